@@ -1,0 +1,65 @@
+# `make help` lists what there is to do. Everything is installed inside this directory: uv in .tools, Podium and the locked
+# dependencies in .venv.
+
+# The first of these that is Python 3.11 or newer is used. To choose another: make setup PYTHON=python3.13
+PYTHON ?= python3 python3.14 python3.13 python3.12 python3.11
+CHOSEN = $(shell for python in $(PYTHON); do \
+	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v "$$python" && break; done)
+
+BIN := .venv/bin
+UV := scripts/uv
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup run test bench lock clean
+
+help:
+	@echo "make run     set up Podium and show a demonstration round of each game"
+	@echo "make test    set up Podium and run the linters, the type checker and all tests"
+	@echo "make setup   install the locked dependencies and leave the program at .venv/bin/podium"
+	@echo "make bench   measure the cost of rounds and print it as ratios"
+	@echo "make lock    bring the lock files up to date with pyproject.toml (UPGRADE=1 takes newer versions)"
+	@echo "make clean   remove everything that make created"
+
+setup: .venv/.ready
+
+run: setup
+	@$(BIN)/podium demo
+
+test: setup
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/pytest -n auto
+
+bench: setup
+	@$(BIN)/python -m bench
+
+.tools/.ready: requirements-tools.lock
+	@if [ -z "$(CHOSEN)" ]; then \
+		echo "Podium needs Python 3.11 or newer, and none of these is: $(PYTHON). Name yours with: make setup PYTHON=/path/to/python" >&2; \
+		exit 1; fi
+	@$(CHOSEN) -m venv --clear .tools
+	@.tools/bin/python -m pip install -qq --disable-pip-version-check --require-hashes --requirement requirements-tools.lock
+	@touch $@
+
+.venv/.created: .tools/.ready
+	@$(UV) venv --quiet --clear --python .tools/bin/python .venv
+	@touch $@
+
+.venv/.ready: .venv/.created requirements.lock pyproject.toml
+	@$(UV) pip sync --quiet --require-hashes --python $(BIN)/python requirements.lock
+	@$(UV) pip install --quiet --no-deps --no-build-isolation --python $(BIN)/python --editable .
+	@touch $@
+
+# One lock holds for every system and every Python from 3.11 on; no index is written into it.
+LOCK = UV_CUSTOM_COMPILE_COMMAND="make lock" $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links $(if $(UPGRADE),--upgrade)
+
+lock: .tools/.ready
+	@$(LOCK) pyproject.toml --all-extras --group dev --output-file requirements.lock
+	@$(LOCK) --group tools --output-file requirements-tools.lock
+
+clean:
+	rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
+	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
