@@ -1,0 +1,35 @@
+"""Every wager of the house: one file each, with its paytables and its outcome function."""
+
+from podium.bets.ante import ANTE, ANTE_BONUS, PLAY
+from podium.bets.bet import Bet, Paytable, Sees
+from podium.bets.bet_the_set_21 import BET_THE_SET_21
+from podium.bets.blackjack import BLACKJACK
+from podium.bets.buster import BUSTER
+from podium.bets.insurance import INSURANCE
+from podium.bets.match_up import MATCH_UP
+from podium.bets.pair_plus import PAIR_PLUS
+from podium.bets.royal_match_21 import ROYAL_MATCH_21
+from podium.bets.six_card_bonus import SIX_CARD_BONUS
+from podium.bets.super_3 import SUPER_3
+from podium.bets.three_card_bonus import THREE_CARD_BONUS
+from podium.bets.trilux import TRILUX
+
+__all__ = [
+    "ANTE",
+    "ANTE_BONUS",
+    "BET_THE_SET_21",
+    "BLACKJACK",
+    "BUSTER",
+    "INSURANCE",
+    "MATCH_UP",
+    "PAIR_PLUS",
+    "PLAY",
+    "ROYAL_MATCH_21",
+    "SIX_CARD_BONUS",
+    "SUPER_3",
+    "THREE_CARD_BONUS",
+    "TRILUX",
+    "Bet",
+    "Paytable",
+    "Sees",
+]

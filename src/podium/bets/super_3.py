@@ -1,0 +1,25 @@
+"""Super 3: a further wager on the TriLux cards, for three of a kind or better."""
+
+from podium.bets.bet import Bet, Sees, to_one
+from podium.cards import Card
+from podium.hands import three_card_hand
+
+SUPER_3 = Bet(
+    name="super-3",
+    title="Super 3",
+    clause="SBJ 2.e",
+    sees=Sees.FIRST_THREE,
+    outcomes=("suited three of a kind", "straight flush", "three of a kind"),
+    counts_as={"suited three of a kind": ("three of a kind",)},
+    paytables={"1": to_one(suited_three_of_a_kind=270, straight_flush=180, three_of_a_kind=90)},
+    needs="trilux",
+    says="It wins when the player's first two cards and the dealer's first card make at least a three of a kind.",
+)
+
+
+@SUPER_3.outcome
+def super_3(first: Card, second: Card, dealers: Card) -> str | None:
+    if first is second is dealers:
+        return "suited three of a kind"
+    category = three_card_hand((first, second, dealers)).category
+    return category if category in SUPER_3.outcomes else None

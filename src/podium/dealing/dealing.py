@@ -1,0 +1,85 @@
+"""What every way of dealing does for a round."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from podium.asking import Awaits, Decision, Question
+from podium.cards import Card
+from podium.placard import Offer
+from podium.reasons import Reason, because
+from podium.refusal import Refused
+from podium.results import SeatResult, WagerResult
+from podium.seat import Seat, paid_by, settle_stake
+
+
+class Dealing(ABC):
+    """The cards of one round, from the closing of bets to the last card.
+
+    It knows no credit: a decision's cost is asked for first, and carried out when the round has found it covered.
+    """
+
+    def __init__(self, rules: Any, offers: Mapping[str, Offer], seats: Mapping[int, Seat]) -> None:
+        self.offers: Final = offers
+        self.seats: Final = seats
+        self.cards_dealt = 0
+        self.open: dict[int, Any] = {}
+        """The seats that are asked something now."""
+
+    @abstractmethod
+    def awaits(self) -> Awaits:
+        """A card and its place, decisions, the peek, or the confirmation when every card is out."""
+
+    @abstractmethod
+    def deal(self, card: Card | None) -> None:
+        """The awaited card comes; None is a hole card that nobody knows yet."""
+
+    @abstractmethod
+    def question(self, seat: int) -> Question: ...
+
+    @abstractmethod
+    def cost_of(self, seat: int, decision: Decision) -> int:
+        """What a decision costs; one that the rules do not allow is refused."""
+
+    @abstractmethod
+    def decide(self, seat: int, decision: Decision, cost: int) -> None: ...
+
+    @abstractmethod
+    def time_out(self, seat: int) -> Decision:
+        """What the house decides when a seat's time has run out."""
+
+    @abstractmethod
+    def result(self, seat: Seat) -> SeatResult:
+        """What a seat came to, once every card is out; wagers settled before are in it as they are."""
+
+    def peeked(self, blackjack: bool) -> None:
+        """The dealer looked at the hole card."""
+        raise Refused("There is no hole card to look at in this game.")
+
+    def turn(self, card: Card) -> None:
+        """The hole card, dealt unknown, is turned over."""
+        raise Refused("There is no hole card to turn over in this game.")
+
+    # --- side bets --------------------------------------------------------------------------------------------------
+
+    def settle_side_bets(self, seats: Sequence[Seat], wagers: Sequence[str], *seen: Any) -> None:
+        """Settle wagers that see the same cards for all these seats, each outcome found once."""
+        for wager in wagers:
+            odds, why = self.outcome(self.offers[wager], *seen)
+            for seat in seats:
+                seat.settled += self.settle_on(seat, wager, odds, why)
+
+    def settle_on(self, seat: Seat, wager: str, odds: Any, why: Reason) -> list[WagerResult]:
+        return [settle_stake(wager, whose, stake, odds, why) for whose, stake in seat.stakes_on(wager)]
+
+    def outcome(self, offer: Offer, *seen: Any) -> tuple[Any, Reason]:
+        """What a wager pays on the cards that it sees, and why."""
+        outcome = offer.bet.of(*seen)
+        odds = paid_by(offer, outcome)
+        if odds is not None:
+            line = offer.bet.line(offer.paytable, outcome) or ""
+            return odds, because("paid", outcome=line[0].upper() + line[1:], odds=odds)
+        return None, self.why_not_paid(offer, outcome, *seen)
+
+    def why_not_paid(self, offer: Offer, outcome: str | None, *seen: Any) -> Reason:
+        return because("not-paid", seen=" ".join(str(card) for card in seen))
