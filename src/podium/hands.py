@@ -91,7 +91,7 @@ def three_card_hand(cards: Sequence[Card]) -> ThreeCardHand:
 
 # --- the best five of six -------------------------------------------------------------------------------------------
 
-_STRAIGHTS: Final = tuple((0b11111 << shift, shift + 6) for shift in range(8, -1, -1)) + ((0b1_0000_0000_1111, 5),)
+_STRAIGHTS: Final = (*((0b11111 << shift, shift + 6) for shift in range(8, -1, -1)), (0b1_0000_0000_1111, 5))
 
 
 def best_five_of_six(cards: Sequence[Card]) -> str:

@@ -6,7 +6,7 @@ from podium.bets import BLACKJACK, INSURANCE
 from podium.blackjack.box import Box, Hand
 from podium.blackjack.dealers import DealersHand
 from podium.cards import codes
-from podium.money import EVEN, Odds, amount
+from podium.money import EVEN, Odds
 from podium.reasons import Reason, because
 from podium.results import HandResult, WagerResult
 
@@ -71,7 +71,7 @@ def _against_blackjack(box: Box, hand: Hand) -> Fate:
     rules = box.rules
     if rules.dealer_blackjack_takes == "initial" and hand.added:
         clause = rules.clause("dealer_blackjack_takes")
-        why = because("dealer-blackjack-returns", yours=hand.points, back=amount(hand.added), clause=clause)
+        why = because("dealer-blackjack-returns", yours=hand.points, clause=clause)
         return Fate("lose", RETURNS_ADDED, why)
     return Fate("lose", LOSES, because("dealer-blackjack", yours=hand.points))
 
