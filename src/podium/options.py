@@ -79,7 +79,9 @@ class Option:
             except Refused as refusal:
                 raise Refused(f"{self.name} = {written(value)}: {refusal}") from None
         for known in self.values:
-            if written(known) == written(value):
+            if known == value and type(known) is type(value):
+                return known
+            if isinstance(known, tuple) and isinstance(value, list) and list(known) == value:
                 return known
         only = "is always" if self.fixed else "can be"
         raise Refused(f"{self.name} = {written(value)} is not allowed ({self.clause}): it {only} {self.allowed}.")
