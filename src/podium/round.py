@@ -80,6 +80,11 @@ class Round:
         return self.voided or bool(self.results)
 
     @property
+    def dealt_for(self) -> bool:
+        """Whether betting is closed, so that cards are dealt for those who bet."""
+        return self._dealing is not None
+
+    @property
     def dealing(self) -> Dealing:
         """The cards as they lie; there are none before betting is closed."""
         if self._dealing is None:

@@ -91,6 +91,13 @@ class NineCards(Dealing):
     def time_out(self, seat: int) -> Decision:
         return FOLDS  # TCP 7.a: playing would take an additional wager
 
+    def words_for(self, seat: Seat) -> dict[str, object]:
+        """What a seat did and what the hands are called, as far as they are out."""
+        hand = str(three_card_hand(self.cards_at(seat.spots))) if len(self.array) == 9 else ""
+        dealers = str(three_card_hand(self.packet)) if len(self.packet) == 3 else ""
+        decision = str(self.decisions.get(seat.number, ""))
+        return {"hand": hand, "dealers_hand": dealers, "decision": decision, "finished": bool(decision)}
+
     # --- the end ----------------------------------------------------------------------------------------------------
 
     def result(self, seat: Seat) -> SeatResult:

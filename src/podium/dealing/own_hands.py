@@ -180,6 +180,19 @@ class OwnHands(Dealing):
             BUSTER.name in seat.amounts or BUSTER.name in seat.for_dealer for seat in self.seats.values()
         )
 
+    @property
+    def hole_is_down(self) -> bool:
+        """Whether the hole card lies face down: dealt, and neither turned for a blackjack nor for the dealer's play."""
+        return not self.to_deal and not (self.dealer and not self.open and not self.turns)
+
+    def face_up(self) -> DealersHand | None:
+        """The dealer's hand as far as everybody sees it."""
+        if self.up_card is None:
+            return None
+        if self.dealer and not self.hole_is_down:
+            return self.dealer
+        return DealersHand([self.up_card], hits_soft_17=self.rules.dealer_hits_soft_17)
+
     # --- decisions --------------------------------------------------------------------------------------------------
 
     def question(self, seat: int) -> Question:
