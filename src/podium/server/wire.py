@@ -1,0 +1,326 @@
+"""Every message between a terminal and the house, defined once.
+
+A terminal opens one WebSocket and speaks JSON. What it sends is a command with an `id` of its own choice; the house
+answers each with `acknowledged`, after the consequence is durable, or with `refused` and the reason; sending a command
+again under the same id is harmless and gets the same answer. What the house shows is state: `table` for everybody at
+a table, `seat` for one seat alone, each complete and numbered, so that a terminal which missed some needs only the
+newest. JSON Schema, the TypeScript types and docs/protocol.md are generated from this module.
+"""
+
+from typing import Any, Literal
+
+import msgspec
+
+from podium.views import Layout, SeatView
+
+Phase = Literal[
+    "closed",
+    "paused",
+    "waiting",
+    "betting",
+    "dealing",
+    "deciding",
+    "peeking",
+    "turning",
+    "confirming",
+    "result",
+    "void",
+]
+"""What a table is doing. `waiting`: for the dealer's New Game, or for a shoe."""
+
+# --- from a terminal ---------------------------------------------------------------------------------------------------
+
+
+class Command(msgspec.Struct, frozen=True, tag_field="do", omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
+    """Something that a terminal asks for. `id` is the terminal's own number for it, rising by one."""
+
+    id: int
+
+
+class Watch(Command, frozen=True, tag="watch"):
+    """Show a table. Any terminal may; a terminal watches one table at a time."""
+
+    table: str
+
+
+class Join(Command, frozen=True, tag="join"):
+    """Take part at the table that is watched. In games with seats, `seat` is the one that is wanted."""
+
+    seat: int | None = None
+
+
+class Leave(Command, frozen=True, tag="leave"):
+    """Give up the seat; wagers in play are finished by the published rule."""
+
+
+class Bet(Command, frozen=True, tag="bet"):
+    """All that the player stakes in this round; it replaces what was staked before, and nothing takes it back."""
+
+    round: int
+    wagers: dict[str, int] = {}
+    for_dealer: dict[str, int] = {}
+    spots: tuple[int, ...] = ()
+
+
+class Decide(Command, frozen=True, tag="decide"):
+    """Answer the question that the seat is asked: `hit`, `double+dealer`, `insure:150`."""
+
+    round: int
+    decision: str
+
+
+class Shuffle(Command, frozen=True, tag="shuffle"):
+    """The terminal's part in the next shuffle: a number of its own, 32 bytes in hexadecimal."""
+
+    shoe: int
+    number: str
+
+
+class NewGame(Command, frozen=True, tag="new-game"):
+    """The dealer opens betting."""
+
+
+class CloseBets(Command, frozen=True, tag="close-bets"):
+    """The dealer calls 'no more bets' before the timer does."""
+
+
+class EnterCard(Command, frozen=True, tag="card"):
+    """The dealer dealt a card; `unknown` is a hole card face down."""
+
+    card: str
+
+
+class AnswerPeek(Command, frozen=True, tag="peek"):
+    """The dealer looked at the hole card."""
+
+    blackjack: bool
+
+
+class TurnHole(Command, frozen=True, tag="turn"):
+    """The dealer turned the hole card over."""
+
+    card: str
+
+
+class Confirm(Command, frozen=True, tag="confirm"):
+    """The dealer confirms the result."""
+
+
+class Correct(Command, frozen=True, tag="correct"):
+    """A card was entered wrongly. `number` counts from 1 in the order of dealing."""
+
+    number: int
+    card: str
+    reason: str
+    approval: str = ""
+    """A supervisor's approval, where one is required."""
+
+
+class Void(Command, frozen=True, tag="void"):
+    """The round does not count."""
+
+    reason: str
+    approval: str = ""
+
+
+class LoadShoe(Command, frozen=True, tag="shoe"):
+    """The dealer loads a shoe of counted cards."""
+
+    cards: int
+
+
+class TakePlace(Command, frozen=True, tag="take-place"):
+    """A dealer takes over the table."""
+
+
+class LeavePlace(Command, frozen=True, tag="leave-place"):
+    """The dealer leaves the table."""
+
+
+class Ping(Command, frozen=True, tag="ping"):
+    """Is the house there? The acknowledgement carries its clock."""
+
+
+AnyCommand = (
+    Watch
+    | Join
+    | Leave
+    | Bet
+    | Decide
+    | Shuffle
+    | NewGame
+    | CloseBets
+    | EnterCard
+    | AnswerPeek
+    | TurnHole
+    | Confirm
+    | Correct
+    | Void
+    | LoadShoe
+    | TakePlace
+    | LeavePlace
+    | Ping
+)
+
+# --- from the house ----------------------------------------------------------------------------------------------------
+
+
+class Message(msgspec.Struct, frozen=True, tag_field="is", omit_defaults=True, kw_only=True):
+    """Something that the house tells a terminal."""
+
+
+class Welcome(Message, frozen=True, tag="welcome"):
+    """The first message: who the terminal is here, and the house's clock."""
+
+    name: str
+    role: str
+    now: int
+    """Milliseconds since 1970, as every time of the house."""
+    version: str
+    tables: list["TableCard"]
+
+
+class TableCard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A table as it stands in the list of tables."""
+
+    table: str
+    game: str
+    title: str
+    dealer: str
+    """`automated` or `live`."""
+    phase: Phase
+    players: int
+    least: int
+    """The smallest main wager."""
+    most: int | None = None
+    seats: int | None = None
+
+
+class Acknowledged(Message, frozen=True, tag="acknowledged"):
+    """A command was carried out, and its consequence is durable."""
+
+    id: int
+    now: int
+    seat: int | None = None
+
+
+class Refusal(Message, frozen=True, tag="refused"):
+    """A command was not carried out; nothing changed."""
+
+    id: int
+    reason: str
+
+
+class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The shoe in use. The commitment stands before betting opens; the proof comes when the shoe has ended."""
+
+    number: int
+    cards: int
+    dealt: int
+    commitment: str = ""
+
+
+class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A past round, in a line: the cards that everybody saw, and how many seats won."""
+
+    round: int
+    layout: Layout
+    seats: int
+    won: int
+    void: bool = False
+
+
+class TableView(Message, frozen=True, tag="table"):
+    """A table, complete, for everybody who watches it."""
+
+    table: str
+    number: int
+    """Counts the states of this table; a terminal shows the highest it has."""
+    now: int
+    phase: Phase
+    round: int
+    rules: str
+    """The fingerprint of the rules in force."""
+    layout: Layout
+    next: str = ""
+    """Where the next card goes."""
+    deadline: int | None = None
+    window: int | None = None
+    """How long the open window is in all, in milliseconds, for the countdown."""
+    players: int = 0
+    betting: int = 0
+    """How many have bet."""
+    deciding: int = 0
+    """How many decisions are open."""
+    total_bets: int = 0
+    dealer: str = ""
+    """The dealer's name on the floor; empty for the automated dealer."""
+    shoe: Shoe | None = None
+    correcting: str = ""
+    """Why a card is being corrected; every terminal shows it."""
+    notice: str = ""
+    """A sentence for everybody: why a round was void, that the table closes."""
+    cards: list[str] = []
+    """Every card of the round in the order of dealing, as the dealer corrects them by number; `?` is face down."""
+    history: list[Outcome] = []
+    wins: list[int] = []
+    """The largest wins of the day at this table, without names."""
+    taken: list[int] = []
+    """Seats that are occupied, in games with seats."""
+
+
+class Seated(Message, frozen=True, tag="seat"):
+    """A seat, complete, for its player alone."""
+
+    table: str
+    number: int
+    round: int
+    credit: int
+    seat: int | None
+    view: SeatView | None = None
+    """Nothing until the player has bet in this round."""
+    locked: int = 0
+    """HP-1: a win that an attendant must pay before play goes on."""
+
+
+class RulesInForce(Message, frozen=True, tag="rules"):
+    """What a terminal must know of the rules: sent when a table is watched, and when they change."""
+
+    table: str
+    game: str
+    title: str
+    rules: str
+    dealing: Literal["community", "own-hands", "nine-cards"]
+    options: dict[str, Any]
+    wagers: list["WagerCard"]
+    text: str
+    """The rules of play, as a person reads them."""
+    timers: dict[str, int]
+
+
+class WagerCard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A wager that the table takes, as a terminal draws it."""
+
+    wager: str
+    title: str
+    says: str
+    main: bool
+    least: int
+    pays: dict[str, str]
+    """Each outcome with its odds, highest first."""
+    most: int | None = None
+    amounts: tuple[int, ...] = ()
+    chip: int = 1
+    needs: str = ""
+    for_dealer: bool = False
+    returns: float | None = None
+    """The share of the wager that comes back in the long run, where the mathematics gave it."""
+
+
+class Goodbye(Message, frozen=True, tag="goodbye"):
+    """The house closes the connection, and why."""
+
+    reason: str
+
+
+AnyMessage = Welcome | Acknowledged | Refusal | TableView | Seated | RulesInForce | Goodbye
