@@ -84,7 +84,7 @@ def three_card_hand(cards: Sequence[Card]) -> ThreeCardHand:
         return ThreeCardHand(1, (middle, low if high == middle else high))
     if high == 14 and (middle, low) == (3, 2):  # A-2-3 is the lowest straight
         return ThreeCardHand(5 if flush else 3, (3,))
-    if high - low == 2:
+    if high - low == 2 and high != middle != low:
         return ThreeCardHand(5 if flush else 3, (high,))
     return ThreeCardHand(2 if flush else 0, (high, middle, low))
 

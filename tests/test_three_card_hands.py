@@ -1,0 +1,15 @@
+"""Three cards of a shoe: hands that one deck cannot hold."""
+
+import pytest
+
+from podium.bets import SUPER_3, THREE_CARD_BONUS, TRILUX
+from podium.cards import cards
+from podium.hands import three_card_hand
+
+
+@pytest.mark.parametrize("suited_pair", ["Qs Qs Ts", "Qs Ts Ts", "As As Qs", "4d 2d 2d"])
+def test_a_suited_pair_two_ranks_from_its_third_card_is_a_flush_and_no_straight(suited_pair: str) -> None:
+    three = cards(suited_pair)
+    assert three_card_hand(three).category == "flush"
+    assert TRILUX.of(*three) == THREE_CARD_BONUS.of(*three) == "flush"
+    assert SUPER_3.of(*three) is None
