@@ -98,20 +98,22 @@ AnyEvent = (
 )
 
 
-def _encode(value: Any) -> Any:
+def write_card(value: Any) -> Any:
+    """For the encoder: a card is its code."""
     if isinstance(value, Card):
         return value.code
     raise NotImplementedError(type(value))
 
 
-def _decode(kind: type, value: Any) -> Any:
+def read_card(kind: type, value: Any) -> Any:
+    """For the decoder: the opposite."""
     if kind is Card:
         return card(value)
     raise NotImplementedError(kind)
 
 
-_encoder = msgspec.json.Encoder(enc_hook=_encode)
-_decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent, dec_hook=_decode)
+_encoder = msgspec.json.Encoder(enc_hook=write_card)
+_decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent, dec_hook=read_card)
 
 
 def encode(event: AnyEvent) -> bytes:

@@ -98,6 +98,11 @@ class Round:
         return tuple(tape.turned if card is None else card for card in tape.cards)
 
     @property
+    def cards_out(self) -> list[Card]:
+        """Every card that has left the shoe in this round, also one that a correction left without a place."""
+        return [*self._tape.shown, *(self._held.shown if self._held is not None else ())]
+
+    @property
     def cards_dealt(self) -> int:
         return 0 if self._dealing is None else self._dealing.cards_dealt
 

@@ -208,7 +208,9 @@ def _wager(wager: WagerResult) -> WagerView:
 
 
 def _question(question: Question) -> QuestionView:
-    return QuestionView(question.about, question.hand, {name: (cost.least, cost.most) for name, cost in question.allowed.items()})
+    return QuestionView(
+        question.about, question.hand, {name: (cost.least, cost.most) for name, cost in question.allowed.items()}
+    )
 
 
 def _codes(cards: list[Card]) -> list[str]:

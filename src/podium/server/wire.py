@@ -31,7 +31,9 @@ Phase = Literal[
 # --- from a terminal ---------------------------------------------------------------------------------------------------
 
 
-class Command(msgspec.Struct, frozen=True, tag_field="do", omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
+class Command(
+    msgspec.Struct, frozen=True, tag_field="do", omit_defaults=True, forbid_unknown_fields=True, kw_only=True
+):
     """Something that a terminal asks for. `id` is the terminal's own number for it, rising by one."""
 
     id: int

@@ -1,0 +1,150 @@
+"""What happens at a table between and around its rounds."""
+
+import msgspec
+
+from podium.events import AnyEvent, Event, read_card, write_card
+from podium.table.config import TableConfig
+
+
+class TableConfigured(Event, frozen=True, tag="table-configured"):
+    """A configuration was entered; it is in force from the next round on (GAME-5)."""
+
+    version: int
+    config: TableConfig
+    by: str = ""
+
+
+class TableOpened(Event, frozen=True, tag="table-opened"):
+    """Rounds may begin."""
+
+    by: str = ""
+
+
+class TableClosed(Event, frozen=True, tag="table-closed"):
+    """The round in play is finished, and no other begins (VOID-3)."""
+
+    by: str = ""
+    reason: str = ""
+
+
+class DealerArrived(Event, frozen=True, tag="dealer-arrived"):
+    """A dealer took the place at the podium."""
+
+    dealer: str
+
+
+class DealerLeft(Event, frozen=True, tag="dealer-left"):
+    """The place at the podium is free."""
+
+    dealer: str
+
+
+class ShoeShuffled(Event, frozen=True, tag="shoe-shuffled"):
+    """The automated dealer shuffled a shoe and committed to its order before anybody bet on it (RNG-10)."""
+
+    shoe: int
+    decks: int
+    commitment: str
+    sealed: str
+    """The order and the nonce, sealed: nobody who reads the journal can read the cards (RNG-8)."""
+
+
+class ShoeCut(Event, frozen=True, tag="shoe-cut"):
+    """The terminals' numbers, which shuffle the committed order once more."""
+
+    numbers: tuple[str, ...] = ()
+
+
+class ShoeLoaded(Event, frozen=True, tag="shoe-loaded"):
+    """A live dealer loaded a shoe, counted (CARD-8)."""
+
+    shoe: int
+    cards: int
+    by: str
+
+
+class ShoeEnded(Event, frozen=True, tag="shoe-ended"):
+    """The shoe is not used any more. For the automated dealer's, the secret that proves the shuffle."""
+
+    shoe: int
+    reveal: str = ""
+
+
+class SeatTaken(Event, frozen=True, tag="seat-taken"):
+    """A player sat down."""
+
+    seat: int
+    player: str
+
+
+class SeatLeft(Event, frozen=True, tag="seat-left"):
+    """A player got up; a seat with a wager in play is kept until the round is over."""
+
+    seat: int
+
+
+class RoundOpened(Event, frozen=True, tag="round-opened"):
+    """Betting is open until the deadline, by the rules of that fingerprint."""
+
+    round: int
+    deadline: int
+    version: int
+    rules: str
+    dealer: str = ""
+
+
+class BettingExtended(Event, frozen=True, tag="betting-extended"):
+    """Nobody had bet, so betting stays open."""
+
+    deadline: int
+
+
+class CorrectionExplained(Event, frozen=True, tag="correction-explained"):
+    """Who corrects a card and why; every terminal shows it (CARD-3)."""
+
+    by: str
+    reason: str
+    approved_by: str = ""
+
+
+class VoidExplained(Event, frozen=True, tag="void-explained"):
+    """Who voids the round and why."""
+
+    by: str
+    reason: str
+    approved_by: str = ""
+
+
+TableEvent = (
+    TableConfigured
+    | TableOpened
+    | TableClosed
+    | DealerArrived
+    | DealerLeft
+    | ShoeShuffled
+    | ShoeCut
+    | ShoeLoaded
+    | ShoeEnded
+    | SeatTaken
+    | SeatLeft
+    | RoundOpened
+    | BettingExtended
+    | CorrectionExplained
+    | VoidExplained
+)
+
+Happening = AnyEvent | TableEvent
+"""All that the journal of a table holds."""
+
+_encoder = msgspec.json.Encoder(enc_hook=write_card)
+_decoder: msgspec.json.Decoder[Happening] = msgspec.json.Decoder(Happening, dec_hook=read_card)
+
+
+def encode(event: Happening) -> bytes:
+    """An event as the journal stores it."""
+    return _encoder.encode(event)
+
+
+def decode(text: bytes | str) -> Happening:
+    """The opposite of `encode`."""
+    return _decoder.decode(text)

@@ -1,0 +1,430 @@
+"""The table itself: a fold over happenings, like the round that it holds.
+
+Every method that does something is given the time and records what happened; a method that refuses has changed
+nothing. `recorded` collects what must be made durable before anybody is told of it. Applying the recorded happenings
+to a new table gives the same table, in the middle of a round, with the same deadline.
+"""
+
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from podium.asking import Confirmation, Decisions, HoleCard, Peek, Wagers
+from podium.cards import Card
+from podium.dealing import OwnHands
+from podium.events import (
+    AnyEvent,
+    BettingClosed,
+    CardCorrected,
+    CardDealt,
+    Confirmed,
+    CreditAdded,
+    Decided,
+    HolePeeked,
+    HoleTurned,
+    Voided,
+    WagersPlaced,
+)
+from podium.games import Game
+from podium.refusal import Refused
+from podium.round import Round
+from podium.table.config import TableConfig, milliseconds
+from podium.table.events import (
+    BettingExtended,
+    CorrectionExplained,
+    DealerArrived,
+    DealerLeft,
+    Happening,
+    RoundOpened,
+    SeatLeft,
+    SeatTaken,
+    ShoeCut,
+    ShoeEnded,
+    ShoeLoaded,
+    ShoeShuffled,
+    TableClosed,
+    TableConfigured,
+    TableOpened,
+    VoidExplained,
+)
+
+HISTORY: Final = 50
+
+
+class Recorded(NamedTuple):
+    """Something that happened, and when."""
+
+    happening: Happening
+    at: int
+
+
+class ShoeInUse:
+    """The shoe that the table deals from. A live one has no order that the house knows."""
+
+    __slots__ = ("decks", "number", "order", "out", "shuffled")
+
+    def __init__(self, number: int, decks: int, shuffled: ShoeShuffled | None = None) -> None:
+        self.number: Final = number
+        self.decks: Final = decks
+        self.shuffled: Final = shuffled
+        self.order: Sequence[Card] | None = None
+        """The automated dealer's cards, once the terminals have cut."""
+        self.out = Counter[Card]()
+        """The cards of finished rounds. A card that has left the shoe does not come back (CARD-1)."""
+
+    @property
+    def cards(self) -> int:
+        return 52 * self.decks
+
+    @property
+    def dealt(self) -> int:
+        return self.out.total()
+
+
+OpenShoe = Callable[[ShoeShuffled, ShoeCut], Sequence[Card]]
+"""Opens a sealed shoe: the order after the terminals' cut."""
+
+
+class Table:
+    """One table of the house."""
+
+    def __init__(self, name: str, open_shoe: OpenShoe) -> None:
+        self.name: Final = name
+        self._open_shoe: Final = open_shoe
+        self.recorded: list[Recorded] = []
+        """What happened since this was last taken away to be stored."""
+        self.version = 0
+        self.config: TableConfig | None = None
+        self.pending: TableConfig | None = None
+        """The configuration that the next round takes up."""
+        self.game: Game | None = None
+        """The rules in force."""
+        self.is_open = False
+        self.dealer = ""
+        self.players: dict[int, str] = {}
+        """Who sits where."""
+        self.seats: dict[str, int] = {}
+        self.leaving: set[int] = set()
+        self.shoe: ShoeInUse | None = None
+        self.shoe_number = 0
+        self.shuffled_at = 0
+        self.numbers: list[str] = []
+        """The terminals' numbers for the shuffle that waits to be cut."""
+        self.round: Round | None = None
+        self.round_number = 0
+        self.opened_at = 0
+        self.deadline: int | None = None
+        self.window = 0
+        self.last_at = 0
+        self.correcting = ""
+        self.notice = ""
+        self.history: deque[tuple[int, Round]] = deque(maxlen=HISTORY)
+
+    # --- the one way in ---------------------------------------------------------------------------------------------
+
+    def record(self, happening: Happening, now: int) -> None:
+        """Let something happen, and keep it to be stored."""
+        self.apply(happening, now)
+        self.recorded.append(Recorded(happening, now))
+
+    def apply(self, happening: Happening, at: int) -> None:
+        """Take a happening, or refuse it and stay as before."""
+        match happening:
+            case TableConfigured(version, config):
+                config.check()
+                self.version, self.pending = version, config
+            case TableOpened():
+                self.is_open, self.notice = True, ""
+            case TableClosed(_, reason):
+                self.is_open, self.notice = False, reason
+            case DealerArrived(dealer):
+                self.dealer = dealer
+            case DealerLeft():
+                self.dealer = ""
+            case SeatTaken(seat, player):
+                self.players[seat], self.seats[player] = player, seat
+            case SeatLeft(seat):
+                self._get_up(seat)
+            case ShoeShuffled(number, decks):
+                self.shoe, self.shoe_number, self.numbers = ShoeInUse(number, decks, happening), number, []
+                self.shuffled_at = at
+            case ShoeCut():
+                self._cut(happening)
+            case ShoeLoaded(number, cards):
+                self.shoe, self.shoe_number = ShoeInUse(number, cards // 52), number
+            case ShoeEnded():
+                self.shoe = None
+            case RoundOpened():
+                self._open_round(happening, at)
+            case BettingExtended(deadline):
+                self.deadline, self.window = deadline, deadline - at
+            case CorrectionExplained(_, reason):
+                self.correcting = reason
+            case VoidExplained(_, reason):
+                self.notice = reason
+            case _:
+                self._apply_to_round(happening, at)
+        self.last_at = at
+
+    def _apply_to_round(self, event: AnyEvent, at: int) -> None:
+        played = self.in_play
+        played.apply(event)
+        if isinstance(event, CardCorrected):
+            self.correcting = ""
+        if played.over:
+            self._finish(played, at)
+        elif isinstance(played.awaits, Decisions):
+            # Own hands are asked one after another, each with its own time; elsewhere the window is everybody's.
+            if not isinstance(event, Decided | CreditAdded) or isinstance(played.dealing, OwnHands):
+                self._open_window(self.configured.decision_seconds, at)
+        elif not isinstance(played.awaits, Wagers) and (self.configured.close_early or not isinstance(event, Decided)):
+            self.deadline = None
+
+    # --- asking -----------------------------------------------------------------------------------------------------
+
+    @property
+    def in_play(self) -> Round:
+        if self.round is None or self.round.over:
+            raise Refused("There is no round in play at this table.")
+        return self.round
+
+    @property
+    def configured(self) -> TableConfig:
+        """The configuration in force; before the first round, the one that waits."""
+        config = self.config or self.pending
+        if config is None:
+            raise Refused("The table has no configuration yet.")
+        return config
+
+    @property
+    def upcoming(self) -> TableConfig:
+        """The configuration of the next round."""
+        return self.pending or self.configured
+
+    @property
+    def between_rounds(self) -> bool:
+        return self.round is None or self.round.over
+
+    def phase(self) -> str:
+        """What the table is doing, in a word of the wire."""
+        if self.between_rounds:
+            if not self.is_open:
+                return "closed"
+            if self.round is not None and self.deadline is not None:
+                return "void" if self.round.voided else "result"
+            return "waiting"
+        match self.in_play.awaits:
+            case Wagers():
+                return "betting"
+            case Decisions():
+                return "deciding"
+            case Peek():
+                return "peeking"
+            case HoleCard():
+                return "turning"
+            case Confirmation():
+                return "confirming"
+        return "dealing"
+
+    def staked(self, player: str) -> int:
+        """What a player has staked in the round whose betting is open."""
+        if self.between_rounds or player not in self.seats:
+            return 0
+        seat = self.in_play.seats.get(self.seats[player])
+        return seat.staked if seat else 0
+
+    # --- seats ------------------------------------------------------------------------------------------------------
+
+    def sit_down(self, player: str, seat: int | None, now: int) -> int:
+        """Give a player a seat: the one that is wanted, or the first that is free."""
+        if player in self.seats:
+            number = self.seats[player]
+            if number in self.leaving:
+                self.leaving.discard(number)
+            return number
+        limit = self.upcoming.seats
+        free = next(number for number in range(1, len(self.players) + 2) if number not in self.players)
+        if seat is not None and (seat < 1 or (limit is not None and seat > limit)):
+            raise Refused(f"There is no seat {seat} at this table: the seats are 1 to {limit or 'any number'}.")
+        if seat is not None and seat in self.players:
+            raise Refused(f"Seat {seat} is taken.")
+        if limit is not None and len(self.players) >= limit:
+            raise Refused(f"All {limit} seats of this table are taken.")
+        number = seat or free
+        self.record(SeatTaken(number, player), now)
+        return number
+
+    def get_up(self, player: str, now: int) -> None:
+        if player not in self.seats:
+            raise Refused("You have no seat at this table.")
+        self.record(SeatLeft(self.seats[player]), now)
+
+    def _get_up(self, seat: int) -> None:
+        if not self.between_rounds and seat in self.in_play.seats:
+            self.leaving.add(seat)
+        elif seat in self.players:
+            del self.seats[self.players.pop(seat)]
+
+    # --- rounds -----------------------------------------------------------------------------------------------------
+
+    def open_round(self, now: int, *, by: str = "") -> None:
+        """Open betting: the dealer's New Game, or the automated dealer's turn."""
+        if not self.is_open:
+            raise Refused("The table is closed.")
+        if not self.between_rounds:
+            raise Refused("A round is in play: it must be finished before the next begins (GAME-3).")
+        config = self.upcoming
+        rules = config.check()
+        if self.shoe is None or self.shoe.decks != rules.rules.decks:
+            raise Refused(f"A shoe of {rules.rules.decks} decks is needed before a round can begin.")
+        deadline = now + milliseconds(config.betting_seconds)
+        self.record(
+            RoundOpened(self.round_number + 1, deadline, self.version, rules.fingerprint, by or self.dealer), now
+        )
+
+    def _open_round(self, opened: RoundOpened, at: int) -> None:
+        if self.pending is not None:
+            self.config, self.pending = self.pending, None
+            self.game = self.config.rules()
+        assert self.game is not None
+        if self.game.fingerprint != opened.rules:
+            raise Refused("The rules that the round was opened with are not those of its configuration (VER-1).")
+        if self.shoe is None:
+            raise Refused("There is no shoe.")
+        self.round = Round(self.game, self.shoe.out)
+        self.round_number = opened.round
+        self.opened_at, self.deadline, self.window = at, opened.deadline, opened.deadline - at
+        self.notice = ""
+
+    def _open_window(self, seconds: float, at: int) -> None:
+        self.window = milliseconds(seconds)
+        self.deadline = at + self.window
+
+    def _finish(self, played: Round, at: int) -> None:
+        """The round is over: its cards have left the shoe, and who wanted to leave has left."""
+        assert self.shoe is not None
+        self.shoe.out = self.shoe.out + Counter(played.cards_out)
+        self.history.append((self.round_number, played))
+        for seat in self.leaving:
+            del self.seats[self.players.pop(seat)]
+        self.leaving = set()
+        self.correcting = ""
+        self._open_window(self.configured.result_seconds, at)
+
+    # --- the player's part ------------------------------------------------------------------------------------------
+
+    def bet(
+        self,
+        player: str,
+        amounts: dict[str, int],
+        for_dealer: dict[str, int],
+        spots: tuple[int, ...],
+        *,
+        credit: int,
+        now: int,
+    ) -> None:
+        """Stake, or replace what was staked in this round. `credit` is what the player has besides."""
+        seat = self._seat_of(player)
+        if self.deadline is not None and now >= self.deadline and isinstance(self.in_play.awaits, Wagers):
+            raise Refused("No more bets: the time for betting is over.")
+        self.record(WagersPlaced(seat, amounts, for_dealer, spots, credit + self.staked(player)), now)
+
+    def decide(self, player: str, decision: str, now: int) -> None:
+        self.record(Decided(self._seat_of(player), decision), now)
+
+    def _seat_of(self, player: str) -> int:
+        if player not in self.seats:
+            raise Refused("Take a seat at this table first.")
+        return self.seats[player]
+
+    def contribute(self, shoe: int, number: str) -> None:
+        """A terminal's number for the shuffle that waits to be cut."""
+        waiting = self.shoe
+        if waiting is None or waiting.shuffled is None or waiting.order is not None or waiting.number != shoe:
+            raise Refused("No shuffle waits for the terminals' numbers now.")
+        if len(number) != 64 or any(digit not in "0123456789abcdef" for digit in number):
+            raise Refused("A terminal's number for the shuffle is 32 bytes in hexadecimal.")
+        if len(self.numbers) < 10_000:
+            self.numbers.append(number)
+
+    # --- the dealer's part ------------------------------------------------------------------------------------------
+
+    def close_bets(self, now: int) -> None:
+        self.record(BettingClosed(), now)
+
+    def deal(self, card: Card | None, now: int) -> None:
+        self.record(CardDealt(card), now)
+
+    def peek(self, blackjack: bool, now: int) -> None:
+        self.record(HolePeeked(blackjack), now)
+
+    def turn(self, card: Card, now: int) -> None:
+        self.record(HoleTurned(card), now)
+
+    def confirm(self, now: int) -> None:
+        self.record(Confirmed(), now)
+
+    def correct(self, number: int, card: Card, now: int, *, by: str, reason: str, approved_by: str = "") -> None:
+        """CARD-2, CARD-3: put the right card in the place of a wrong one, for all to see."""
+        self._approved("correct", approved_by)
+        if not reason.strip():
+            raise Refused("A correction needs a reason (CARD-3).")
+        trial = Round(self.in_play.game, self.in_play.out)
+        for event in self.in_play.events:
+            trial.apply(event)
+        trial.apply(CardCorrected(number, card))
+        self.record(CorrectionExplained(by, reason, approved_by), now)
+        self.record(CardCorrected(number, card), now)
+
+    def void(self, now: int, *, by: str, reason: str, approved_by: str = "") -> None:
+        """CARD-6, VOID-1: the round does not count, and every stake goes back."""
+        self._approved("void", approved_by)
+        if not reason.strip():
+            raise Refused("A void needs a reason (EVT-1).")
+        _ = self.in_play
+        self.record(VoidExplained(by, reason, approved_by), now)
+        self.record(Voided(reason), now)
+
+    def _approved(self, what: str, approved_by: str) -> None:
+        if what in self.configured.approvals and not approved_by:
+            raise Refused(f"A supervisor must approve it ({'CARD-6' if what == 'void' else 'CARD-3'}).")
+
+    def load_shoe(self, cards: int, now: int, *, by: str) -> None:
+        """CARD-8: a live shoe is counted when it is loaded."""
+        if not self.between_rounds:
+            raise Refused("The shoe is not changed while a round is in play.")
+        decks = self.upcoming.rules().rules.decks
+        if cards != 52 * decks:
+            raise Refused(f"The shoe holds {cards} cards, but {decks} decks have {52 * decks}: count again (CARD-8).")
+        self.record(ShoeLoaded(self.shoe_number + 1, cards, by), now)
+
+    def take_place(self, dealer: str, now: int) -> None:
+        if self.dealer and self.dealer != dealer:
+            self.record(DealerLeft(self.dealer), now)
+        if self.dealer != dealer:
+            self.record(DealerArrived(dealer), now)
+
+    # --- the shoe of the automated dealer ---------------------------------------------------------------------------
+
+    def _cut(self, cut: ShoeCut) -> None:
+        if self.shoe is None or self.shoe.shuffled is None:
+            raise Refused("No shuffled shoe waits to be cut.")
+        self.shoe.order = self._open_shoe(self.shoe.shuffled, cut)
+
+    @property
+    def needs_shoe(self) -> bool:
+        """Whether the automated dealer must shuffle before the next round: no shoe, the wrong one, or the cut card."""
+        decks = self.upcoming.rules().rules.decks
+        shoe = self.shoe
+        if shoe is None or shoe.decks != decks or shoe.shuffled is None:
+            return True
+        if decks == 1:  # TCP: one deck, shuffled for every round
+            return shoe.dealt > 0
+        return shoe.dealt >= shoe.cards * self.upcoming.penetration
+
+    def next_card(self) -> Card:
+        """The automated dealer's next card."""
+        assert self.shoe is not None
+        if self.shoe.order is None:
+            raise Refused("The shoe is not cut yet.")
+        return self.shoe.order[self.shoe.dealt + len(self.in_play.cards_out)]
