@@ -1,51 +1,169 @@
 """What terminals are shown of a table: once for everybody, and each seat its own."""
 
+from typing import Final, Literal
+
 from podium.asking import Decisions
-from podium.dealing import Community, NineCards, OwnHands
+from podium.cards import Card
+from podium.dealing import Community, Dealing, NineCards, OwnHands
 from podium.games import Game
 from podium.placard import Offer
-from podium.server.wire import Outcome, RulesInForce, Seated, Shoe, TableCard, TableView, WagerCard
+from podium.round import Round
+from podium.server.wire import History, Outcome, RulesInForce, Seated, Shoe, TableCard, TableView, WagerCard
 from podium.table import Table
-from podium.views import layout, next_place, seat_view
+from podium.views import Layout, layout, next_place, seat_view
 
-SHOWN = 10
-"""How many past rounds everybody sees."""
+SHOWN: Final = 10
+"""How many past rounds, and how many of the largest wins, everybody sees."""
+
+KINDS: Final[dict[type[Dealing], Literal["community", "own-hands", "nine-cards"]]] = {
+    Community: "community",
+    OwnHands: "own-hands",
+    NineCards: "nine-cards",
+}
 
 
-def table_view(table: Table, number: int, now: int, *, wins: list[int]) -> TableView:
-    """The table as everybody sees it. Nobody's name is in it, nor a card that lies face down."""
-    played = table.round
-    awaits = played.awaits if played else None
-    return TableView(
-        table=table.name,
-        number=number,
-        now=now,
-        phase=table.phase(),
-        round=table.round_number,
-        rules=(table.game or table.upcoming.rules()).fingerprint,
-        layout=layout(played) if played else layout_of_nothing(),
-        next=next_place(played) if played else "",
-        deadline=table.deadline,
-        window=table.window if table.deadline is not None else None,
-        players=len(table.players),
-        betting=len(played.seats) if played else 0,
-        deciding=len(awaits) if isinstance(awaits, Decisions) else 0,
-        total_bets=sum(seat.staked for seat in played.seats.values()) if played else 0,
-        dealer=table.dealer,
-        shoe=_shoe(table),
-        correcting=table.correcting,
-        notice=table.notice,
-        cards=_cards(table),
-        history=[
-            Outcome(
+class Window:
+    """What is shown of one table. It counts its states, and keeps past rounds as they were shown."""
+
+    def __init__(self, table: Table) -> None:
+        self.table: Final = table
+        self.number = 0
+        self._past: dict[int, Outcome] = {}
+        self._wins: dict[int, int] = {}
+        """The largest win of each past round."""
+
+    def for_everybody(self, now: int) -> TableView:
+        """The table as everybody sees it. Nobody's name is in it, nor a card that lies face down."""
+        table = self.table
+        played = table.round
+        awaits = played.awaits if played else None
+        self.number += 1
+        return TableView(
+            table=table.name,
+            number=self.number,
+            now=now,
+            phase=table.phase(),
+            round=table.round_number,
+            rules=(table.game or table.upcoming.rules()).fingerprint,
+            layout=layout(played) if played else Layout(),
+            next=next_place(played) if played else "",
+            deadline=table.deadline,
+            window=table.window if table.deadline is not None else None,
+            players=len(table.players),
+            betting=len(played.seats) if played else 0,
+            deciding=len(awaits) if isinstance(awaits, Decisions) else 0,
+            total_bets=sum([seat.staked for seat in played.seats.values()]) if played else 0,
+            dealer=table.dealer,
+            shoe=_shoe(table),
+            correcting=table.correcting,
+            notice=table.notice,
+            cards=_cards(played) if played else [],
+            taken=sorted(table.players) if table.upcoming.seats is not None else [],
+        )
+
+    def history(self) -> History:
+        """The last rounds, as everybody saw them."""
+        rounds = [self._outcome(number, past) for number, past in list(self.table.history)[-SHOWN:]]
+        return History(table=self.table.name, rounds=rounds, wins=sorted(self._wins.values(), reverse=True)[:SHOWN])
+
+    def for_player(self, player: str, credit: int, *, locked: int = 0) -> Seated:
+        """What only one player sees."""
+        table = self.table
+        seat = table.seats.get(player)
+        played = table.round
+        view = seat_view(played, seat) if played and seat is not None and seat in played.seats else None
+        return Seated(
+            table=table.name,
+            number=self.number,
+            round=table.round_number,
+            credit=credit,
+            seat=seat,
+            view=view,
+            locked=locked,
+        )
+
+    def _outcome(self, number: int, past: Round) -> Outcome:
+        if number not in self._past:
+            nets = [result.net for result in past.results.values()]
+            self._past = {known: shown for known, shown in self._past.items() if known > number - SHOWN}
+            self._past[number] = Outcome(
                 round=number,
                 layout=layout(past),
-                seats=len(past.results),
-                won=sum(1 for result in past.results.values() if result.net > 0),
+                seats=len(nets),
+                won=sum(1 for net in nets if net > 0),
                 void=past.voided,
             )
-            for number, past in list(table.history)[-SHOWN:]
-        ],
-        wins=wins,
-        taken=sorted(table.players) if table.upcoming.seats is not None else [],
+            if max(nets, default=0) > 0:
+                self._wins[number] = max(nets)
+        return self._past[number]
+
+
+def table_card(table: Table) -> TableCard:
+    """The table as it stands in the list of tables."""
+    rules = table.game or table.upcoming.rules()
+    main = rules.offers[rules.rules.main.name]
+    return TableCard(
+        table=table.name,
+        game=rules.name,
+        title=rules.title,
+        dealer=table.upcoming.dealer,
+        phase=table.phase(),
+        players=len(table.players),
+        least=min(main.amounts, default=main.least),
+        most=max(main.amounts, default=main.most),
+        seats=table.upcoming.seats,
     )
+
+
+def rules_in_force(table: Table, text: str, returns: dict[str, float]) -> RulesInForce:
+    """What a terminal must know of the rules of a table. `returns` are the return of each wager, where it is known."""
+    rules = table.game or table.upcoming.rules()
+    config = table.upcoming
+    return RulesInForce(
+        table=table.name,
+        game=rules.name,
+        title=rules.title,
+        rules=rules.fingerprint,
+        dealing=KINDS[rules.dealing],
+        options={name: getattr(rules.rules, name) for name in rules.options},
+        wagers=[_wager_card(rules, offer, returns.get(offer.wager)) for offer in rules.offers.values()],
+        text=text,
+        timers={"betting": round(config.betting_seconds * 1000), "decision": round(config.decision_seconds * 1000)},
+    )
+
+
+def _wager_card(rules: Game, offer: Offer, returns: float | None) -> WagerCard:
+    return WagerCard(
+        wager=offer.wager,
+        title=offer.bet.title,
+        says=offer.bet.says,
+        main=offer.main,
+        least=min(offer.amounts, default=offer.least),
+        most=max(offer.amounts, default=offer.most),
+        amounts=offer.amounts,
+        chip=offer.chip,
+        needs=offer.bet.needs or "",
+        for_dealer=rules.rules.takes_tokes,
+        pays={line: str(odds) for line, odds in offer.paytable.items()},
+        returns=returns,
+    )
+
+
+def _shoe(table: Table) -> Shoe | None:
+    shoe = table.shoe
+    if shoe is None:
+        return None
+    in_play = 0 if table.between_rounds else len(table.in_play.cards_out)
+    commitment = shoe.shuffled.commitment if shoe.shuffled else ""
+    return Shoe(shoe.number, shoe.cards, shoe.dealt + in_play, commitment)
+
+
+def _cards(played: Round) -> list[str]:
+    """The cards in the order of dealing; a hole card that lies face down is `?`, whether or not the system knows it."""
+    down = played.dealt_for and isinstance(played.dealing, OwnHands) and played.dealing.hole_is_down
+    hole = 2 * len(played.dealing.boxes) + 1 if down and isinstance(played.dealing, OwnHands) else -1
+    return [_code(card) if number != hole else "?" for number, card in enumerate(played.cards)]
+
+
+def _code(card: Card | None) -> str:
+    return card.code if card else "?"

@@ -11,22 +11,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from podium.table.table import Phase
 from podium.views import Layout, SeatView
-
-Phase = Literal[
-    "closed",
-    "paused",
-    "waiting",
-    "betting",
-    "dealing",
-    "deciding",
-    "peeking",
-    "turning",
-    "confirming",
-    "result",
-    "void",
-]
-"""What a table is doing. `waiting`: for the dealer's New Game, or for a shoe."""
 
 # --- from a terminal ---------------------------------------------------------------------------------------------------
 
@@ -264,11 +250,17 @@ class TableView(Message, frozen=True, tag="table"):
     """A sentence for everybody: why a round was void, that the table closes."""
     cards: list[str] = []
     """Every card of the round in the order of dealing, as the dealer corrects them by number; `?` is face down."""
-    history: list[Outcome] = []
-    wins: list[int] = []
-    """The largest wins of the day at this table, without names."""
     taken: list[int] = []
     """Seats that are occupied, in games with seats."""
+
+
+class History(Message, frozen=True, tag="history"):
+    """The last rounds of a table and its largest wins: sent when the table is watched, and after each round."""
+
+    table: str
+    rounds: list[Outcome]
+    wins: list[int] = []
+    """Without names."""
 
 
 class Seated(Message, frozen=True, tag="seat"):
@@ -325,4 +317,4 @@ class Goodbye(Message, frozen=True, tag="goodbye"):
     reason: str
 
 
-AnyMessage = Welcome | Acknowledged | Refusal | TableView | Seated | RulesInForce | Goodbye
+AnyMessage = Welcome | Acknowledged | Refusal | TableView | History | Seated | RulesInForce | Goodbye

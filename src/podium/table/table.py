@@ -7,7 +7,7 @@ to a new table gives the same table, in the middle of a round, with the same dea
 
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from podium.asking import Confirmation, Decisions, HoleCard, Peek, Wagers
 from podium.cards import Card
@@ -49,6 +49,21 @@ from podium.table.events import (
 )
 
 HISTORY: Final = 50
+
+Phase = Literal[
+    "closed",
+    "paused",
+    "waiting",
+    "betting",
+    "dealing",
+    "deciding",
+    "peeking",
+    "turning",
+    "confirming",
+    "result",
+    "void",
+]
+"""What a table is doing. `waiting`: for the dealer's New Game, or for a shoe."""
 
 
 class Recorded(NamedTuple):
@@ -205,8 +220,8 @@ class Table:
     def between_rounds(self) -> bool:
         return self.round is None or self.round.over
 
-    def phase(self) -> str:
-        """What the table is doing, in a word of the wire."""
+    def phase(self) -> Phase:
+        """What the table is doing."""
         if self.between_rounds:
             if not self.is_open:
                 return "closed"
