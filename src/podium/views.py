@@ -97,6 +97,8 @@ class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
     hand: str = ""
     """Nine cards: the player's hand in words."""
     dealers_hand: str = ""
+    step: int = 0
+    """How many decisions the seat has made in this round."""
     question: QuestionView | None = None
     settled: list[WagerView] = []
 
@@ -127,6 +129,7 @@ def seat_view(played: Round, number: int) -> SeatView:
         staked=seat.staked,
         returned=seat.returned,
         tips=seat.tips,
+        step=len(played.decisions_of(number)),
         settled=[_wager(wager) for wager in seat.settled],
     )
     if not played.dealt_for or played.voided:

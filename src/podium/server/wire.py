@@ -51,9 +51,14 @@ class Bet(Command, frozen=True, tag="bet"):
 
 
 class Decide(Command, frozen=True, tag="decide"):
-    """Answer the question that the seat is asked: `hit`, `double+dealer`, `insure:150`."""
+    """Answer the question that the seat is asked: `hit`, `double+dealer`, `insure:150`.
+
+    `step` is how many decisions the seat has made in this round before (it stands in the seat's view), so that an
+    answer which arrives twice, even after the house was restarted, answers one question.
+    """
 
     round: int
+    step: int
     decision: str
 
 
@@ -65,38 +70,49 @@ class Shuffle(Command, frozen=True, tag="shuffle"):
 
 
 class NewGame(Command, frozen=True, tag="new-game"):
-    """The dealer opens betting."""
+    """The dealer opens betting. `round` is the one after the last."""
+
+    round: int
 
 
 class CloseBets(Command, frozen=True, tag="close-bets"):
     """The dealer calls 'no more bets' before the timer does."""
 
+    round: int
+
 
 class EnterCard(Command, frozen=True, tag="card"):
-    """The dealer dealt a card; `unknown` is a hole card face down."""
+    """The dealer dealt a card; `unknown` is a hole card face down. `number` counts the cards of the round from 1."""
 
+    round: int
+    number: int
     card: str
 
 
 class AnswerPeek(Command, frozen=True, tag="peek"):
     """The dealer looked at the hole card."""
 
+    round: int
     blackjack: bool
 
 
 class TurnHole(Command, frozen=True, tag="turn"):
     """The dealer turned the hole card over."""
 
+    round: int
     card: str
 
 
 class Confirm(Command, frozen=True, tag="confirm"):
     """The dealer confirms the result."""
 
+    round: int
+
 
 class Correct(Command, frozen=True, tag="correct"):
     """A card was entered wrongly. `number` counts from 1 in the order of dealing."""
 
+    round: int
     number: int
     card: str
     reason: str
@@ -107,6 +123,7 @@ class Correct(Command, frozen=True, tag="correct"):
 class Void(Command, frozen=True, tag="void"):
     """The round does not count."""
 
+    round: int
     reason: str
     approval: str = ""
 
