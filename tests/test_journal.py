@@ -1,0 +1,98 @@
+"""The chain of entries (EVT-4): whatever is altered, left out, added or moved is found, and the first place named."""
+
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from podium.journal import BEGINNING, START, BrokenChain, Chain, Entry, Head, verify
+from podium.ledger import Transfer, account
+
+STAKE = Transfer("s1", account("credit", "ann"), account("in-play", "t1", "ann"), 500, "stake", table="t1")
+
+facts = st.lists(
+    st.tuples(st.integers(0, 2**41), st.text(min_size=1, max_size=8), st.binary(max_size=20), st.booleans()),
+    min_size=1,
+    max_size=12,
+)
+
+
+def written(stream: str, happened: list[tuple[int, str, bytes, bool]]) -> list[Entry]:
+    chain = Chain(stream)
+    return [chain.add(time, kind, payload, (STAKE,) if money else ()) for time, kind, payload, money in happened]
+
+
+@given(facts)
+def test_a_journal_that_was_only_added_to_is_whole(happened: list[tuple[int, str, bytes, bool]]) -> None:
+    entries = written("t1", happened)
+    head = verify("t1", entries)
+    assert head == Head(len(entries), entries[-1].hash)
+    assert verify("t1", entries[1:], start=Head(1, entries[0].hash), end=head) == head
+    assert [entry.transfers for entry in entries] == [(STAKE,) if money else () for *_, money in happened]
+
+
+@given(facts, st.data())
+def test_evt_4_any_alteration_is_found_where_it_is(
+    happened: list[tuple[int, str, bytes, bool]], data: st.DataObject
+) -> None:
+    entries = written("t1", happened)
+    at = data.draw(st.integers(0, len(entries) - 1))
+    field = data.draw(st.sampled_from(["time", "kind", "payload", "money", "previous", "hash"]))
+    old = getattr(entries[at], field)
+    new: Any = data.draw(
+        st.integers(0, 2**41) if field == "time" else st.text() if field == "kind" else st.binary(max_size=40)
+    )
+    if field in ("previous", "hash"):
+        new = sha256(str(new).encode()).digest()
+    changed: dict[str, Any] = {field: new}
+    entries[at] = entries[at]._replace(**changed)
+    if new == old:
+        verify("t1", entries)
+        return
+    with pytest.raises(BrokenChain, match=f"Entry {at + 1} of t1"):
+        verify("t1", entries)
+
+
+def test_evt_4_a_text_cannot_move_from_one_field_into_the_next() -> None:
+    first = Chain("t1").add(0, "ab", b"c")
+    second = Chain("t1").add(0, "a", b"bc")
+    third = Chain("t1").add(0, "ab", b"", ())
+    assert len({first.hash, second.hash, third.hash, Chain("t1a").add(0, "b", b"c").hash}) == 4
+
+
+ENTRIES = written("t1", [(1, "a", b"1", False), (2, "b", b"2", True), (3, "c", b"3", False)])
+
+
+@pytest.mark.parametrize(
+    ("entries", "said"),
+    [
+        ([ENTRIES[0], ENTRIES[2]], "Entry 3 of t1 stands where entry 2 belongs"),
+        ([ENTRIES[1], ENTRIES[2]], "Entry 2 of t1 stands where entry 1 belongs"),
+        ([ENTRIES[0], ENTRIES[0]], "Entry 1 of t1 stands where entry 2 belongs"),
+        ([ENTRIES[0], ENTRIES[2]._replace(sequence=2)], "Entry 2 of t1 follows"),
+        ([ENTRIES[0], *written("t2", [(1, "a", b"1", False)])], "An entry of t2 stands in the stream t1"),
+    ],
+)
+def test_evt_4_entries_left_out_repeated_or_moved_are_found(entries: list[Entry], said: str) -> None:
+    with pytest.raises(BrokenChain, match=said):
+        verify("t1", entries)
+
+
+def test_evt_4_an_end_cut_off_is_found_with_a_head_noted_elsewhere() -> None:
+    head = verify("t1", ENTRIES)
+    with pytest.raises(BrokenChain, match="ends with entry 2, but 3 were noted"):
+        verify("t1", ENTRIES[:2], end=head)
+    rewritten = written("t1", [(1, "a", b"1", False), (2, "b", b"2", True), (3, "c", b"forged", False)])
+    with pytest.raises(BrokenChain, match="was noted as"):
+        verify("t1", rewritten, end=head)
+
+
+def test_an_independent_program_comes_to_the_same_hash() -> None:
+    """Written from docs/storage.md alone."""
+    entry = ENTRIES[1]
+    text = b"podium-journal-1\n" + entry.previous + (2).to_bytes(8) + (2).to_bytes(8)
+    text += (2).to_bytes(2) + (1).to_bytes(2) + (1).to_bytes(4) + len(entry.money).to_bytes(4)
+    assert sha256(text + b"t1" + b"b" + b"2" + entry.money).digest() == entry.hash
+    assert ENTRIES[0].previous == BEGINNING == START.hash == bytes(32)
