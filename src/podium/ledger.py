@@ -94,6 +94,7 @@ TransferKind = Literal[
     "tip",  # a dealer was given something
     "tip-paid",  # a dealer took tips away
     "void",  # the round does not count, the stake came back
+    "correction",  # a corrected card took back what a wrong one had paid (CARD-2)
     "adjustment",  # a supervisor corrected a balance
 ]
 TRANSFER_KINDS: Final = get_args(TransferKind)

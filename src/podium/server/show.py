@@ -154,8 +154,13 @@ def _shoe(table: Table) -> Shoe | None:
     if shoe is None:
         return None
     in_play = 0 if table.between_rounds else len(table.in_play.cards_out)
-    commitment = shoe.shuffled.commitment if shoe.shuffled else ""
-    return Shoe(shoe.number, shoe.cards, shoe.dealt + in_play, commitment)
+    if shoe.shuffle is None or shoe.cut is None:
+        return Shoe(shoe.number, shoe.cards, shoe.dealt + in_play)
+    how_far: Literal["committing", "opening", "done"] = "opening" if shoe.cut.closed else "committing"
+    if shoe.order is not None:
+        how_far = "done"
+    cutters = dict(shoe.cut.committed)
+    return Shoe(shoe.number, shoe.cards, shoe.dealt + in_play, shoe.shuffle.commitment, how_far, cutters)
 
 
 def _cards(played: Round) -> list[str]:

@@ -62,8 +62,15 @@ class Decide(Command, frozen=True, tag="decide"):
     decision: str
 
 
-class Shuffle(Command, frozen=True, tag="shuffle"):
-    """The terminal's part in the next shuffle: a number of its own, 32 bytes in hexadecimal."""
+class CommitCut(Command, frozen=True, tag="commit-cut"):
+    """The terminal's part in a shuffle, first half: the SHA-256 that binds it to its number (docs/fairness.md)."""
+
+    shoe: int
+    commitment: str
+
+
+class OpenCut(Command, frozen=True, tag="open-cut"):
+    """The terminal's part in a shuffle, second half: the number itself, 32 bytes in hexadecimal."""
 
     shoe: int
     number: str
@@ -152,7 +159,8 @@ AnyCommand = (
     | Leave
     | Bet
     | Decide
-    | Shuffle
+    | CommitCut
+    | OpenCut
     | NewGame
     | CloseBets
     | EnterCard
@@ -223,6 +231,10 @@ class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
     cards: int
     dealt: int
     commitment: str = ""
+    cut: Literal["", "committing", "opening", "done"] = ""
+    """How far the players' cut is: who wants a part in it commits to a number, and then opens it."""
+    cutters: dict[str, str] = {}
+    """The commitments of those who cut, by terminal (`seat-7`)."""
 
 
 class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):

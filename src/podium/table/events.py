@@ -3,6 +3,7 @@
 import msgspec
 
 from podium.events import AnyEvent, Event, read_card, write_card
+from podium.fair import Reveal
 from podium.table.config import TableConfig
 
 
@@ -49,10 +50,22 @@ class ShoeShuffled(Event, frozen=True, tag="shoe-shuffled"):
     """The order and the nonce, sealed: nobody who reads the journal can read the cards (RNG-8)."""
 
 
-class ShoeCut(Event, frozen=True, tag="shoe-cut"):
-    """The terminals' numbers, which shuffle the committed order once more."""
+class CutCommitted(Event, frozen=True, tag="cut-committed"):
+    """A terminal committed to its number for the cut."""
 
-    numbers: tuple[str, ...] = ()
+    terminal: str
+    commitment: str
+
+
+class CutClosed(Event, frozen=True, tag="cut-closed"):
+    """No more terminals can cut this shoe; those that committed open their numbers."""
+
+
+class CutOpened(Event, frozen=True, tag="cut-opened"):
+    """A terminal opened its number."""
+
+    terminal: str
+    number: str
 
 
 class ShoeLoaded(Event, frozen=True, tag="shoe-loaded"):
@@ -64,10 +77,10 @@ class ShoeLoaded(Event, frozen=True, tag="shoe-loaded"):
 
 
 class ShoeEnded(Event, frozen=True, tag="shoe-ended"):
-    """The shoe is not used any more. For the automated dealer's, the secret that proves the shuffle."""
+    """The shoe is not used any more. For the automated dealer's, the shuffle laid open, which proves it."""
 
     shoe: int
-    reveal: str = ""
+    reveal: Reveal | None = None
 
 
 class SeatTaken(Event, frozen=True, tag="seat-taken"):
@@ -122,7 +135,9 @@ TableEvent = (
     | DealerArrived
     | DealerLeft
     | ShoeShuffled
-    | ShoeCut
+    | CutCommitted
+    | CutClosed
+    | CutOpened
     | ShoeLoaded
     | ShoeEnded
     | SeatTaken

@@ -8,18 +8,15 @@ from typing import Protocol
 from podium.asking import Confirmation, Decisions, NextCard, Wagers
 from podium.events import BettingClosed, CardDealt, Confirmed, TimeExpired
 from podium.table.config import milliseconds
-from podium.table.events import BettingExtended, ShoeCut, ShoeEnded, ShoeShuffled
+from podium.table.events import BettingExtended, CutClosed, ShoeEnded, ShoeShuffled
 from podium.table.table import Table
 
 
 class Shuffler(Protocol):
     """Whoever may draw random numbers and holds the seal."""
 
-    def shuffle(self, shoe: int, decks: int) -> ShoeShuffled:
-        """A new shoe in an order that nobody chose, with the commitment to it."""
-
-    def reveal(self, shuffled: ShoeShuffled) -> str:
-        """What proves a shuffle, when its shoe has ended."""
+    def shuffle(self, table: str, shoe: int, decks: int) -> ShoeShuffled:
+        """A new shoe for a table, in an order that nobody chose, with the commitment to it."""
 
 
 def due(table: Table) -> int | None:
@@ -40,15 +37,17 @@ def due(table: Table) -> int | None:
 
 
 def _due_between_rounds(table: Table) -> int | None:
-    if not table.is_open or table.configured.dealer == "live":
+    """The next shoe is shuffled while the result is shown, so that the players can cut it meanwhile."""
+    if not table.is_open or table.upcoming.dealer == "live":
         return None
+    shoe = table.shoe
+    if table.needs_shoe or shoe is None or shoe.cut is None:
+        return table.last_at
     shown = table.deadline or table.last_at
-    if table.needs_shoe:
-        return shown
-    assert table.shoe is not None
-    if table.shoe.order is None:
-        return max(shown, table.shuffled_at + milliseconds(table.configured.shuffle_seconds))
-    return shown
+    cutting = milliseconds(table.upcoming.shuffle_seconds)
+    if not shoe.cut.closed:
+        return max(shown, shoe.shuffled_at + cutting) if table.players else shown
+    return shown if shoe.order else shoe.closed_at + cutting
 
 
 def act(table: Table, now: int, shuffler: Shuffler) -> bool:
@@ -74,16 +73,25 @@ def act(table: Table, now: int, shuffler: Shuffler) -> bool:
 
 
 def _between_rounds(table: Table, now: int, shuffler: Shuffler) -> None:
-    """Shuffle when the cut card is out, let the terminals cut, and open the next round."""
-    if table.needs_shoe:
-        if table.shoe is not None:
-            shuffled = table.shoe.shuffled
-            table.record(ShoeEnded(table.shoe.number, shuffler.reveal(shuffled) if shuffled else ""), now)
-        table.record(shuffler.shuffle(table.shoe_number + 1, table.upcoming.rules().rules.decks), now)
-    elif table.shoe is not None and table.shoe.order is None:
-        table.record(ShoeCut(tuple(table.numbers)), now)
+    """Shuffle when the cut card is out, let the players cut, and open the next round."""
+    shoe = table.shoe
+    if table.needs_shoe or shoe is None or shoe.cut is None:
+        if shoe is not None:
+            end_shoe(table, now)
+        table.record(shuffler.shuffle(table.name, table.shoe_number + 1, table.upcoming.rules().rules.decks), now)
+    elif not shoe.cut.closed:
+        table.record(CutClosed(), now)
+    elif shoe.order is None:
+        end_shoe(table, now)  # somebody kept a number back: the shoe is laid open and not dealt
     else:
         table.open_round(now)
+
+
+def end_shoe(table: Table, now: int) -> None:
+    """Lay the shuffle open, so that anybody can check the cards that came from it (RNG-10)."""
+    shoe = table.shoe
+    if shoe is not None:
+        table.record(ShoeEnded(shoe.number, shoe.shuffle.reveal() if shoe.shuffle else None), now)
 
 
 def _everybody_has_bet(table: Table) -> bool:

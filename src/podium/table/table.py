@@ -25,20 +25,24 @@ from podium.events import (
     Voided,
     WagersPlaced,
 )
+from podium.fair import Cut, Shuffle, final_order
 from podium.games import Game
+from podium.ledger import Transfer, TransferKind
 from podium.refusal import Refused
 from podium.round import Round
 from podium.table.config import TableConfig, milliseconds
 from podium.table.events import (
     BettingExtended,
     CorrectionExplained,
+    CutClosed,
+    CutCommitted,
+    CutOpened,
     DealerArrived,
     DealerLeft,
     Happening,
     RoundOpened,
     SeatLeft,
     SeatTaken,
-    ShoeCut,
     ShoeEnded,
     ShoeLoaded,
     ShoeShuffled,
@@ -47,8 +51,11 @@ from podium.table.events import (
     TableOpened,
     VoidExplained,
 )
+from podium.table.money import NOTHING, Flows, Ways, flows_of
 
 HISTORY: Final = 50
+AUTOMATED: Final = "automated"
+"""Who is tipped when no dealer stands at the podium."""
 
 Phase = Literal[
     "closed",
@@ -67,23 +74,29 @@ Phase = Literal[
 
 
 class Recorded(NamedTuple):
-    """Something that happened, and when."""
+    """Something that happened, when, and the money that it moved."""
 
     happening: Happening
     at: int
+    transfers: tuple[Transfer, ...] = ()
 
 
 class ShoeInUse:
     """The shoe that the table deals from. A live one has no order that the house knows."""
 
-    __slots__ = ("decks", "number", "order", "out", "shuffled")
+    __slots__ = ("closed_at", "cut", "decks", "number", "order", "out", "shuffle", "shuffled_at")
 
-    def __init__(self, number: int, decks: int, shuffled: ShoeShuffled | None = None) -> None:
+    def __init__(self, number: int, decks: int, at: int, shuffle: Shuffle | None = None) -> None:
         self.number: Final = number
         self.decks: Final = decks
-        self.shuffled: Final = shuffled
+        self.shuffled_at: Final = at
+        self.shuffle: Final = shuffle
+        """The automated dealer's shuffle."""
+        self.cut: Final = Cut(shuffle.commitment) if shuffle else None
+        """The players' part in it."""
+        self.closed_at = at
         self.order: Sequence[Card] | None = None
-        """The automated dealer's cards, once the terminals have cut."""
+        """The automated dealer's cards, once the players have cut."""
         self.out = Counter[Card]()
         """The cards of finished rounds. A card that has left the shoe does not come back (CARD-1)."""
 
@@ -95,9 +108,14 @@ class ShoeInUse:
     def dealt(self) -> int:
         return self.out.total()
 
+    def settle_order(self) -> None:
+        """When every number of the cut is open, the order of the cards is fixed."""
+        if self.shuffle is not None and self.cut is not None and self.cut.whole:
+            self.order = final_order(self.shuffle.order, self.shuffle.commitment, self.cut.opened)
 
-OpenShoe = Callable[[ShoeShuffled, ShoeCut], Sequence[Card]]
-"""Opens a sealed shoe: the order after the terminals' cut."""
+
+OpenShoe = Callable[[str, ShoeShuffled], Shuffle]
+"""Opens the sealed shuffle of a table's shoe."""
 
 
 class Table:
@@ -122,9 +140,8 @@ class Table:
         self.leaving: set[int] = set()
         self.shoe: ShoeInUse | None = None
         self.shoe_number = 0
-        self.shuffled_at = 0
-        self.numbers: list[str] = []
-        """The terminals' numbers for the shuffle that waits to be cut."""
+        self.barred: frozenset[str] = frozenset()
+        """Terminals that did not open their number for the last cut; they cannot stop the next one as well."""
         self.round: Round | None = None
         self.round_number = 0
         self.opened_at = 0
@@ -134,16 +151,20 @@ class Table:
         self.correcting = ""
         self.notice = ""
         self.history: deque[tuple[int, Round]] = deque(maxlen=HISTORY)
+        self.happened = 0
+        """How many happenings the table has taken; the same as the number of its entries in the journal."""
+        self._posted: dict[int, tuple[tuple[int, int], Flows]] = {}
+        """By seat of the round in play: the money that has run, with what it is recognised by when nothing changed."""
 
     # --- the one way in ---------------------------------------------------------------------------------------------
 
     def record(self, happening: Happening, now: int) -> None:
         """Let something happen, and keep it to be stored."""
-        self.apply(happening, now)
-        self.recorded.append(Recorded(happening, now))
+        self.recorded.append(Recorded(happening, now, self.apply(happening, now)))
 
-    def apply(self, happening: Happening, at: int) -> None:
-        """Take a happening, or refuse it and stay as before."""
+    def apply(self, happening: Happening, at: int) -> tuple[Transfer, ...]:
+        """Take a happening and say what money it moved, or refuse it and stay as before."""
+        transfers: tuple[Transfer, ...] = ()
         match happening:
             case TableConfigured(version, config):
                 config.check()
@@ -161,13 +182,22 @@ class Table:
             case SeatLeft(seat):
                 self._get_up(seat)
             case ShoeShuffled(number, decks):
-                self.shoe, self.shoe_number, self.numbers = ShoeInUse(number, decks, happening), number, []
-                self.shuffled_at = at
-            case ShoeCut():
-                self._cut(happening)
+                self.shoe = ShoeInUse(number, decks, at, self._open_shoe(self.name, happening))
+                self.shoe_number = number
+            case CutCommitted(terminal, commitment):
+                self._cut.commit(terminal, commitment)
+            case CutClosed():
+                self._cut.close()
+                self._shoe.closed_at = at
+                self._shoe.settle_order()
+            case CutOpened(terminal, number):
+                self._cut.open(terminal, number)
+                self._shoe.settle_order()
             case ShoeLoaded(number, cards):
-                self.shoe, self.shoe_number = ShoeInUse(number, cards // 52), number
+                self.shoe, self.shoe_number = ShoeInUse(number, cards // 52, at), number
             case ShoeEnded():
+                cut = self._shoe.cut
+                self.barred = frozenset(cut.missing if cut and cut.closed else ())
                 self.shoe = None
             case RoundOpened():
                 self._open_round(happening, at)
@@ -178,12 +208,15 @@ class Table:
             case VoidExplained(_, reason):
                 self.notice = reason
             case _:
-                self._apply_to_round(happening, at)
+                transfers = self._apply_to_round(happening, at)
+        self.happened += 1
         self.last_at = at
+        return transfers
 
-    def _apply_to_round(self, event: AnyEvent, at: int) -> None:
+    def _apply_to_round(self, event: AnyEvent, at: int) -> tuple[Transfer, ...]:
         played = self.in_play
         played.apply(event)
+        transfers = self._moved(played, event)
         if isinstance(event, CardCorrected):
             self.correcting = ""
         if played.over:
@@ -194,6 +227,28 @@ class Table:
                 self._open_window(self.configured.decision_seconds, at)
         elif not isinstance(played.awaits, Wagers) and (self.configured.close_early or not isinstance(event, Decided)):
             self.deadline = None
+        return transfers
+
+    def _moved(self, played: Round, event: AnyEvent) -> tuple[Transfer, ...]:
+        """The money that an event moved: what each seat's flows changed by."""
+        undone: TransferKind = "stake-back"
+        if isinstance(event, Voided | CardCorrected):
+            undone = "void" if isinstance(event, Voided) else "correction"
+        seats = [event.seat] if isinstance(event, WagersPlaced | Decided) else list(played.seats)
+        moved: list[Transfer] = []
+        for number in seats:
+            seat = played.seats.get(number)
+            known = self._posted.get(number)
+            key = (seat.staked, len(seat.settled)) if seat else (0, 0)
+            if known is not None and known[0] == key and undone == "stake-back" and not played.over:
+                continue
+            limit = self.configured.attendant_pays_from
+            flows = flows_of(seat, attendant_pays_from=limit, over=played.over) if seat else NOTHING
+            ways = Ways(self.name, self.round_number, self.players[number], self.dealer or AUTOMATED)
+            before = known[1] if known else NOTHING
+            moved += ways.transfers(before, flows, f"{self.name}.{self.happened + 1}.{number}", undone=undone)
+            self._posted[number] = (key, flows)
+        return tuple(moved)
 
     # --- asking -----------------------------------------------------------------------------------------------------
 
@@ -304,9 +359,8 @@ class Table:
         assert self.game is not None
         if self.game.fingerprint != opened.rules:
             raise Refused("The rules that the round was opened with are not those of its configuration (VER-1).")
-        if self.shoe is None:
-            raise Refused("There is no shoe.")
-        self.round = Round(self.game, self.shoe.out)
+        self.round = Round(self.game, self._shoe.out)
+        self._posted = {}
         self.round_number = opened.round
         self.opened_at, self.deadline, self.window = at, opened.deadline, opened.deadline - at
         self.notice = ""
@@ -317,8 +371,7 @@ class Table:
 
     def _finish(self, played: Round, at: int) -> None:
         """The round is over: its cards have left the shoe, and who wanted to leave has left."""
-        assert self.shoe is not None
-        self.shoe.out = self.shoe.out + Counter(played.cards_out)
+        self._shoe.out = self._shoe.out + Counter(played.cards_out)
         self.history.append((self.round_number, played))
         for seat in self.leaving:
             del self.seats[self.players.pop(seat)]
@@ -352,15 +405,21 @@ class Table:
             raise Refused("Take a seat at this table first.")
         return self.seats[player]
 
-    def contribute(self, shoe: int, number: str) -> None:
-        """A terminal's number for the shuffle that waits to be cut."""
-        waiting = self.shoe
-        if waiting is None or waiting.shuffled is None or waiting.order is not None or waiting.number != shoe:
-            raise Refused("No shuffle waits for the terminals' numbers now.")
-        if len(number) != 64 or any(digit not in "0123456789abcdef" for digit in number):
-            raise Refused("A terminal's number for the shuffle is 32 bytes in hexadecimal.")
-        if len(self.numbers) < 10_000:
-            self.numbers.append(number)
+    def commit_to_cut(self, player: str, shoe: int, commitment: str, now: int) -> None:
+        """A terminal's commitment to its number for the shuffle that waits to be cut."""
+        terminal = self._cutter(player, shoe)
+        if terminal in self.barred:
+            raise Refused("This terminal did not open its number for the last shoe, so it cannot cut this one.")
+        self.record(CutCommitted(terminal, commitment), now)
+
+    def open_cut(self, player: str, shoe: int, number: str, now: int) -> None:
+        """A terminal's number itself, when the list of commitments is closed."""
+        self.record(CutOpened(self._cutter(player, shoe), number), now)
+
+    def _cutter(self, player: str, shoe: int) -> str:
+        if self.shoe is None or self.shoe.cut is None or self.shoe.number != shoe or self.shoe.order is not None:
+            raise Refused("No shuffle waits to be cut now.")
+        return f"seat-{self._seat_of(player)}"
 
     # --- the dealer's part ------------------------------------------------------------------------------------------
 
@@ -421,17 +480,24 @@ class Table:
 
     # --- the shoe of the automated dealer ---------------------------------------------------------------------------
 
-    def _cut(self, cut: ShoeCut) -> None:
-        if self.shoe is None or self.shoe.shuffled is None:
-            raise Refused("No shuffled shoe waits to be cut.")
-        self.shoe.order = self._open_shoe(self.shoe.shuffled, cut)
+    @property
+    def _shoe(self) -> ShoeInUse:
+        if self.shoe is None:
+            raise Refused("There is no shoe.")
+        return self.shoe
+
+    @property
+    def _cut(self) -> Cut:
+        if self.shoe is None or self.shoe.cut is None:
+            raise Refused("No shuffle waits to be cut now.")
+        return self.shoe.cut
 
     @property
     def needs_shoe(self) -> bool:
         """Whether the automated dealer must shuffle before the next round: no shoe, the wrong one, or the cut card."""
         decks = self.upcoming.rules().rules.decks
         shoe = self.shoe
-        if shoe is None or shoe.decks != decks or shoe.shuffled is None:
+        if shoe is None or shoe.decks != decks or shoe.shuffle is None:
             return True
         if decks == 1:  # TCP: one deck, shuffled for every round
             return shoe.dealt > 0
@@ -439,7 +505,7 @@ class Table:
 
     def next_card(self) -> Card:
         """The automated dealer's next card."""
-        assert self.shoe is not None
-        if self.shoe.order is None:
+        shoe = self._shoe
+        if shoe.order is None:
             raise Refused("The shoe is not cut yet.")
-        return self.shoe.order[self.shoe.dealt + len(self.in_play.cards_out)]
+        return shoe.order[shoe.dealt + len(self.in_play.cards_out)]

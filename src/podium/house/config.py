@@ -1,0 +1,89 @@
+"""The configuration of a house: one TOML file."""
+
+import re
+import tomllib
+from typing import Any, Final
+
+import msgspec
+
+from podium.games import GAMES
+from podium.refusal import Refused
+from podium.table import TableConfig
+
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+
+
+class HouseConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A house and its tables."""
+
+    name: str = "Podium"
+    currency: str = "$"
+    """How an amount is written on the terminals."""
+    guests: bool = False
+    """Whether anybody may play as a guest, with play money: for a demonstration."""
+    guest_credit: int = 1_000_00
+    cash_out_limit: int = 3_000_00
+    """A cash-out above it needs an attendant."""
+    ticket_days: int = 180
+    idle_minutes: int = 5
+    """CARD-6: a dealer's terminal locks after so long without a touch."""
+    tables: dict[str, TableConfig] = {}
+
+
+DEMONSTRATION: Final = HouseConfig(
+    name="Podium demonstration house",
+    guests=True,
+    tables={
+        f"{name.removeprefix('stadium-').split('-')[0]}-1": TableConfig(
+            game=name,
+            options={"limits": {rules.rules.main.name: [500, 50_000]}, "chip": 100}
+            if name != "match-up-blackjack"
+            else {},
+        )
+        for name, rules in GAMES.items()
+    },
+)
+"""What `podium serve` opens when nobody says otherwise: all five games, dealt by the automated dealer."""
+
+
+def read_config(text: str) -> HouseConfig:
+    """A configuration from TOML. The first mistake is refused with where it is and what would be accepted."""
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise Refused(f"The configuration is not TOML: {error}.") from None
+    try:
+        config = msgspec.convert(raw, HouseConfig)
+    except msgspec.ValidationError as error:
+        raise Refused(_readable(str(error))) from None
+    check(config)
+    return config
+
+
+def write_config(config: HouseConfig) -> str:
+    """The opposite of `read_config`."""
+    return msgspec.toml.encode(config).decode()
+
+
+def check(config: HouseConfig) -> None:
+    """Refuse a house that cannot open."""
+    for name, table in config.tables.items():
+        if not _NAME.fullmatch(name):
+            raise Refused(f"tables.{name}: a table is named with small letters, digits and dashes, up to 40 of them.")
+        try:
+            table.check()
+        except Refused as refusal:
+            raise Refused(f"tables.{name}: {refusal}") from None
+    if config.guest_credit < 0 or config.cash_out_limit < 0 or config.ticket_days < 1 or config.idle_minutes < 1:
+        raise Refused("guest_credit and cash_out_limit are 0 or more; ticket_days and idle_minutes are 1 or more.")
+
+
+def _readable(error: str) -> str:
+    """A type error of the decoder, with the keys that would be accepted where one is unknown."""
+    what, _, where = error.partition(" - at ")
+    place = where.strip("`").removeprefix("$").removeprefix(".").replace("[...]", ".*")
+    hint = ""
+    if "unknown field" in what:
+        known: type[Any] = TableConfig if place.startswith("tables") else HouseConfig
+        hint = f"; the keys here are {', '.join(known.__struct_fields__)}"
+    return f"The configuration is wrong at {place or 'the top'}: {what[0].lower()}{what[1:]}{hint}."

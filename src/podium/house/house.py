@@ -1,0 +1,309 @@
+"""The house: its tables, its ledger, and the journal of all that happens.
+
+Everything here happens in memory and at once; `take_entries` hands over what must be durable before anybody is told.
+The clock, the shuffler and the store are somebody else's.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+from podium.events import CreditAdded
+from podium.house.config import HouseConfig
+from podium.house.events import HouseConfigured, HouseEvent, HouseStarted, MoneyMoved, Noted, PlayerAdmitted
+from podium.house.events import decode as decode_house
+from podium.house.events import encode as encode_house
+from podium.journal import Chain, Entry, Head, follow
+from podium.ledger import Account, Ledger, LedgerFault, Transfer, TransferKind, account, changes
+from podium.refusal import Refused
+from podium.table import Table
+from podium.table.events import TableConfigured, TableOpened
+from podium.table.events import decode as decode_table
+from podium.table.events import encode as encode_table
+from podium.table.table import OpenShoe
+
+HOUSE: Final = "house"
+"""The stream of what belongs to no table."""
+
+CAGE: Final = account("cage", "main")
+
+
+def stream_of(table: str) -> str:
+    return f"table/{table}"
+
+
+class House:
+    """All tables of one house, and everybody's money."""
+
+    def __init__(self, open_shoe: OpenShoe) -> None:
+        self._open_shoe: Final = open_shoe
+        self.config = HouseConfig()
+        self.version = 0
+        self.tables: dict[str, Table] = {}
+        self.ledger = Ledger()
+        self.players: dict[str, str] = {}
+        """Everybody who was admitted, and how."""
+        self.notes: list[tuple[int, Noted]] = []
+        """Significant events, oldest first."""
+        self._asked: dict[str, Transfer] = {}
+        """What somebody asked for at the desk, by the key of the request: asked again, it does not happen again."""
+        self._chains: dict[str, Chain] = {}
+        self._entries: list[Entry] = []
+
+    # --- the journal ------------------------------------------------------------------------------------------------
+
+    def take_entries(self) -> list[Entry]:
+        """What happened since this was last called, to be made durable."""
+        for table in self.tables.values():
+            self._collect(table)
+        entries, self._entries = self._entries, []
+        return entries
+
+    def _collect(self, table: Table) -> None:
+        """Move what a table recorded to the journal, and its money to the ledger."""
+        chain = self._chain(stream_of(table.name))
+        for happening, at, transfers in table.recorded:
+            self._post(transfers)
+            kind = str(happening.__struct_config__.tag)
+            self._entries.append(chain.add(at, kind, encode_table(happening), transfers))
+        table.recorded.clear()
+
+    def _post(self, transfers: tuple[Transfer, ...]) -> None:
+        if not transfers:
+            return
+        try:
+            self.ledger.post(*transfers)
+        except Refused as refusal:
+            # A table asks for no more than the credit that it was told of; if that is not there, something is broken.
+            raise LedgerFault(str(refusal)) from None
+        self.ledger.forget(transfers)
+
+    def _record(self, event: HouseEvent, now: int, transfers: tuple[Transfer, ...] = ()) -> None:
+        self._apply(event, now)
+        chain = self._chain(HOUSE)
+        self._entries.append(chain.add(now, str(event.__struct_config__.tag), encode_house(event), transfers))
+
+    def _chain(self, stream: str) -> Chain:
+        if stream not in self._chains:
+            self._chains[stream] = Chain(stream)
+        return self._chains[stream]
+
+    def restore(self, streams: Mapping[str, Iterable[Entry]]) -> None:
+        """Take the journal as it was stored, and prove it on the way: every chain is whole, and every happening moves
+        the money that it moved then."""
+        balances: Counter[Account] = Counter()
+        for stream, entries in sorted(streams.items(), key=lambda item: item[0] != HOUSE):
+            head = Head()
+            for entry in entries:
+                head = follow(head, entry)
+                for moved, change in changes(self._replay(stream, entry)).items():
+                    balances[moved] += change
+            self._chains[stream] = Chain(stream, head)
+        self.ledger = Ledger(balances.items())
+
+    def _replay(self, stream: str, entry: Entry) -> tuple[Transfer, ...]:
+        if stream == HOUSE:
+            self._apply(decode_house(entry.payload), entry.time)
+            self._asked |= {transfer.id: transfer for transfer in entry.transfers}
+            return entry.transfers
+        table = self._table_named(stream.removeprefix("table/"))
+        transfers = table.apply(decode_table(entry.payload), entry.time)
+        if transfers != entry.transfers:
+            raise LedgerFault(f"Entry {entry.sequence} of {stream} moved other money than it moves now.")
+        return transfers
+
+    def _table_named(self, name: str) -> Table:
+        if name not in self.tables:
+            self.tables[name] = Table(name, self._open_shoe)
+        return self.tables[name]
+
+    # --- the house itself -------------------------------------------------------------------------------------------
+
+    def _apply(self, event: HouseEvent, at: int) -> None:
+        match event:
+            case HouseConfigured(config, version):
+                self.config, self.version = config, version
+            case PlayerAdmitted(player, how):
+                self.players[player] = how
+            case Noted():
+                self.notes.append((at, event))
+            case HouseStarted() | MoneyMoved():
+                pass
+
+    def configure(self, config: HouseConfig, now: int, *, by: str = "") -> None:
+        """Take up a configuration. Tables that it changes take it up with their next round (GAME-5)."""
+        self._record(HouseConfigured(config, self.version + 1, by), now)
+        for name, wanted in config.tables.items():
+            table = self._table_named(name)
+            if table.config != wanted or table.pending is not None:
+                table.record(TableConfigured(table.version + 1, wanted, by), now)
+            if table.version == 1 and not table.is_open:
+                table.record(TableOpened(by), now)
+
+    def started(self, program: str, now: int) -> None:
+        self._record(HouseStarted(program), now)
+
+    def note(self, note: Noted, now: int) -> None:
+        """EVT-1: something that the floor must be able to find again."""
+        self._record(note, now)
+
+    def table(self, name: str) -> Table:
+        if name not in self.tables:
+            raise Refused(f"There is no table {name!r}: the tables are {', '.join(self.tables) or 'none'}.")
+        return self.tables[name]
+
+    # --- players at tables ------------------------------------------------------------------------------------------
+
+    def credit(self, player: str) -> int:
+        return self.ledger[account("credit", player)]
+
+    def held(self, player: str) -> int:
+        """HP-1: what an attendant has to pay this player by hand."""
+        return self.ledger[account("attendant", player)]
+
+    def at_table(self, name: str, act: Callable[[Table], None]) -> None:
+        """Let somebody do something at a table; what it moved is in the ledger when this returns."""
+        table = self.table(name)
+        try:
+            act(table)
+        finally:
+            self._collect(table)
+
+    def sit_down(self, player: str, name: str, seat: int | None, now: int) -> int:
+        """A player takes a seat; one who sits elsewhere must leave there first."""
+        elsewhere = self.table_of(player)
+        if elsewhere is not None and elsewhere.name != name:
+            raise Refused(f"You have a seat at {elsewhere.name}: leave it first.")
+        numbers: list[int] = []
+        self.at_table(name, lambda table: numbers.append(table.sit_down(player, seat, now)))
+        return numbers[0]
+
+    def table_of(self, player: str) -> Table | None:
+        """Where a player sits: at one table at a time, so that no credit is promised twice."""
+        return next((table for table in self.tables.values() if player in table.seats), None)
+
+    def bet(
+        self,
+        player: str,
+        name: str,
+        amounts: dict[str, int],
+        for_dealer: dict[str, int],
+        spots: tuple[int, ...],
+        now: int,
+    ) -> None:
+        if self.held(player):
+            raise Refused(f"An attendant must pay a win of {self.held(player)} before play goes on (HP-1).")
+        credit = self.credit(player)
+        self.at_table(name, lambda table: table.bet(player, amounts, for_dealer, spots, credit=credit, now=now))
+
+    def in_play(self, player: str) -> bool:
+        """Whether the player has wagers in play."""
+        table = self.table_of(player)
+        return table is not None and self.ledger[account("in-play", table.name, player)] > 0
+
+    # --- the cashier ------------------------------------------------------------------------------------------------
+
+    def admit(self, player: str, how: str, now: int) -> None:
+        if player not in self.players:
+            self._record(PlayerAdmitted(player, how), now)
+
+    def pay_in(self, player: str, amount: int, now: int, *, key: str, by: str, source: Account = CAGE) -> None:
+        """Buy-in: the player has credit for what the cage, or a ticket, took."""
+        self._check_amount(amount)
+        kind: TransferKind = "ticket-in" if source.startswith("tickets") else "cash-in"
+        if self._asked_before(key, kind, player, amount):
+            return
+        self._move(kind, player, amount, source, account("credit", player), now, key=key, by=by)
+        self._tell_the_round(player, amount, now)
+
+    def pay_out(
+        self,
+        player: str,
+        amount: int,
+        now: int,
+        *,
+        key: str,
+        by: str,
+        target: Account = CAGE,
+        kind: TransferKind = "cash-out",
+    ) -> None:
+        """Cash-out, into cash or a ticket. Not with wagers in play (CSH-2)."""
+        self._check_amount(amount)
+        if self._asked_before(key, kind, player, amount):
+            return
+        if self.in_play(player):
+            raise Refused("There are wagers in play: cash out when the round is over (CSH-2).")
+        if amount > self.credit(player):
+            raise Refused(f"The credit is {self.credit(player)}, less than {amount}.")
+        self._move(kind, player, amount, account("credit", player), target, now, key=key, by=by)
+
+    def attendant_paid(self, player: str, now: int, *, key: str, by: str) -> int:
+        """HP-1: an attendant paid a large win by hand; the terminal is free again."""
+        if key in self._asked:
+            return self._asked[key].amount
+        amount = self.held(player)
+        if not amount:
+            raise Refused(f"{player} has no win that an attendant must pay.")
+        self._move("win-handed", player, amount, account("attendant", player), CAGE, now, key=key, by=by)
+        return amount
+
+    def adjust(self, player: str, amount: int, now: int, *, key: str, by: str, second: str, reason: str) -> None:
+        """CSH-1: a balance is corrected by two people, with a reason."""
+        if not reason.strip():
+            raise Refused("An adjustment needs a reason (CSH-1).")
+        if not second or second == by:
+            raise Refused("An adjustment needs a second person (CSH-1).")
+        if type(amount) is not int or amount == 0:
+            raise Refused("An adjustment is a whole number of minor units, above or below 0.")
+        credit, adjustments = account("credit", player), account("adjustments")
+        if self._asked_before(key, "adjustment", player, abs(amount)):
+            return
+        if amount < 0 and self.in_play(player):
+            raise Refused("There are wagers in play: adjust when the round is over (CSH-2).")
+        debit, target = (adjustments, credit) if amount > 0 else (credit, adjustments)
+        self._move("adjustment", player, abs(amount), debit, target, now, key=key, by=by, second=second, reason=reason)
+        if amount > 0:
+            self._tell_the_round(player, amount, now)
+
+    def _asked_before(self, key: str, kind: TransferKind, player: str, amount: int) -> bool:
+        """LED-2: whether this very request has been carried out. Another one under its key is refused."""
+        known = self._asked.get(key)
+        if known is None:
+            return False
+        whose = {name.rpartition("/")[2] for name in (known.debit, known.credit)}
+        if (known.kind, known.amount) != (kind, amount) or player not in whose:
+            raise Refused(f"The request {key} was another one before: a new request needs a key of its own.")
+        return True
+
+    def _check_amount(self, amount: int) -> None:
+        if type(amount) is not int or amount < 1:
+            raise Refused(f"{amount!r} is not an amount: it is a whole number of minor units, 1 or more.")
+
+    def _move(
+        self,
+        kind: TransferKind,
+        player: str,
+        amount: int,
+        debit: Account,
+        target: Account,
+        now: int,
+        *,
+        key: str,
+        by: str,
+        second: str = "",
+        reason: str = "",
+    ) -> None:
+        """One transfer at the desk, under the id of whoever asked for it."""
+        before = self.credit(player)
+        transfer = Transfer(key, debit, target, amount, kind, who=by)
+        self._post((transfer,))
+        self._asked[key] = transfer
+        moved = MoneyMoved(kind, player, amount, by, second, reason, before, self.credit(player))
+        self._record(moved, now, (transfer,))
+
+    def _tell_the_round(self, player: str, amount: int, now: int) -> None:
+        """More credit in the middle of a round can be staked in it."""
+        table = self.table_of(player)
+        if table is None or table.between_rounds or table.seats[player] not in table.in_play.seats:
+            return
+        self.at_table(table.name, lambda table: table.record(CreditAdded(table.seats[player], amount), now))

@@ -1,0 +1,29 @@
+"""The automated dealer's shuffles, kept under a seal until their shoe has ended."""
+
+from base64 import b64decode, b64encode
+from typing import Final
+
+from podium.fair import Entropy, Shuffle, shuffle
+from podium.seal import Seal
+from podium.table.events import ShoeShuffled
+
+
+class SealedShuffler:
+    """Shuffles with the entropy that it was given, and stores the order so that only the seal's key opens it (RNG-8)."""
+
+    def __init__(self, seal: Seal, entropy: Entropy) -> None:
+        self._seal: Final = seal
+        self._entropy: Final = entropy
+
+    def shuffle(self, table: str, shoe: int, decks: int) -> ShoeShuffled:
+        fresh = shuffle(table, shoe, decks, self._entropy)
+        sealed = self._seal.close(fresh.secret(), _about(table, shoe))
+        return ShoeShuffled(shoe, decks, fresh.commitment, b64encode(sealed).decode())
+
+    def open(self, table: str, shuffled: ShoeShuffled) -> Shuffle:
+        """The shuffle of a shoe, from what the journal holds of it."""
+        return Shuffle.from_secret(self._seal.open(b64decode(shuffled.sealed), _about(table, shuffled.shoe)))
+
+
+def _about(table: str, shoe: int) -> str:
+    return f"shoe {shoe} of table {table}"
