@@ -14,7 +14,7 @@ from oracle.options import GAMES
 from oracle.scripts import random_script
 
 SCRIPTS_IN_A_BATCH = 100
-BATCHES = 10
+BATCHES = 15
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))

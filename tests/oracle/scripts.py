@@ -12,31 +12,9 @@ from oracle.poker import WAGERS
 from oracle.rounds import Script, play, settle
 
 AMOUNTS = [1, 2, 3, 5, 7, 15, 25, 33, 100, 250, 1000, 1001, 2500]
-THEMES = [
-    "A",
-    "AT",
-    "ATK",
-    "A9",
-    "ATJQK5",
-    "89",
-    "AAATTT23456789JQK",
-    "6789TJ",
-    "2345",
-    "A23456",
-    RANKS,
-    RANKS + "AATTKJ",
-]
-ODDITIES = [
-    "surrender",
-    "even-money",
-    "insure:100",
-    "double:1",
-    "double+dealer",
-    "split+dealer",
-    "play",
-    "fold",
-    "wait",
-]
+# The ranks that a deck is made of, mostly: blackjacks, pairs of aces, hands that stay low and draw long.
+THEMES = [*"A AT ATK A9 ATJQK5 89 AAATTT23456789JQK 6789TJ 2345 A23456".split(), RANKS, RANKS + "AATTKJ"]
+ODDITIES = "surrender even-money insure:100 double:1 double+dealer split+dealer play fold wait".split()
 BAD_OPTIONS: list[tuple[str, Any]] = [
     ("dealer", "live"),
     ("colour", "red"),
@@ -73,6 +51,8 @@ def random_options(game: str, random: Random) -> dict[str, Any]:
     for key, values in VALUES[game].items():
         if random.random() < share:
             options[key] = random.choice(values)
+    if options.get("seats", 6) < 6 and random.random() < 0.8:
+        options["seats"] = 6
     if game in COMMUNITY_GAMES and random.random() < share / 2:
         options["double_totals"] = sorted(random.choices(range(2, 21), k=2))
     if game in SIDE_BETS and random.random() < share:
@@ -94,7 +74,7 @@ def random_cards(game: str, options: dict[str, Any], random: Random) -> list[str
         random.shuffle(cards)
         return cards
     decks = options.get("decks", 6)
-    cards = []
+    cards = trouble_at_the_start(random) if game in COMMUNITY_GAMES and random.random() < 0.3 else []
     while len(cards) < 75:
         card = random.choice(ranks if random.random() < 0.8 else RANKS) + random.choice(suits)
         if cards.count(card) == decks:
@@ -102,6 +82,16 @@ def random_cards(game: str, options: dict[str, Any], random: Random) -> list[str
         if cards.count(card) < decks:
             cards.append(card)
     return cards
+
+
+def trouble_at_the_start(random: Random) -> list[str]:
+    """In community dealing P1, D1 and P2 are everybody's: now and then an ace for the dealer, or a pair for the players."""
+    first, up_card, second = (random.choice(RANKS) for _ in range(3))
+    if random.random() < 0.6:
+        up_card = random.choice("AAT")
+    if random.random() < 0.6:
+        second = first
+    return [rank + random.choice(SUITS) for rank in (first, up_card, second)]
 
 
 def random_amount(random: Random) -> int:
@@ -120,9 +110,9 @@ def random_wagers(game: str, options: dict[str, Any], random: Random) -> dict[st
     dealers: dict[str, int] = {}
     if options.get("dealer_wagers", game != "dynasty-blackjack"):
         dealers = {bet: random_amount(random) for bet in ["blackjack", *bets] if random.random() < 0.35}
-    if random.random() < 0.97:
+    if random.random() < 0.99:
         own, dealers = with_what_super_3_needs(own, dealers)
-    if random.random() < 0.08 and dealers:
+    if random.random() < 0.08 and dealers.keys() - {"blackjack"}:
         own = {}
         if random.random() < 0.8:
             dealers.pop("blackjack", None)
@@ -140,7 +130,7 @@ def with_what_super_3_needs(own: dict[str, int], dealers: dict[str, int]) -> tup
 def random_poker_wagers(random: Random) -> dict[str, Any]:
     wagers = {"ante": random_amount(random)}
     wagers |= {wager: random_amount(random) for wager in WAGERS[1:] if random.random() < 0.3}
-    if random.random() < 0.02:
+    if random.random() < 0.01:
         wagers.pop("ante")
     spots = random.sample(range(1, 10), 3)
     return {"wagers": wagers} | ({"spots": spots} if random.random() < 0.7 else {})
@@ -187,7 +177,7 @@ def random_answer(question: Question, random: Random, *, wrong: bool) -> str:
         word, amounts = random.choice(list(question.amounts.items()))
         if len(amounts) > 0 and random.random() < 0.9:
             return f"{word}:{random.choice([amounts[0], amounts[-1], random.choice(amounts)])}"
-        return f"{word}:{random.choice([0, amounts.start - 1, amounts.stop + 1])}"
+        return f"{word}:{random.choice([0, amounts.start - 1, amounts.stop, amounts.stop + 1])}"
     return random.choice(bold if bold and random.random() < 0.5 else words)
 
 
@@ -199,7 +189,10 @@ def limit_credit(script: Script, random: Random) -> None:
         return
     for player, figures in zip(script["players"], settled["players"], strict=True):
         if random.random() < 0.4:
-            player["credit"] = figures["needed"] + random.choice([0, 0, 0, 1, 1, 500, -1])
+            player["credit"] = figures["needed"] + random.choice([0, 0, 0, 1, 1, 500])
+    if random.random() < 0.08:
+        place = random.randrange(len(script["players"]))
+        script["players"][place]["credit"] = settled["players"][place]["needed"] - 1
 
 
 def cut_cards(script: Script, random: Random) -> None:
@@ -208,14 +201,14 @@ def cut_cards(script: Script, random: Random) -> None:
         needed = settle(script)["cards_dealt"]
     except Illegal:
         return
-    keep = needed + random.choice([0, 0, 0, 1, 1, 5, -1] if random.random() < 0.3 else [0, 1, 5])
+    keep = needed + random.choice([0, 1, 5] if random.random() < 0.95 else [-1])
     script["cards"] = " ".join(script["cards"].split()[:keep])
 
 
 def spoil(script: Script, random: Random) -> None:
     """One thing wrong, or at least strange."""
     player = random.choice(script["players"])
-    match random.randrange(9):
+    match random.randrange(11):
         case 0:
             player.setdefault("decisions", []).append(random.choice(["stand", "hit", "decline", "fold"]))
         case 1:
@@ -233,5 +226,10 @@ def spoil(script: Script, random: Random) -> None:
             player["spots"] = random.choice([[1, 1, 2], [1, 2], [0, 1, 2], [8, 9, 10], [1, 2, 3, 4]])
         case 7:
             player["for_dealer"] = {"blackjack": 10}
+        case 8:
+            player["wagers"] = {}
+            player.pop("for_dealer", None)
+        case 9:
+            script["cards"] += " 1s"
         case _:
             player["wagers"]["lucky-lucky"] = 100
