@@ -58,10 +58,22 @@ class Account:
             # The least credit with which these wagers and decisions could be paid for.
             "needed": self.opening - self.lowest,
             "wagers": [
-                {"wager": wager, "for": whom, "staked": staked, "returned": returned}
+                {
+                    "wager": wager,
+                    "for": whom,
+                    "staked": staked,
+                    "returned": returned,
+                    "outcome": outcome(staked, returned),
+                }
                 for (wager, whom), (staked, returned) in self.lines.items()
             ],
         }
+
+
+def outcome(staked: int, returned: int) -> str:
+    if returned == staked:
+        return "push"
+    return "win" if returned > staked else "lose"
 
 
 def with_winnings(stake: int, odds: Fraction) -> int:

@@ -45,9 +45,11 @@ def compare(game: str, podiums: dict[str, Any], oracles: dict[str, Any]) -> Iter
 
 def facts_of(player: dict[str, Any], game: str) -> dict[str, Any]:
     """What is compared of a player, in one form for both."""
-    lines = {(line["wager"], line["for"]): (line["staked"], line["returned"]) for line in player["wagers"]}
+    lines = [line for line in player["wagers"] if line["staked"] or line["returned"]]
     facts = {key: player[key] for key in FIGURES}
-    facts["wagers"] = {line: amounts for line, amounts in lines.items() if any(amounts)}
+    facts["wagers"] = {
+        (line["wager"], line["for"]): (line["staked"], line["returned"], line["outcome"]) for line in lines
+    }
     if game == POKER:
         # The contract names no total for three cards, and no order for cards that were chosen by their spots.
         facts["hands"] = [(sorted(hand["cards"].split()), hand["result"]) for hand in player["hands"]]

@@ -32,6 +32,8 @@ COMMUNITY_VALUES: dict[str, list[Any]] = {
     "split_draw": ["in-turn", "at-once"],
 }
 
+OWN_HAND_VALUES: dict[str, list[Any]] = {"max_splits": [0, 1, 2, 3, 4], "seats": [1, 2, 3, 4, 5, 6, 7]}
+
 # `double_totals`, `side_bets` and `wager_amounts` are not chosen from a list and are read by themselves.
 VALUES: dict[str, dict[str, list[Any]]] = {
     "stadium-blackjack": COMMUNITY_VALUES
@@ -49,8 +51,8 @@ VALUES: dict[str, dict[str, list[Any]]] = {
         "timeout": ["stand", "hit-hard-11-soft-16"],
     },
     POKER: {"six_card_bonus": ["TCP-6B3", "TCP-6B4"]},
-    "match-up-blackjack": {"max_splits": [0, 1, 2, 3, 4], "seats": [1, 2, 3, 4, 5, 6, 7]},
-    "mega-blackjack": {"decks": [6, 8], "max_splits": [0, 1, 2, 3, 4], "dealer_wagers": YES_NO},
+    "match-up-blackjack": OWN_HAND_VALUES,
+    "mega-blackjack": OWN_HAND_VALUES | {"decks": [6, 8], "dealer_wagers": YES_NO},
 }
 
 STADIUM_BETS: dict[str, list[str]] = {
@@ -93,7 +95,8 @@ class Rules:
     dealer_wagers: bool = True
     side_bets: dict[str, str] = field(default_factory=dict)
     wager_amounts: list[int] = field(default_factory=list)
-    seats: int = 7
+    # 0: any number, as in community dealing.
+    seats: int = 0
     mega: bool = False
 
 
@@ -150,6 +153,7 @@ def blackjack_rules(game: str, given: dict[str, Any]) -> Rules:
             aces_split_again=True,
             dealer_wagers=options.get("dealer_wagers", True),
             side_bets=options.get("side_bets", {"buster": "MEGA-1"}),
+            seats=options.get("seats", 7),
             mega=True,
         )
     return community_rules(game, options)

@@ -55,7 +55,7 @@ def play_blackjack_script(script: Script, rules: Rules, choose: Chooser) -> dict
         wager = entry["wagers"].get("blackjack", 0)
         if wager:
             players.append(Player(account, rules, choose, wager, entry.get("for_dealer", {}).get("blackjack", 0)))
-    if len(players) > rules.seats and rules.wager_amounts:
+    if rules.seats and len(players) > rules.seats:
         raise Illegal(f"{len(players)} players for {rules.seats} seats")
     deal = play_community if script["game"] in COMMUNITY_GAMES else play_own_hands
     cards_dealt = deal(rules, cards, accounts, players)
