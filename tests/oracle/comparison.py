@@ -11,6 +11,7 @@ from podium.refusal import Refused
 from podium.script import settle as podium_settles
 
 FIGURES = ["name", "staked", "returned", "tips", "net"]
+LINE = ["wager", "for", "staked", "returned", "outcome"]
 
 
 def differences(script: Script) -> list[str]:
@@ -47,9 +48,7 @@ def facts_of(player: dict[str, Any], game: str) -> dict[str, Any]:
     """What is compared of a player, in one form for both."""
     lines = [line for line in player["wagers"] if line["staked"] or line["returned"]]
     facts = {key: player[key] for key in FIGURES}
-    facts["wagers"] = {
-        (line["wager"], line["for"]): (line["staked"], line["returned"], line["outcome"]) for line in lines
-    }
+    facts["wagers"] = sorted(tuple(line[key] for key in LINE) for line in lines)
     if game == POKER:
         # The contract names no total for three cards, and no order for cards that were chosen by their spots.
         facts["hands"] = [(sorted(hand["cards"].split()), hand["result"]) for hand in player["hands"]]
