@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from podium.refusal import Refused
+from podium.refusal import Refused, shortened
 
 
 class Decision(NamedTuple):
@@ -24,15 +24,19 @@ class Decision(NamedTuple):
 CHOICES = ("insure", "even-money", "decline", "hit", "stand", "double", "split", "surrender", "play", "fold")
 
 
+LONGEST_AMOUNT = 16
+"""Digits of an amount: more than any ledger holds."""
+
+
 @lru_cache(maxsize=4096)
 def read_decision(text: str) -> Decision:
     """A decision from its text form; `str` of a decision is the opposite."""
     rest, plus, dealer = text.partition("+")
     choice, colon, amount = rest.partition(":")
     well_formed = choice in CHOICES and (not plus or dealer == "dealer")
-    if not well_formed or (colon and not (amount.isascii() and amount.isdecimal())):
+    if not well_formed or (colon and not (amount.isascii() and amount.isdecimal() and len(amount) <= LONGEST_AMOUNT)):
         raise Refused(
-            f"{text!r} is not a decision: they are {', '.join(CHOICES)}, with an amount as in insure:AMOUNT "
+            f"{shortened(text)!r} is not a decision: they are {', '.join(CHOICES)}, with an amount as in insure:AMOUNT "
             "and double:AMOUNT, and with the dealer's wager as in double+dealer and split+dealer"
         )
     return Decision(choice, int(amount) if colon else None, bool(plus))

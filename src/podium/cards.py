@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from podium.refusal import Refused
+from podium.refusal import Refused, shortened
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "cdhs"
@@ -58,7 +58,7 @@ def card(code: str) -> Card:
         return _BY_CODE[code]
     except (KeyError, TypeError):
         raise Refused(
-            f"{code!r} is not a card: write the rank ({' '.join(reversed(RANKS))}) and then the suit (s h d c), like As or Td."
+            f"{shortened(str(code))!r} is not a card: write the rank ({' '.join(reversed(RANKS))}) and then the suit (s h d c), like As or Td."
         ) from None
 
 

@@ -2,7 +2,10 @@
 
 from typing import NamedTuple, Self
 
-from podium.refusal import Refused
+from podium.refusal import Refused, shortened
+
+LONGEST_ODDS = 10
+"""Characters of either side of the odds."""
 
 
 class Odds(NamedTuple):
@@ -46,11 +49,11 @@ class Odds(NamedTuple):
             pays, per = text, 1
         else:
             left, _, right = str(text).replace(" to ", ":").partition(":")
-            if not (left.strip().isdecimal() and right.strip().isdecimal()):
-                raise Refused(f"{text!r} is not odds: write them like 5:2, 5 to 2, or 5 (to one).")
+            if not all(part.strip().isdecimal() and len(part) <= LONGEST_ODDS for part in (left, right)):
+                raise Refused(f"{shortened(repr(text))} is not odds: write them like 5:2, 5 to 2, or 5 (to one).")
             pays, per = int(left), int(right)
         if not (0 < pays <= 100_000 and 0 < per <= 1_000):
-            raise Refused(f"Odds of {text!r} are not sane: accepted are 1:1000 up to 100000:1.")
+            raise Refused(f"Odds of {shortened(repr(text))} are not sane: accepted are 1:1000 up to 100000:1.")
         return cls(pays, per)
 
 

@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from podium.refusal import Refused
+from podium.refusal import Refused, shortened
 
 Says = Mapping[Any, str] | Callable[[Any], str]
 
@@ -77,14 +77,16 @@ class Option:
             try:
                 return self._reads(value)
             except Refused as refusal:
-                raise Refused(f"{self.name} = {written(value)}: {refusal}") from None
+                raise Refused(f"{self.name} = {shortened(written(value))}: {refusal}") from None
         for known in self.values:
             if known == value and type(known) is type(value):
                 return known
             if isinstance(known, tuple) and isinstance(value, list) and list(known) == value:
                 return known
         only = "is always" if self.fixed else "can be"
-        raise Refused(f"{self.name} = {written(value)} is not allowed ({self.clause}): it {only} {self.allowed}.")
+        raise Refused(
+            f"{self.name} = {shortened(written(value))} is not allowed ({self.clause}): it {only} {self.allowed}."
+        )
 
 
 def written(value: Any) -> str:

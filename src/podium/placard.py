@@ -62,7 +62,7 @@ class Offer:
         """Refuse an amount that this wager does not take."""
         if type(amount) is not int or amount < 1:
             raise Refused(
-                f"{self.wager} of {amount!r} is not a wager: an amount is a whole number of minor units, 1 or more."
+                f"{self.wager} of {amount!r} is not a wager ({self.clause}): an amount is a whole number of minor units, 1 or more."
             )
         if self.amounts and amount not in self.amounts:
             listed = ", ".join(str(amount) for amount in self.amounts)

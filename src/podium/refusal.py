@@ -9,3 +9,15 @@ class Refused(Exception):
 
     def __str__(self) -> str:
         return str(self.args[0]) if self.args else ""
+
+
+LONGEST = 80
+
+
+def shortened(text: str) -> str:
+    """What somebody wrote, as it is repeated to them: a sentence does not grow with what it refuses.
+
+    >>> shortened("x" * 1000)[-12:]
+    'xxxxxxxx ...'
+    """
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]} ..."

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from podium.placard import Offer, Placard
-from podium.refusal import Refused
+from podium.refusal import Refused, shortened
 
 
 def check_wagers(
@@ -14,7 +14,7 @@ def check_wagers(
     for wager, amount in (*amounts.items(), *for_dealer.items()):
         if wager not in offers:
             raise Refused(
-                f"there is no wager {wager!r} at this table ({rules.wagering_clause}): it takes {', '.join(offers)}."
+                f"there is no wager {shortened(wager)!r} at this table ({rules.wagering_clause}): it takes {', '.join(offers)}."
             )
         offers[wager].check(amount)
     if not amounts and not for_dealer:

@@ -5,7 +5,7 @@ import pkgutil
 from typing import Any
 
 from podium.games.game import Game
-from podium.refusal import Refused
+from podium.refusal import Refused, shortened
 
 
 def _found() -> dict[str, Game]:
@@ -20,7 +20,7 @@ GAMES = _found()
 def game(name: Any, options: Any = None) -> Game:
     """The game of that name, with the options that differ from its defaults."""
     if not isinstance(name, str) or name not in GAMES:
-        raise Refused(f"There is no game {name!r}: the games are {', '.join(GAMES)}.")
+        raise Refused(f"There is no game {shortened(str(name))!r}: the games are {', '.join(GAMES)}.")
     return GAMES[name].having(options) if options else GAMES[name]
 
 

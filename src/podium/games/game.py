@@ -11,7 +11,7 @@ import msgspec
 from podium.dealing import Dealing
 from podium.options import Option, options_of, written
 from podium.placard import Offer, Placard
-from podium.refusal import Refused
+from podium.refusal import Refused, shortened
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,9 @@ class Game:
     def having(self, options: Any) -> "Game":
         """The same game with some options changed; one that is unknown or not allowed is refused."""
         if not isinstance(options, Mapping):
-            raise Refused(f"The options of {self.name} are a table of names and values, not {written(options)}.")
+            raise Refused(
+                f"The options of {self.name} are a table of names and values, not {shortened(written(options))}."
+            )
         chosen = {name: self._option(name).read(value) for name, value in options.items()}
         for name, sets in self.implied.items():
             if name in chosen:
@@ -57,7 +59,7 @@ class Game:
         option = self.options.get(name)
         if option is None:
             known = ", ".join(name for name, option in self.options.items() if not option.fixed)
-            raise Refused(f"{self.name} has no option {name!r}: its options are {known}.")
+            raise Refused(f"{self.name} has no option {shortened(str(name))!r}: its options are {known}.")
         return option
 
     def changed(self) -> dict[str, Any]:
