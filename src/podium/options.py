@@ -58,12 +58,16 @@ class Option:
 
     @property
     def type(self) -> str:
-        kinds = {bool: "true or false", int: "whole number", str: "text", tuple: "list", dict: "table"}
+        """The kind of value, as JSON names it."""
+        kinds = {bool: "boolean", int: "integer", str: "string", tuple: "array", dict: "object"}
         return kinds[type(self.default)]
 
     @property
     def allowed(self) -> str:
-        return (not self.fixed and self.accepts) or " or ".join(written(value) for value in self.values)
+        if self.accepts and not self.fixed:
+            return self.accepts
+        *others, last = [written(value) for value in self.values]
+        return f"{', '.join(others)} or {last}" if others else last
 
     def says(self, value: Any) -> str:
         """What this value means, in a sentence for the player; empty where the rules say it elsewhere."""

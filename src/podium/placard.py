@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from podium.bets import Bet, Paytable
+from podium.money import amount as in_words
 from podium.options import option, options_of
 from podium.refusal import Refused
 
@@ -27,6 +28,24 @@ def _least_and_most(wager: str, limits: Any) -> tuple[int, int]:
         if 1 <= least <= most:
             return least, most
     raise Refused(f"the limits of {wager} are the least and the most in minor units, like [500, 50000].")
+
+
+def _says_limits(limits: Mapping[str, tuple[int, int]]) -> str:
+    if not limits:
+        return "Wagers have no limits but those of their own rules."
+    listed = "; ".join(f"{wager} {in_words(least)} to {in_words(most)}" for wager, (least, most) in limits.items())
+    return f"The limits of a wager are: {listed}."
+
+
+def _says_chip(chip: int) -> str:
+    return f"Every wager that you place is a multiple of {in_words(chip)}."
+
+
+def _says_paytables(entered: Mapping[str, Mapping[str, Any]]) -> str:
+    if not entered:
+        return "Every paytable is one that the rules of the game print."
+    listed = "; ".join(f"{', '.join(tables)} of {wager}" for wager, tables in entered.items())
+    return f"The operator has entered further paytables: {listed}."
 
 
 def _reads_chip(value: Any) -> int:
@@ -88,18 +107,21 @@ class Placard:
     paytables: dict[str, dict[str, Any]] = option(
         {},
         clause="placard",
+        says=_says_paytables,
         reads=_reads_paytables,
         accepts="further paytables by wager and name, each with its outcomes and their odds",
     )
     limits: dict[str, tuple[int, int]] = option(
         {},
         clause="placard",
+        says=_says_limits,
         reads=_reads_limits,
         accepts="by wager, the least and the most in minor units",
     )
     chip: int = option(
         1,
         clause="placard",
+        says=_says_chip,
         reads=_reads_chip,
         accepts="a whole number of minor units that every amount is a multiple of",
     )

@@ -44,7 +44,7 @@ class ThreeCardRules(Placard):
     """TCP: one deck, shuffled for every round; the paytables can be chosen."""
 
     decks: Literal[1] = option(
-        1, clause="TCP intro", says={1: "The game is dealt from one deck, shuffled for every round."}
+        1, clause="TCP intro", says={1: "The game is dealt from one standard 52-card deck, shuffled for every round."}
     )
     six_card_bonus: str = _paytable(SIX_CARD_BONUS, "TCP Three Card Poker 6 Card Bonus Paytables")
     pair_plus: str = _paytable(PAIR_PLUS, "TCP Pair Plus Paytable")

@@ -14,9 +14,31 @@ from podium.bets.super_3 import SUPER_3
 from podium.bets.three_card_bonus import THREE_CARD_BONUS
 from podium.bets.trilux import TRILUX
 
+BETS = {
+    bet.name: bet
+    for bet in (
+        BLACKJACK,
+        INSURANCE,
+        BET_THE_SET_21,
+        ROYAL_MATCH_21,
+        TRILUX,
+        SUPER_3,
+        MATCH_UP,
+        THREE_CARD_BONUS,
+        BUSTER,
+        ANTE,
+        PLAY,
+        ANTE_BONUS,
+        PAIR_PLUS,
+        SIX_CARD_BONUS,
+    )
+}
+"""Every wager by its name."""
+
 __all__ = [
     "ANTE",
     "ANTE_BONUS",
+    "BETS",
     "BET_THE_SET_21",
     "BLACKJACK",
     "BUSTER",

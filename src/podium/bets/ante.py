@@ -12,7 +12,7 @@ ANTE = Bet(
     sees=Sees.BOTH_HANDS,
     outcomes=("dealer does not qualify", "win", "tie"),
     paytables={"A": {"dealer does not qualify": EVEN, "win": EVEN}},
-    says="It is paid 1 to 1 when the hand is played and beats the dealer's, or when the dealer does not qualify.",
+    says="It is paid 1 to 1 when you play your hand and it beats the dealer's, or when the dealer does not qualify.",
 )
 
 PLAY = Bet(
@@ -22,7 +22,7 @@ PLAY = Bet(
     sees=Sees.BOTH_HANDS,
     outcomes=("dealer does not qualify", "win", "tie"),
     paytables={"A": {"win": EVEN}},
-    says="It equals the Ante and is paid 1 to 1 when the hand beats a dealer who qualifies; it is pushed when the dealer does not qualify.",
+    says="It equals the Ante and is paid 1 to 1 when your hand beats a dealer who qualifies; it is pushed when the dealer does not qualify.",
 )
 
 ANTE_BONUS = Bet(
@@ -33,7 +33,7 @@ ANTE_BONUS = Bet(
     outcomes=("straight flush", "three of a kind", "straight"),
     counts_as={"straight flush": ("straight",)},
     paytables={"A": to_one(straight_flush=5, three_of_a_kind=4, straight=1)},
-    says="A played hand of a straight or better is paid on the Ante, whatever the dealer holds.",
+    says="A hand that you play and that the paytable lists is paid on your Ante, whatever the dealer holds.",
 )
 
 QUEEN_HIGH = 12

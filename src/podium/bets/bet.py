@@ -18,12 +18,12 @@ F = TypeVar("F", bound=Outcome)
 class Sees(Enum):
     """The cards that an outcome function is given, in words for the rules of play."""
 
-    FIRST_TWO = "the player's first two cards"
-    FIRST_THREE = "the player's first two cards and the dealer's first card"
+    FIRST_TWO = "your first two cards"
+    FIRST_THREE = "your first two cards and the dealer's first card"
     OWN_THREE = "the three cards of the hand"
     SIX = "the three cards of the hand and the dealer's three"
     DEALERS_HAND = "the dealer's completed hand"
-    BOTH_HANDS = "the player's hand and the dealer's"
+    BOTH_HANDS = "your hand and the dealer's"
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""The main wager of every blackjack game: the player's hand against the dealer's."""
+"""The main wager of every blackjack game: your hand against the dealer's."""
 
 from podium.bets.bet import Bet, Sees
 from podium.money import EVEN, Odds
@@ -15,7 +15,7 @@ BLACKJACK = Bet(
         "6:5": {"blackjack": Odds(6, 5), "win": EVEN},
         "3:1": {"blackjack": Odds(3, 1), "21": Odds(3, 2), "win": EVEN},  # MGB 7, 8, 9
     },
-    says="It wins when the player's hand is nearer to 21 than the dealer's, or when the dealer's exceeds 21.",
+    says="It wins when your hand is nearer to 21 than the dealer's without exceeding it, or when the dealer's exceeds 21.",
 )
 
 

@@ -29,7 +29,7 @@ MATCH_UP = Bet(
             one_unsuited_match=3,
         )
     },
-    says="Each of the player's first two cards is compared with the dealer's up card: a card of the same rank is a match, "
+    says="Each of your first two cards is compared with the dealer's up card: a card of the same rank is a match, "
     "and one of the same rank and suit a suited match.",
 )
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from podium.bets import BLACKJACK, Bet, Paytable
+from podium.bets import BETS, BLACKJACK, Bet, Paytable
 from podium.options import option
 from podium.placard import Offer, Placard
 from podium.refusal import Refused
@@ -30,7 +30,7 @@ def _reads_totals(value: Any) -> tuple[int, int]:
 
 def _says_totals(totals: tuple[int, int]) -> str:
     if totals[0] <= 2 and totals[1] >= 20:
-        return "You may double on any total of your first two cards."
+        return "You may double on any total."
     if totals[0] == totals[1]:
         return f"You may double on a total of {totals[0]} only."
     return f"You may double on totals of {totals[0]} to {totals[1]}."
@@ -42,10 +42,21 @@ def _reads_side_bets(value: Any) -> dict[str, str]:
     return dict(value)
 
 
+def _says_side_bets(side_bets: Mapping[str, str]) -> str:
+    if not side_bets:
+        return "There are no side bets."
+    listed = (f"{BETS[wager].title if wager in BETS else wager} (paytable {name})" for wager, name in side_bets.items())
+    return f"The side bets are: {', '.join(listed)}."
+
+
+def says_seats(seats: int) -> str:
+    return f"Up to {seats} players take part in a round." if seats > 1 else "One player takes part in a round."
+
+
 def _says_splits(splits: int) -> str:
     if splits == 0:
-        return "Hands are not split."
-    times = {1: "once", 2: "twice"}.get(splits, f"{splits} times")
+        return "Splitting is not offered."
+    times = {1: "once", 2: "up to twice"}.get(splits, f"up to {splits} times")
     return f"You may split {times}, for a total of {splits + 1} hands."
 
 
@@ -54,21 +65,21 @@ class BlackjackRules(Placard):
     """The rules that a blackjack round reads. A game fixes what its document fixes, and offers the rest as options."""
 
     blackjack_pays: str = option(
-        "3:2", clause="SBJ 2.a", says=lambda pays: f"Blackjack pays {pays.replace(':', ' to ')}."
+        "3:2", clause="SBJ 2.a", says=lambda pays: f"A winning blackjack pays {pays.replace(':', ' to ')}."
     )
     dealer_hits_soft_17: bool = option(
         True,
         clause="SBJ 9.b",
         says={
-            True: "The dealer hits 16 or less and a soft 17.",
-            False: "The dealer hits 16 or less and stands on every 17.",
+            True: "The dealer draws to 16 or less and to a soft 17, and stands on a hard 17 and on 18 or more.",
+            False: "The dealer draws to 16 or less and stands on 17 or more, a soft 17 included.",
         },
     )
     double: OnOff = option(
         "on",
         clause="SBJ 5.c",
         says={
-            "on": "You may double your wager on the first two cards of a hand and take exactly one card.",
+            "on": "Double: on the first two cards of a hand you may add to your wager and take exactly one more card.",
             "off": "Doubling is not offered.",
         },
     )
@@ -82,19 +93,22 @@ class BlackjackRules(Placard):
     double_after_split: bool = option(
         True,
         clause="SBJ 5.c.iv",
-        says={True: "You may double after a split.", False: "You may not double after a split."},
+        says={
+            True: "You may double a hand that came from a split.",
+            False: "You may not double a hand that came from a split.",
+        },
     )
     double_with_ace: bool = option(
         False,
         clause="SBJ 5.c.v",
-        says={True: "A hand that holds an ace may double.", False: "A hand that holds an ace cannot double."},
+        says={True: "You may double a hand that holds an ace.", False: "You may not double a hand that holds an ace."},
     )
     double_for_less: bool = option(
         False,
         clause="SBJ 5.c.vi",
         says={
-            True: "You may double for less than the full amount; a wager for the dealer is then not doubled.",
-            False: "A double is for the full amount.",
+            True: "You may double for less: for any smaller amount than the full one.",
+            False: "A double is always for the full amount.",
         },
     )
     double_adds: Literal[1, 2] = option(
@@ -109,8 +123,8 @@ class BlackjackRules(Placard):
         "on",
         clause="SBJ 5.d",
         says={
-            "on": "Two cards of the same value, such as a king and a ten, may be split into two hands, "
-            "each with a wager equal to the original.",
+            "on": "Split: you may split two cards of the same value, such as a king and a ten, into two hands; "
+            "the second hand takes a further wager equal to your original one.",
             "off": "Splitting is not offered.",
         },
     )
@@ -119,33 +133,33 @@ class BlackjackRules(Placard):
         False,
         clause="SBJ 5.d.ii",
         says={
-            True: "Each split ace gets one card; if that is an ace, it may be split again.",
-            False: "Aces may be split only once, and each split ace gets one card.",
+            True: "Each split ace gets one card only; if that is an ace, you may split again.",
+            False: "Aces may be split only once, and each split ace gets one card only.",
         },
     )
     split_draw: SplitDraw = option(
         "in-turn",
         clause="SBJ 7.b",
         says={
-            "in-turn": "After a split the first hand is played to its end before the second gets its card.",
-            "at-once": "After a split one card goes to each new hand straight away; then they are played one after the other.",
+            "in-turn": "After a split, the first hand gets its card and is played to its end before the second gets a card.",
+            "at-once": "After a split, one card goes to each new hand straight away, the first hand first; then they are played one after the other.",
         },
     )
     surrender: Surrender = option(
         "on",
         clause="SBJ 5.f",
         says={
-            "on": "You may give up your first two cards and keep half of your wager.",
+            "on": "Surrender: you may give up your first two cards and keep half of your wager.",
             "off": "Surrender is not offered.",
-            "not-against-blackjack": "You may give up your first two cards and keep half of your wager, "
-            "unless the dealer has blackjack.",
+            "not-against-blackjack": "Surrender: you may give up your first two cards and keep half of your wager; "
+            "if the dealer then has blackjack, the whole wager is lost.",
         },
     )
     even_money: bool = option(
         True,
         clause="SBJ 5.e",
         says={
-            True: "With a blackjack against the dealer's ace you may take even money, which completes the hand.",
+            True: "If you have blackjack and the dealer's first card is an ace, you may take even money: the hand is paid 1 to 1 and is complete.",
             False: "Even money is not offered.",
         },
     )
@@ -153,7 +167,7 @@ class BlackjackRules(Placard):
         True,
         clause="SBJ 5.h",
         says={
-            True: "When the dealer's first card is an ace you may insure your hand; insurance pays 2 to 1 if the dealer has blackjack.",
+            True: "If the dealer's first card is an ace, you may insure your hand; insurance pays 2 to 1 if the dealer has blackjack, and otherwise loses.",
             False: "Insurance is not offered.",
         },
     )
@@ -161,35 +175,35 @@ class BlackjackRules(Placard):
         0,
         clause="SBJ 5.h.i",
         says={
-            0: "The insurance wager is exactly half of the original wager.",
-            100: "The insurance wager is at least 1.00 and at most half of the original wager.",
+            0: "The insurance wager is exactly half of your original wager; it is not offered where that is less than one minor unit.",
+            100: "The insurance wager is your choice from 1.00 to half of your original wager.",
         },
     )
     dealer_blackjack_takes: Takes = option(
         "initial",
         clause="SBJ 5.c.vii, 5.d.v",
         says={
-            "initial": "If the dealer has blackjack, doubled and split hands that have not busted lose only the initial wager.",
-            "all": "If the dealer has blackjack, every wager still in play is lost, doubles and splits included.",
+            "initial": "If the dealer has blackjack, you lose your initial wager only: every wager that you added on a hand that has not busted comes back.",
+            "all": "If the dealer has blackjack, every hand of yours without blackjack loses all that is staked on it, what you added included.",
         },
     )
     keep_standoff_bet: Standoff = option(
         "always",
         clause="SBJ 5.g",
         says={
-            "always": "A tie is a push: you keep your wager.",
-            "never": "Ties lose.",
-            "if-not-insured": "A tie is a push, but the hands of an insured player lose ties.",
-            "always-and-push-insurance": "A tie is a push, and if your first hand ties your insurance wager comes back as well.",
+            "always": "If your hand ties with the dealer's, it is a push: you keep your wager.",
+            "never": "If your hand ties with the dealer's, it loses, a blackjack against a blackjack included.",
+            "if-not-insured": "If your hand ties with the dealer's, it is a push, unless you took insurance: then every hand of yours that ties loses.",
+            "always-and-push-insurance": "If your hand ties with the dealer's, it is a push; if your first hand ties, your insurance wager comes back as well, neither paid nor lost.",
         },
     )
     bust_pushes_from: int = option(
         0,
         clause="SBJ 2.a",
         says={
-            0: "If the dealer exceeds 21, every hand that has not busted wins.",
-            4: "If the dealer exceeds 21 with four cards or more, every hand still in play is pushed; "
-            "with three cards, every hand that has not busted wins.",
+            0: "If the dealer busts, every hand that has not busted wins.",
+            4: "If the dealer busts with four cards or more, every hand still in play is a push; "
+            "if the dealer busts with three cards, every hand that has not busted wins.",
         },
     )
     dealer_wagers: bool = option(
@@ -203,6 +217,7 @@ class BlackjackRules(Placard):
     side_bets: dict[str, str] = option(
         {},
         clause="SBJ 2.b to 2.e",
+        says=_says_side_bets,
         reads=_reads_side_bets,
         accepts="a table of side bets with the name of a paytable each; it replaces the whole set",
     )

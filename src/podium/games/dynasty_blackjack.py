@@ -20,7 +20,7 @@ from podium.options import option
 
 Timeout = Literal["stand", "hit-hard-11-soft-16"]
 
-SILENT = "DLB (as SBJ: the document is silent)"
+SILENT = "DLB, as SBJ: the document is silent"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +35,16 @@ class DynastyRules(BlackjackRules):
     double_after_split: bool = option(True, clause="DLB 5.c")
     double_with_ace: bool = option(True, clause="DLB 5.c")
     double_for_less: bool = option(False, clause="DLB 5.c")
-    double_adds: Literal[1, 2] = option(1, clause="DLB 5.c")
+    double_adds: Literal[1, 2] = option(
+        1,
+        clause="DLB 5.c",
+        says={
+            1: "Doubling adds your original wager once, so that the hand plays for twice the original wager. "
+            "This is the usual reading of the clause; its other reading is not in force.",
+            2: "Doubling adds twice your original wager, so that the hand plays for three times the original wager. "
+            "This is the literal reading of the clause; its other reading is not in force.",
+        },
+    )
     split: OnOff = option("on", clause="DLB 5.d")
     max_splits: Literal[0, 1, 2, 3, 4] = option(1, clause="DLB 5.d")
     resplit_aces: Literal[False] = option(False, clause="DLB 5.d")

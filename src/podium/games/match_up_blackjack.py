@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 from podium.bets import MATCH_UP, THREE_CARD_BONUS, Bet
-from podium.blackjack.rules import ANY_TOTAL, BlackjackRules
+from podium.blackjack.rules import ANY_TOTAL, BlackjackRules, says_seats
 from podium.dealing import OwnHands
 from podium.games.game import Game
 from podium.money import amount
@@ -24,7 +24,7 @@ def _reads_amounts(value: Any) -> tuple[int, ...]:
 
 
 def _says_amounts(amounts: tuple[int, ...]) -> str:
-    return f"Blackjack wagers are {', '.join(amount(entry) for entry in amounts)}."
+    return f"Your blackjack wager is one of these amounts: {', '.join(amount(entry) for entry in amounts)}."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,9 +56,7 @@ class MatchUpRules(BlackjackRules):
     wager_amounts: tuple[int, ...] = option(
         AMOUNTS, clause="MUB 2", says=_says_amounts, reads=_reads_amounts, accepts=f"some of {list(AMOUNTS)}"
     )
-    seats: Literal[7, 1, 2, 3, 4, 5, 6] = option(
-        7, clause="MUB 5", says=lambda seats: f"Up to {seats} players take part in a round."
-    )
+    seats: Literal[7, 1, 2, 3, 4, 5, 6] = option(7, clause="MUB 5", says=says_seats)
 
     knows: ClassVar[tuple[Bet, ...]] = (MATCH_UP, THREE_CARD_BONUS)
     wagering_clause: ClassVar[str] = "MUB 3"

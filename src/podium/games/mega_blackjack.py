@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from podium.bets import BUSTER, Bet
-from podium.blackjack.rules import ANY_TOTAL, BlackjackRules
+from podium.blackjack.rules import ANY_TOTAL, BlackjackRules, says_seats
 from podium.dealing import OwnHands
 from podium.games.game import Game
 from podium.options import option
 
-STANDARD = "MGB Rules (basic rules of standard Blackjack)"
+STANDARD = "MGB Rules, the basic rules of standard Blackjack"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,7 +18,9 @@ class MegaRules(BlackjackRules):
 
     decks: Literal[6, 8] = option(6, clause="MGB Introduction")
     blackjack_pays: Literal["3:1"] = option(
-        "3:1", clause="MGB 7, 8", says={"3:1": "Blackjack pays 3 to 1; every other winning 21 pays 3 to 2."}
+        "3:1",
+        clause="MGB 7, 8",
+        says={"3:1": "A winning blackjack pays 3 to 1, and every other winning 21 pays 3 to 2 on the whole wager."},
     )
     dealer_hits_soft_17: Literal[True] = option(True, clause="MGB 1")
     double: Literal["on"] = option("on", clause=STANDARD)
@@ -40,9 +42,7 @@ class MegaRules(BlackjackRules):
     bust_pushes_from: Literal[4] = option(4, clause="MGB 6")
     dealer_wagers: bool = option(True, clause="MGB Toke Bets")
     side_bets: dict[str, str] = option({"buster": "MEGA-1"}, clause="MGB Optional Buster Blackjack wager")
-    seats: Literal[7, 1, 2, 3, 4, 5, 6] = option(
-        7, clause="MGB Dealing", says=lambda seats: f"Up to {seats} players take part in a round."
-    )
+    seats: Literal[7, 1, 2, 3, 4, 5, 6] = option(7, clause="MGB Dealing", says=says_seats)
 
     knows: ClassVar[tuple[Bet, ...]] = (BUSTER,)
     wagering_clause: ClassVar[str] = "MGB Wagering"

@@ -26,7 +26,9 @@ class StadiumRules(BlackjackRules):
     paytable: Literal[1, 2, 3, 4, 5] = option(
         1,
         clause="SBJ 5.c.ii, 5.c.iv, 5.d.iii",
-        says=lambda paytable: f"The rules of doubling and splitting are those of paytable {paytable}.",
+        says=lambda paytable: (
+            f"The table runs on paytable {paytable} of the document; where a rule below differs from it, the rule below is in force."
+        ),
     )
     double: Literal["on"] = option("on", clause="SBJ 5.c")
     double_adds: Literal[1] = option(1, clause="SBJ 5.c")
