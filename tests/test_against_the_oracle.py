@@ -14,7 +14,7 @@ from oracle.options import GAMES
 from oracle.scripts import random_script
 
 SCRIPTS_IN_A_BATCH = 100
-BATCHES = 15
+BATCHES = 12
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
