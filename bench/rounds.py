@@ -6,13 +6,13 @@ seats in the same run.
 
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from time import perf_counter
 
 from podium.asking import Confirmation, Decisions, NextCard
-from podium.cards import DECK
-from podium.events import BettingClosed, CardDealt, Confirmed, Decided, TimeExpired, WagersPlaced
+from podium.cards import DECK, Card
+from podium.events import AnyEvent, BettingClosed, CardDealt, Confirmed, Decided, TimeExpired, WagersPlaced
 from podium.games import Game, game
 from podium.round import Round
 from podium.script import settle
@@ -31,17 +31,17 @@ def community_round(rules: Game, seats: int) -> Costs:
         WagersPlaced(seat, {"blackjack": 1000 + seat, "trilux": 500, "royal-match-21": 300}, credit=1_000_000)
         for seat in range(seats)
     ]
-    spent["wagers"] = _time(lambda: [played.apply(bet) for bet in bets])
+    spent["wagers"] = _time(lambda: _apply(played, bets))
     played.apply(BettingClosed())
-    spent["first three cards, side bets"] = _time(lambda: [played.apply(CardDealt(next(shoe))) for _ in range(3)])
+    spent["first three cards, side bets"] = _time(lambda: _apply(played, (CardDealt(next(shoe)) for _ in range(3))))
     asked = played.awaits
     assert isinstance(asked, Decisions)
     hits = [Decided(seat, "hit" if seat % 2 else "stand") for seat in asked]
-    spent["decisions"] = _time(lambda: [played.apply(hit) for hit in hits])
-    spent["a card for half of them"] = _time(lambda: played.apply(CardDealt(next(shoe))))
+    spent["decisions"] = _time(lambda: _apply(played, hits))
+    spent["a card for half of them"] = _time(lambda: _apply(played, [CardDealt(next(shoe))]))
     while not isinstance(awaits := played.awaits, Confirmation):
         played.apply(CardDealt(next(shoe)) if isinstance(awaits, NextCard) else TimeExpired())
-    spent["settlement"] = _time(lambda: played.apply(Confirmed()))
+    spent["settlement"] = _time(lambda: _apply(played, [Confirmed()]))
     return {phase: seconds / seats for phase, seconds in spent.items()}
 
 
@@ -64,23 +64,28 @@ def nine_card_round(rules: Game, seats: int) -> Costs:
         )
         for seat in range(seats)
     ]
-    spent["wagers"] = _time(lambda: [played.apply(bet) for bet in bets])
+    spent["wagers"] = _time(lambda: _apply(played, bets))
     played.apply(BettingClosed())
-    spent["nine cards, Pair Plus"] = _time(lambda: [played.apply(CardDealt(next(shoe))) for _ in range(9)])
+    spent["nine cards, Pair Plus"] = _time(lambda: _apply(played, (CardDealt(next(shoe)) for _ in range(9))))
     decisions = [Decided(seat, "play" if seat % 3 else "fold") for seat in range(seats)]
-    spent["decisions"] = _time(lambda: [played.apply(decision) for decision in decisions])
+    spent["decisions"] = _time(lambda: _apply(played, decisions))
     for _ in range(3):
         played.apply(CardDealt(next(shoe)))
-    spent["settlement"] = _time(lambda: played.apply(Confirmed()))
+    spent["settlement"] = _time(lambda: _apply(played, [Confirmed()]))
     return {phase: seconds / seats for phase, seconds in spent.items()}
 
 
-def _shoe(rules: Game) -> Iterator[object]:
+def _shoe(rules: Game) -> Iterator[Card]:
     """The same cards every time: first a hand that everybody must decide on."""
     shuffled = list(DECK) * rules.rules.decks
     random.Random(11).shuffle(shuffled)
     low = [card for card in shuffled if 4 <= card.points <= 8]
     return iter([*low[:3], *(card for card in shuffled if card not in low[:3])])
+
+
+def _apply(played: Round, events: Iterable[AnyEvent]) -> None:
+    for event in events:
+        played.apply(event)
 
 
 def _time(work: Callable[[], object]) -> float:

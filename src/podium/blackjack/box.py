@@ -139,8 +139,8 @@ class Box:
         allowed = {
             choice: cost for choice in ("hit", "stand", "double", "split", "surrender") for cost in self._costs(choice)
         }
-        if "double" in allowed and self.rules.double_for_less and allowed["double"].most > 1:
-            allowed["double:AMOUNT"] = Cost(1, allowed["double"].most)
+        if "double" in allowed and self.rules.double_for_less and allowed["double"].most > self.rules.chip:
+            allowed["double:AMOUNT"] = Cost(self.rules.chip, allowed["double"].most - self.rules.chip)
         if hand.toke:
             adds = {"double": self.toke * self.rules.double_adds, "split": self.toke}
             for choice, toke in adds.items():
@@ -225,7 +225,7 @@ class Box:
             raise Refused(f"{decision.choice} takes no amount")
         if not rules.double_for_less:
             raise Refused(f"a double is for the full amount ({rules.clause('double_for_less')})")
-        most = self.wager * rules.double_adds
+        most = self.wager * rules.double_adds - rules.chip
         if not 1 <= amount <= most or amount % rules.chip:
             raise Refused(f"a double for less adds from {rules.chip} to {most} ({rules.clause('double_for_less')})")
         if decision.for_dealer:
