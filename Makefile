@@ -11,13 +11,14 @@ UV := scripts/uv
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test bench lock clean
+.PHONY: help setup run test bench clauses lock clean
 
 help:
 	@echo "make run     set up Podium and show a demonstration round of each game"
 	@echo "make test    set up Podium and run the linters, the type checker and all tests"
 	@echo "make setup   install the locked dependencies and leave the program at .venv/bin/podium"
 	@echo "make bench   measure the cost of rounds and print it as ratios"
+	@echo "make clauses write docs/rules/clauses.md anew from the documents, the options and the clause tests"
 	@echo "make lock    bring the lock files up to date with pyproject.toml (UPGRADE=1 takes newer versions)"
 	@echo "make clean   remove everything that make created"
 
@@ -34,6 +35,9 @@ test: setup
 
 bench: setup
 	@$(BIN)/python -m bench
+
+clauses: setup
+	@$(BIN)/python -m tests.clauses
 
 .tools/.ready: requirements-tools.lock
 	@if [ -z "$(CHOSEN)" ]; then \
