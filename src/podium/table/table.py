@@ -478,6 +478,11 @@ class Table:
         if self.dealer != dealer:
             self.record(DealerArrived(dealer), now)
 
+    def leave_place(self, dealer: str, now: int) -> None:
+        if self.dealer != dealer:
+            raise Refused(f"{dealer} does not stand at the podium.")
+        self.record(DealerLeft(dealer), now)
+
     # --- the shoe of the automated dealer ---------------------------------------------------------------------------
 
     @property

@@ -1,0 +1,377 @@
+"""The floor: terminals meet tables here.
+
+Each table has one task. It takes whatever has arrived, lets the table carry it out, stores what happened, and only
+then answers and shows: durable before visible. Nothing but that task touches the table, so there are no locks.
+"""
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple, Protocol, TypeVar
+
+import msgspec
+
+from podium import __version__
+from podium.dealing import OwnHands
+from podium.events import CreditAdded, Decided, WagersPlaced
+from podium.house import House
+from podium.journal import Entry
+from podium.refusal import Refused
+from podium.rulebook import rulebook
+from podium.server.gateway import Connection, broadcast
+from podium.server.handling import carry_out
+from podium.server.show import Window, rules_in_force, table_card
+from podium.server.wire import Acknowledged, AnyCommand, Goodbye, Message, Ping, Refusal, Watch, Welcome
+from podium.table import Table
+from podium.table.events import CutCommitted, CutOpened, Happening, SeatLeft, SeatTaken
+from podium.table.pace import Shuffler, act, due
+
+T = TypeVar("T")
+
+QUIET: Final = (WagersPlaced, Decided, SeatTaken, SeatLeft, CreditAdded, CutCommitted, CutOpened)
+"""What one seat does changes little for the others: they are shown it a few times a second, not each time."""
+SHOWN_EVERY: Final = 250
+REMEMBERED: Final = 64
+"""So many answers are kept for each terminal, in case it did not get them."""
+
+_encode: Final = msgspec.json.Encoder().encode
+_decode: Final = msgspec.json.Decoder(AnyCommand).decode
+
+
+class Who(NamedTuple):
+    """Who sits at a terminal."""
+
+    name: str
+    role: str
+
+
+class Admission(Protocol):
+    """Whoever knows the people of the house."""
+
+    def identify(self, token: str, now: int) -> Who | None:
+        """Who showed this token, if it is good."""
+
+    def approve(self, code: str, now: int) -> str:
+        """The supervisor whose approval this is; anything else is refused."""
+
+
+class Keeping(Protocol):
+    """What the floor needs of a store."""
+
+    async def append(self, entries: Iterable[Entry] = ()) -> None: ...
+
+
+class Terminal:
+    """One terminal, across the connections that it makes."""
+
+    def __init__(self, key: str, who: Who) -> None:
+        self.key: Final = key
+        self.who: Final = who
+        self.connection: Connection | None = None
+        self.table: str | None = None
+        self.pending: set[int] = set()
+        self.answers: OrderedDict[int, bytes] = OrderedDict()
+
+    def send(self, message: Message) -> None:
+        if self.connection is not None:
+            self.connection.send(_encode(message))
+
+    def answer(self, answer: Acknowledged | Refusal) -> None:
+        """Answer a command, and keep the answer: the terminal may not get it, and ask again."""
+        self.pending.discard(answer.id)
+        self.answers[answer.id] = _encode(answer)
+        while len(self.answers) > REMEMBERED:
+            self.answers.popitem(last=False)
+        if self.connection is not None:
+            self.connection.send(self.answers[answer.id])
+
+
+class Work(NamedTuple):
+    """Something to be done at a table: a terminal's command, or a call from elsewhere in the house."""
+
+    do: Callable[[int], object]
+    done: "Callable[[object], None]"
+    failed: Callable[[Refused], None]
+
+
+class Podium:
+    """One table's task, and the terminals that watch it."""
+
+    def __init__(self, table: Table, floor: "Floor") -> None:
+        self.table: Final = table
+        self.window: Final = Window(table)
+        self.terminals: set[Terminal] = set()
+        self._floor: Final = floor
+        self._inbox: deque[Work] = deque()
+        self._wake: Final = asyncio.Event()
+        self._show_at: int | None = None
+        self._stale: set[str] = set()
+        """Players whose own view has changed since they were shown it."""
+        self._rules = ""
+
+    def put(self, work: Work) -> None:
+        self._inbox.append(work)
+        self._wake.set()
+
+    async def run(self) -> None:
+        while True:
+            await self._wait()
+            await self.turn(self._floor.clock())
+
+    async def turn(self, now: int) -> None:
+        """One turn: carry out what has arrived and what is due, store it, then answer and show."""
+        self._wake.clear()
+        finished = [self._try(work, now) for work in self._take_inbox()]
+        while act(self.table, now, self._floor.shuffler) and self.table.phase() != "dealing":
+            pass  # no card is drawn before the close of betting is durable (CARD-4)
+        happened = [happening for happening, _, _ in self.table.recorded]
+        entries = self._floor.house.take_entries()
+        if entries:
+            await self._floor.store.append(entries)
+        for finish in finished:
+            finish()
+        self._note(happened, now)
+        self._show(now)
+
+    async def _wait(self) -> None:
+        """Until something arrives, or something is due."""
+        times = [time for time in (due(self.table), self._show_at) if time is not None]
+        if not times:
+            await self._wake.wait()
+            return
+        seconds = max(0, min(times) - self._floor.clock()) / 1000
+        try:
+            await asyncio.wait_for(self._wake.wait(), seconds)
+        except TimeoutError:
+            return
+
+    def _take_inbox(self) -> list[Work]:
+        taken, self._inbox = list(self._inbox), deque()
+        return taken
+
+    def _try(self, work: Work, now: int) -> Callable[[], None]:
+        """Carry out a piece of work; what comes of it is told when it is durable."""
+        try:
+            result = work.do(now)
+        except Refused as refusal:
+            refused = refusal
+            return lambda: work.failed(refused)
+        return lambda: work.done(result)
+
+    # --- showing ----------------------------------------------------------------------------------------------------
+
+    def _note(self, happened: list[Happening], now: int) -> None:
+        """Whose view has changed, and how soon everybody must see it."""
+        if not happened:
+            return
+        # Where players take turns, one player's decision is the next one's question.
+        in_turns = isinstance(self.table.round and self.table.round.dealt_for and self.table.round.dealing, OwnHands)
+        quiet = QUIET[:1] + QUIET[2:] if in_turns else QUIET
+        if all(isinstance(happening, quiet) for happening in happened):
+            seats = {
+                happening.seat for happening in happened if isinstance(happening, WagersPlaced | Decided | CreditAdded)
+            }
+            self._stale |= {self.table.players[seat] for seat in seats if seat in self.table.players}
+            self._show_at = min(self._show_at or now + SHOWN_EVERY, now + SHOWN_EVERY)
+        else:
+            self._stale |= set(self.table.seats)
+            self._show_at = now
+
+    def _show(self, now: int) -> None:
+        everybody = self._show_at is not None and now >= self._show_at
+        if everybody:
+            self._show_at = None
+            self._show_everybody(now)
+        for terminal in self.terminals:
+            if terminal.who.name in self._stale:
+                self.show_seat(terminal)
+        self._stale.clear()
+
+    def _show_everybody(self, now: int) -> None:
+        lines = [terminal.connection for terminal in self.terminals if terminal.connection is not None]
+        if self._rules != (self.table.game or self.table.upcoming.rules()).fingerprint:
+            self._rules = (self.table.game or self.table.upcoming.rules()).fingerprint
+            broadcast(lines, _encode(self._rules_in_force()))
+        broadcast(lines, _encode(self.window.for_everybody(now)))
+        if self.table.between_rounds:
+            broadcast(lines, _encode(self.window.history()))
+
+    def show_seat(self, terminal: Terminal) -> None:
+        house = self._floor.house
+        name = terminal.who.name
+        if terminal.who.role == "player":
+            terminal.send(self.window.for_player(name, house.credit(name), locked=house.held(name)))
+
+    def welcome(self, terminal: Terminal, now: int) -> None:
+        """All that a terminal must know that begins to watch."""
+        self.terminals.add(terminal)
+        terminal.send(self._rules_in_force())
+        terminal.send(self.window.for_everybody(now))
+        terminal.send(self.window.history())
+        self.show_seat(terminal)
+
+    def _rules_in_force(self) -> Message:
+        rules = self.table.game or self.table.upcoming.rules()
+        return rules_in_force(self.table, rulebook(rules).text(), self._floor.returns(rules.fingerprint))
+
+
+class Floor:
+    """All tables with their terminals. It is the desk that the gateway talks to."""
+
+    def __init__(
+        self, house: House, store: Keeping, shuffler: Shuffler, admission: Admission, clock: Callable[[], int]
+    ) -> None:
+        self.house: Final = house
+        self.store: Final = store
+        self.shuffler: Final = shuffler
+        self.admission: Final = admission
+        self.clock: Final = clock
+        self.podiums: dict[str, Podium] = {}
+        self._terminals: dict[str, Terminal] = {}
+        self._lines: dict[int, Terminal] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self.failed: asyncio.Future[None] | None = None
+
+    async def run(self) -> None:
+        """Run every table until one of them fails: then the whole house must stop, and come back from its journal."""
+        self.failed = asyncio.get_running_loop().create_future()
+        self.open_tables()
+        try:
+            await self.failed
+        finally:
+            for task in self._tasks.values():
+                task.cancel()
+
+    def open_tables(self) -> None:
+        """A task for every table that has none yet."""
+        for name, table in self.house.tables.items():
+            if name not in self.podiums:
+                podium = self.podiums[name] = Podium(table, self)
+                task = self._tasks[name] = asyncio.create_task(podium.run(), name=f"table {name}")
+                task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and self.failed is not None and not self.failed.done():
+            self.failed.set_exception(task.exception() or RuntimeError("a table stopped"))
+
+    def returns(self, rules: str) -> dict[str, float]:
+        """The return of each wager under some rules, where the mathematics has worked it out."""
+        return {}
+
+    async def at_table(self, name: str, do: Callable[[int], T]) -> T:
+        """Do something in the turn of a table, and return when it is durable."""
+        if name not in self.podiums:
+            raise Refused(f"There is no table {name!r}: the tables are {', '.join(self.podiums) or 'none'}.")
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self.podiums[name].put(Work(do, done.set_result, done.set_exception))  # type: ignore[arg-type]
+        return await done
+
+    async def in_house(self, do: Callable[[int], T], player: str | None = None) -> T:
+        """Do something at the desk. For a player who sits at a table it waits for that table's turn."""
+        table = self.house.table_of(player) if player is not None else None
+        if table is not None:
+            return await self.at_table(table.name, do)
+        result = do(self.clock())
+        entries = self.house.take_entries()
+        if entries:
+            await self.store.append(entries)
+        return result
+
+    # --- the gateway's desk -----------------------------------------------------------------------------------------
+
+    def opened(self, connection: Connection) -> None:
+        now = self.clock()
+        token, _, key = connection.token.partition("~")
+        who = self.admission.identify(token, now)
+        if who is None:
+            connection.send(_encode(Goodbye(reason="Sign in first: this terminal is not known here (SEC-3).")))
+            connection.close("sign in first")
+            return
+        name = f"{token}~{key}" if key else f"{token}~{id(connection)}"
+        terminal = self._terminals.get(name)
+        if terminal is None or terminal.who != who:
+            terminal = self._terminals[name] = Terminal(name, who)
+        if terminal.connection is not None:
+            terminal.connection.close("this terminal has connected again")
+        terminal.connection = connection
+        self._lines[id(connection)] = terminal
+        tables = [table_card(table) for table in self.house.tables.values()]
+        terminal.send(Welcome(name=who.name, role=who.role, now=now, version=__version__, tables=tables))
+        if terminal.table is not None:
+            self.podiums[terminal.table].welcome(terminal, now)
+
+    def closed(self, connection: Connection) -> None:
+        terminal = self._lines.pop(id(connection), None)
+        if terminal is not None and terminal.connection is connection:
+            terminal.connection = None
+            if not terminal.pending:
+                self._forget(terminal)
+
+    def _forget(self, terminal: Terminal) -> None:
+        """A terminal that is gone is not shown anything; what it was answered is kept as long as it may ask again."""
+        if terminal.table is not None and terminal.table in self.podiums:
+            self.podiums[terminal.table].terminals.discard(terminal)
+        if terminal.key.endswith(f"~{id(terminal.connection)}"):
+            self._terminals.pop(terminal.key, None)
+
+    def heard(self, connection: Connection, message: bytes) -> None:
+        terminal = self._lines.get(id(connection))
+        if terminal is None:
+            return
+        try:
+            command = _decode(message)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            terminal.send(Refusal(id=_id_of(message), reason=f"That is not a message of this house: {error}."))
+            return
+        if command.id in terminal.answers:
+            connection.send(terminal.answers[command.id])
+        elif command.id not in terminal.pending:
+            self._carry_out(terminal, command)
+
+    def _carry_out(self, terminal: Terminal, command: AnyCommand) -> None:
+        now = self.clock()
+        if isinstance(command, Ping):
+            terminal.send(Acknowledged(id=command.id, now=now))
+            return
+        if isinstance(command, Watch):
+            self._watch(terminal, command, now)
+            return
+        if terminal.table is None:
+            terminal.answer(Refusal(id=command.id, reason="Watch a table first."))
+            return
+        terminal.pending.add(command.id)
+        podium, table = self.podiums[terminal.table], terminal.table
+        podium.put(
+            Work(
+                do=lambda now: carry_out(self.house, self.admission, terminal.who, table, command, now),
+                done=lambda seat: terminal.answer(
+                    Acknowledged(id=command.id, now=self.clock(), seat=seat if isinstance(seat, int) else None)
+                ),
+                failed=lambda refusal: terminal.answer(Refusal(id=command.id, reason=str(refusal))),
+            )
+        )
+
+    def _watch(self, terminal: Terminal, command: Watch, now: int) -> None:
+        if command.table not in self.podiums:
+            known = ", ".join(self.podiums) or "none"
+            terminal.answer(
+                Refusal(id=command.id, reason=f"There is no table {command.table!r}: the tables are {known}.")
+            )
+            return
+        if terminal.table is not None:
+            self.podiums[terminal.table].terminals.discard(terminal)
+        terminal.table = command.table
+        terminal.answer(Acknowledged(id=command.id, now=now))
+        self.podiums[command.table].welcome(terminal, now)
+
+
+class _Numbered(msgspec.Struct):
+    id: int = 0
+
+
+def _id_of(message: bytes) -> int:
+    """The id of a message that is otherwise not understood."""
+    try:
+        return msgspec.json.decode(message, type=_Numbered).id
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return 0

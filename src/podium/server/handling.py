@@ -1,0 +1,173 @@
+"""What each command does, and who may give it."""
+
+from collections.abc import Callable
+from typing import Any, Final, Protocol
+
+from podium.cards import card
+from podium.house import House
+from podium.refusal import Refused
+from podium.server.wire import (
+    AnswerPeek,
+    AnyCommand,
+    Bet,
+    CloseBets,
+    CommitCut,
+    Confirm,
+    Correct,
+    Decide,
+    EnterCard,
+    Join,
+    Leave,
+    LeavePlace,
+    LoadShoe,
+    NewGame,
+    OpenCut,
+    TakePlace,
+    TurnHole,
+    Void,
+)
+from podium.table import Table
+
+
+class Approving(Protocol):
+    def approve(self, code: str, now: int) -> str: ...
+
+
+class Sender(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def role(self) -> str: ...
+
+
+PLAYERS: Final = (Join, Leave, Bet, Decide, CommitCut, OpenCut)
+DEALERS: Final = (
+    NewGame,
+    CloseBets,
+    EnterCard,
+    AnswerPeek,
+    TurnHole,
+    Confirm,
+    Correct,
+    Void,
+    LoadShoe,
+    TakePlace,
+    LeavePlace,
+)
+
+
+def carry_out(house: House, approving: Approving, who: Sender, name: str, command: AnyCommand, now: int) -> int | None:
+    """Carry out a command at a table, or refuse it. A player's seat is returned where one was taken."""
+    if isinstance(command, PLAYERS):
+        if who.role != "player":
+            raise Refused(f"A {who.role} cannot bet or play (SEC-2): sign in as a player.")
+        return _player(house, who.name, name, command, now)
+    if isinstance(command, DEALERS):
+        if who.role not in ("dealer", "supervisor"):
+            raise Refused(f"A {who.role} cannot deal (SEC-2): sign in as a dealer.")
+        house.at_table(name, lambda table: _dealer(table, approving, who.name, command, now))
+        return None
+    raise Refused("That is not done at a table.")
+
+
+def _player(house: House, player: str, name: str, command: AnyCommand, now: int) -> int | None:
+    table = house.table(name)
+    match command:
+        case Join(seat=seat):
+            return house.sit_down(player, name, seat, now)
+        case Leave():
+            house.at_table(name, lambda table: table.get_up(player, now))
+        case Bet():
+            _this_round(table, command.round)
+            house.bet(player, name, command.wagers, command.for_dealer, command.spots, now)
+        case Decide():
+            _this_round(table, command.round)
+            house.at_table(name, lambda table: _decide(table, player, command, now))
+        case CommitCut(shoe=shoe, commitment=commitment):
+            house.at_table(name, lambda table: table.commit_to_cut(player, shoe, commitment, now))
+        case OpenCut(shoe=shoe, number=number):
+            house.at_table(name, lambda table: table.open_cut(player, shoe, number, now))
+    return None
+
+
+def _decide(table: Table, player: str, command: Decide, now: int) -> None:
+    """An answer counts for the question that it was given to; the same answer again is harmless."""
+    seat = table.seats.get(player)
+    made = table.in_play.decisions_of(seat) if seat is not None else []
+    if command.step < len(made) and made[command.step] == (command.decision, False):
+        return
+    if command.step != len(made):
+        raise Refused("That question is answered already.")
+    table.decide(player, command.decision, now)
+
+
+def _this_round(table: Table, number: int) -> None:
+    if number != table.round_number:
+        raise Refused(f"Round {number} is over: the round now is {table.round_number}.")
+
+
+def _dealer(table: Table, approving: Approving, dealer: str, command: Any, now: int) -> None:
+    if table.upcoming.dealer != "live":
+        raise Refused("The automated dealer deals at this table.")
+    if isinstance(command, TakePlace):
+        table.take_place(dealer, now)
+        return
+    if table.dealer != dealer:
+        raise Refused(f"{table.dealer or 'Nobody'} stands at the podium: take the place first (CARD-6).")
+    _DEALING[type(command)](table, approving, dealer, command, now)
+
+
+def _enter(table: Table, command: EnterCard, now: int) -> None:
+    """A card counts for the place that it was entered for; the same card again is harmless."""
+    _this_round(table, command.round)
+    entered = None if command.card == "unknown" else card(command.card)
+    out = table.in_play.cards
+    if command.number <= len(out) and out[command.number - 1] is entered:
+        return
+    if command.number != len(out) + 1:
+        raise Refused(f"Card {command.number} is not the next one: {len(out)} cards are out.")
+    table.deal(entered, now)
+
+
+def _correct(table: Table, approving: Approving, dealer: str, command: Correct, now: int) -> None:
+    _this_round(table, command.round)
+    approved = approving.approve(command.approval, now) if command.approval else ""
+    table.correct(command.number, card(command.card), now, by=dealer, reason=command.reason, approved_by=approved)
+
+
+def _void(table: Table, approving: Approving, dealer: str, command: Void, now: int) -> None:
+    _this_round(table, command.round)
+    approved = approving.approve(command.approval, now) if command.approval else ""
+    table.void(now, by=dealer, reason=command.reason, approved_by=approved)
+
+
+def _new_game(table: Table, command: NewGame, now: int) -> None:
+    if command.round == table.round_number and not table.between_rounds:
+        return
+    if command.round != table.round_number + 1:
+        raise Refused(f"The next round is {table.round_number + 1}, not {command.round}.")
+    table.open_round(now)
+
+
+def _in_round(do: Callable[[Table, Any, int], None]) -> Callable[[Table, Approving, str, Any, int], None]:
+    """A command that belongs to the round in play."""
+
+    def done(table: Table, approving: Approving, dealer: str, command: Any, now: int) -> None:
+        _this_round(table, command.round)
+        do(table, command, now)
+
+    return done
+
+
+_DEALING: Final[dict[type, Callable[[Table, Approving, str, Any, int], None]]] = {
+    NewGame: lambda table, _, dealer, command, now: _new_game(table, command, now),
+    CloseBets: _in_round(lambda table, _, now: table.close_bets(now)),
+    EnterCard: lambda table, _, dealer, command, now: _enter(table, command, now),
+    AnswerPeek: _in_round(lambda table, command, now: table.peek(command.blackjack, now)),
+    TurnHole: _in_round(lambda table, command, now: table.turn(card(command.card), now)),
+    Confirm: _in_round(lambda table, _, now: table.confirm(now)),
+    Correct: _correct,
+    Void: _void,
+    LoadShoe: lambda table, _, dealer, command, now: table.load_shoe(command.cards, now, by=dealer),
+    LeavePlace: lambda table, _, dealer, command, now: table.leave_place(dealer, now),
+}
