@@ -28,7 +28,7 @@ from podium.table.pace import Shuffler, act, due
 
 T = TypeVar("T")
 
-QUIET: Final = (WagersPlaced, Decided, SeatTaken, SeatLeft, CreditAdded, CutCommitted, CutOpened)
+QUIET: Final = (WagersPlaced, SeatTaken, SeatLeft, CreditAdded, CutCommitted, CutOpened)
 """What one seat does changes little for the others: they are shown it a few times a second, not each time."""
 SHOWN_EVERY: Final = 250
 REMEMBERED: Final = 64
@@ -166,7 +166,7 @@ class Podium:
             return
         # Where players take turns, one player's decision is the next one's question.
         in_turns = isinstance(self.table.round and self.table.round.dealt_for and self.table.round.dealing, OwnHands)
-        quiet = QUIET[:1] + QUIET[2:] if in_turns else QUIET
+        quiet = QUIET if in_turns else (*QUIET, Decided)
         if all(isinstance(happening, quiet) for happening in happened):
             seats = {
                 happening.seat for happening in happened if isinstance(happening, WagersPlaced | Decided | CreditAdded)
