@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from podium.bets import Bet, Paytable
 from podium.money import amount as in_words
 from podium.options import option, options_of
-from podium.refusal import Refused
+from podium.refusal import Refused, shortened
 
 
 def _reads_paytables(value: Any) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def _least_and_most(wager: str, limits: Any) -> tuple[int, int]:
         least, most = limits
         if 1 <= least <= most:
             return least, most
-    raise Refused(f"the limits of {wager} are the least and the most in minor units, like [500, 50000].")
+    raise Refused(f"the limits of {shortened(wager)} are the least and the most in minor units, like [500, 50000].")
 
 
 def _says_limits(limits: Mapping[str, tuple[int, int]]) -> str:
@@ -166,7 +166,9 @@ class Placard:
         offers = {offer.wager: self._limited(offer) for offer in self.offers()}
         for wager in self.limits:
             if wager not in offers:
-                raise Refused(f"limits: this table has no wager {wager!r}; its wagers are {', '.join(offers)}.")
+                raise Refused(
+                    f"limits: this table has no wager {shortened(wager)!r}; its wagers are {', '.join(offers)}."
+                )
         return offers
 
     def paytable_named(self, bet: Bet, name: str) -> Paytable:
@@ -177,7 +179,7 @@ class Placard:
         if name in entered:
             return bet.read_paytable(name, entered[name])
         known = ", ".join([*bet.paytables, *entered])
-        raise Refused(f"{bet.name} has no paytable {name!r} ({bet.clause}): its paytables are {known}.")
+        raise Refused(f"{bet.name} has no paytable {shortened(name)!r} ({bet.clause}): its paytables are {known}.")
 
     def _limited(self, offer: Offer) -> Offer:
         """The offer within the limits of the table, which may be narrower than the document's but never wider."""
@@ -194,7 +196,7 @@ class Placard:
         for wager, tables in self.paytables.items():
             if wager not in bets:
                 raise Refused(
-                    f"paytables: {wager!r} is not a wager with paytables of this game; they are {', '.join(bets)}."
+                    f"paytables: {shortened(wager)!r} is not a wager with paytables of this game; they are {', '.join(bets)}."
                 )
             for name, lines in tables.items():
                 if name in bets[wager].paytables:

@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Any, TypeVar
 
 from podium.money import Odds
-from podium.refusal import Refused
+from podium.refusal import Refused, shortened
 
 Paytable = Mapping[str, Odds]
 """What each outcome pays. An outcome that is not in it loses."""
@@ -61,6 +61,7 @@ class Bet:
 
     def read_paytable(self, name: str, lines: object) -> Paytable:
         """A paytable that an operator entered: known outcomes and sane odds, or it is refused."""
+        name = shortened(name)
         if not isinstance(lines, Mapping) or not lines:
             raise Refused(
                 f"paytable {name} of {self.name} must list outcomes with their odds: {', '.join(self.outcomes)}."
@@ -68,7 +69,9 @@ class Bet:
         for outcome in lines:
             if outcome not in self.outcomes:
                 known = ", ".join(self.outcomes)
-                raise Refused(f"paytable {name} of {self.name}: {outcome!r} is not an outcome of it; they are {known}.")
+                raise Refused(
+                    f"paytable {name} of {self.name}: {shortened(outcome)!r} is not an outcome of it; they are {known}."
+                )
         try:
             return {outcome: Odds.read(lines[outcome]) for outcome in self.outcomes if outcome in lines}
         except Refused as refusal:

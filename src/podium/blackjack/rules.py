@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 from podium.bets import BETS, BLACKJACK, Bet, Paytable
 from podium.options import option
 from podium.placard import Offer, Placard
-from podium.refusal import Refused
+from podium.refusal import Refused, shortened
 
 OnOff = Literal["on", "off"]
 Surrender = Literal["on", "off", "not-against-blackjack"]
@@ -251,7 +251,9 @@ class BlackjackRules(Placard):
         for wager in self.side_bets:
             if wager not in names:
                 listed = ", ".join(names) or "none"
-                raise Refused(f"side_bets: {wager!r} is not a side bet of this game; its side bets are {listed}.")
+                raise Refused(
+                    f"side_bets: {shortened(wager)!r} is not a side bet of this game; its side bets are {listed}."
+                )
         for bet in self.knows:
             if bet.name in self.side_bets:
                 name = self.side_bets[bet.name]

@@ -11,7 +11,7 @@ from podium.events import BettingClosed, CardDealt, Confirmed, Decided, TimeExpi
 from podium.games import Game, game
 from podium.refusal import Refused, shortened
 from podium.round import Round
-from podium.script.reading import Player, Script
+from podium.script.reading import TOO_DEEP, Player, Script
 
 
 def play(script: Script) -> Round:
@@ -37,7 +37,10 @@ def play(script: Script) -> Round:
 @lru_cache(maxsize=256)
 def _configured(name: str, options: bytes) -> Game:
     """The game of a script; many scripts in a row are of the same table."""
-    return game(name, msgspec.json.decode(options))
+    try:
+        return game(name, msgspec.json.decode(options))
+    except RecursionError:
+        raise Refused(TOO_DEEP) from None
 
 
 def _place_wagers(played: Round, players: list[Player]) -> dict[int, Player]:

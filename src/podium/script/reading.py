@@ -11,6 +11,8 @@ from podium.refusal import Refused, shortened
 MOST: Final = 10**15
 """The largest amount of a script in minor units: what it can win still fits the 64 bits of any ledger."""
 
+TOO_DEEP: Final = "The script is nested too deeply: no part of a script needs more than five levels."
+
 Amount = Annotated[int, msgspec.Meta(ge=-MOST, le=MOST)]
 
 
@@ -40,16 +42,21 @@ _scripts = msgspec.json.Decoder(Script)
 def read_script(text: bytes | str) -> Script:
     """A script from JSON."""
     try:
-        script = _scripts.decode(text)
-        _no_key_twice.decode(text if isinstance(text, str) else text.decode())
-    except msgspec.ValidationError as error:
-        raise Refused(_first_fault(text) or f"The script is malformed: {error}.") from None
+        return _read(text)
     except msgspec.DecodeError as error:
         raise Refused(_why_not_json(text, str(error))) from None
     except UnicodeDecodeError:
         raise Refused("The script is not UTF-8 text: save it as UTF-8.") from None
     except RecursionError:
-        raise Refused("The script is nested too deeply: no part of a script needs more than four levels.") from None
+        raise Refused(TOO_DEEP) from None
+
+
+def _read(text: bytes | str) -> Script:
+    try:
+        script = _scripts.decode(text)
+    except msgspec.ValidationError as error:
+        raise Refused(_first_fault(text) or f"The script is malformed: {error}.") from None
+    _no_key_twice.decode(text if isinstance(text, str) else text.decode())
     return script
 
 
@@ -74,6 +81,8 @@ def _why_not_json(text: bytes | str, error: str) -> str:
         return "The script begins with a byte order mark (BOM): save it as UTF-8 without one."
     if written.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "The script is not UTF-8 text but UTF-16: save it as UTF-8."
+    if "trailing" in error:
+        return "The script is not JSON: something follows its end. One script per line is read with --lines."
     if "truncated" in error:
         return "The script is not JSON: it ends too early, so a bracket or a quotation mark is missing."
     return f"The script is not JSON: {error.removeprefix('JSON is malformed: ')}."
