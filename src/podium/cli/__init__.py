@@ -1,0 +1,57 @@
+"""The command line: JSON alone on standard output, sentences on standard error.
+
+Exit codes: 0 done, 1 a check found a difference or a run failed, 2 bad input or usage. A command's own module is
+loaded when it is called, so that no command waits for what another one needs.
+"""
+
+import os
+import sys
+
+from typer.exceptions import Abort, TyperException
+
+from podium.cli.app import app
+from podium.refusal import Refused
+
+FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
+"""130 is what a shell says of a program that Ctrl-C ended."""
+
+
+def main() -> None:
+    """`podium ...`"""
+    if hasattr(sys.stdout, "reconfigure"):
+        # A terminal that cannot show a suit gets a question mark, not a failure.
+        sys.stdout.reconfigure(errors="replace")
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command; the code that it ends with."""
+    try:
+        code = app(arguments, prog_name="podium", standalone_mode=False)
+        sys.stdout.flush()
+    except (Refused, TyperException) as error:
+        return _complain(error)
+    except (KeyboardInterrupt, Abort):
+        return INTERRUPTED
+    except (BrokenPipeError, SystemExit):
+        # Whoever read the output has gone; without this, Python would complain when it flushes what is left.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    return int(code or 0)
+
+
+def _complain(error: Refused | TyperException) -> int:
+    """Say on standard error what was refused."""
+    said = str(error) if isinstance(error, Refused) else _usage(error)
+    # What a user wrote is repeated in it, and must not steer the terminal.
+    print("".join(sign if sign.isprintable() or sign == "\n" else " " for sign in said), file=sys.stderr)
+    return BAD_INPUT
+
+
+def _usage(error: TyperException) -> str:
+    said = error.format_message().rstrip()
+    said = said if said.endswith((".", "?")) else f"{said}."
+    context = getattr(error, "ctx", None)
+    if context is None or "--help" in said:
+        return said
+    return f"{said} Try: {context.command_path} --help"

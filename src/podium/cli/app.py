@@ -1,0 +1,132 @@
+"""The commands of `podium`, with their arguments and their help."""
+
+from typing import Annotated
+
+import typer
+
+from podium import __version__
+
+app = typer.Typer(
+    help="Podium: stadium table games. One dealer, any number of players on terminals.",
+    epilog="Exit codes: 0 done, 1 a check found a difference or a run failed, 2 bad input or usage.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="The name of a game; `podium games` lists them.")]
+Options = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        metavar="KEY=VALUE",
+        help="An option that differs from the game's default. VALUE is JSON where it parses as JSON, otherwise text. "
+        "May be given several times, each option once.",
+    ),
+]
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"podium {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def podium(
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Podium: stadium table games. One dealer, any number of players on terminals."""
+
+
+@app.command(
+    epilog="""
+Examples:
+
+\b
+  podium games
+  podium games --json | jq '.games[].name'
+"""
+)
+def games(json: Annotated[bool, typer.Option("--json", help="Write JSON instead of tables.")] = False) -> None:
+    """List the games, their wagers and paytables, and their options.
+
+    For each option: its type, its default, what is allowed, and the clause of the rules that it comes from.
+    """
+    from podium.cli import catalogue
+
+    catalogue.write_json() if json else catalogue.show()
+
+
+@app.command(
+    epilog="""
+Examples:
+
+\b
+  podium rules stadium-blackjack
+  podium rules stadium-blackjack --option decks=8 --option surrender=off
+  podium rules mega-blackjack --option 'side_bets={"buster": "CLASSIC"}'
+  podium rules stadium-three-card-poker --option six_card_bonus=TCP-6B4
+"""
+)
+def rules(game: GameName, option: Options = None) -> None:
+    """Print the rules of play of a game, as a player or a regulator reads them.
+
+    They are generated from the options and paytables that a table runs on, so they never disagree with it.
+    """
+    from podium.cli import rules_of_play
+
+    rules_of_play.show(game, option or [])
+
+
+@app.command(
+    epilog="""
+A script names the game, the cards in the order of dealing, and the players with their wagers (in minor units) and
+decisions:
+
+\b
+  {"game": "stadium-blackjack", "cards": "9s 6h 2c Td 5d 8h",
+   "players": [{"name": "p1", "wagers": {"blackjack": 1000}, "decisions": ["double"]}]}
+
+Examples:
+
+\b
+  podium settle round.json
+  podium settle - < round.json
+  podium settle --lines rounds.jsonl > results.jsonl
+"""
+)
+def settle(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A script in JSON, or - for standard input.")],
+    lines: Annotated[
+        bool,
+        typer.Option(
+            "--lines",
+            help="Read one script per line and write one result per line, in order; a script that is refused gives "
+            '{"error": "..."} on its line, and exit code 2 at the end. Blank lines are passed over.',
+        ),
+    ] = False,
+) -> int:
+    """Play one round from a script and write its settlement as JSON.
+
+    For every wager: what was staked, what it returned, and why. The tool for disputes, for training, for tests.
+    """
+    from podium.cli import settling
+
+    return settling.settle_lines(file) if lines else settling.settle_file(file)
+
+
+@app.command(epilog="Example:\n\n\b\n  podium demo mega-blackjack")
+def demo(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Only this game.", show_default=False)] = None,
+) -> None:
+    """Play a demonstration round of each game in the terminal.
+
+    The cards are fixed. Each round shows what was dealt and decided, and what every wager returned and why.
+    """
+    from podium.cli import demonstration
+
+    demonstration.show(game)

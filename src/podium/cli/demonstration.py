@@ -1,0 +1,207 @@
+"""`podium demo`: a round of each game, dealt to show what is particular about it."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from podium.bets import BETS
+from podium.cards import codes
+from podium.cli import terminal
+from podium.cli.terminal import drawn
+from podium.dealing import Community, NineCards
+from podium.games import game as game_named
+from podium.money import amount
+from podium.results import DealerResult, HandResult, SeatResult, WagerResult
+from podium.round import Round
+from podium.script import Player, Script, play
+
+
+class Demonstration(NamedTuple):
+    """A round worth seeing, and what to look at in it."""
+
+    lesson: str
+    script: Script
+
+
+DEMONSTRATIONS = (
+    Demonstration(
+        "Everybody has the same two cards, but the first card that you do not take goes to your dealer: "
+        "seat 1 stood and met 21, seat 2 took one card and met 18.",
+        Script(
+            game="stadium-blackjack",
+            cards="9s 8s 7s 3d Kh",
+            players=[
+                Player(name="Seat 1", wagers={"blackjack": 1000, "royal-match-21": 200}, decisions=["stand"]),
+                Player(
+                    name="Seat 2",
+                    wagers={"blackjack": 1000, "trilux": 500},
+                    for_dealer={"blackjack": 100},
+                    decisions=["hit", "stand"],
+                ),
+                Player(name="Seat 3", wagers={"blackjack": 2500}, decisions=["surrender"]),
+            ],
+        ),
+    ),
+    Demonstration(
+        "A split gives each new hand a card at once. Seat 1 used up three community cards, and so turned "
+        "the dealer's 19 into a bust; seat 2's time ran out.",
+        Script(
+            game="dynasty-blackjack",
+            cards="8c 6h 8d 3s Td 9c Jd 7s",
+            players=[
+                Player(name="Seat 1", wagers={"blackjack": 1000}, decisions=["split", "double", "stand"]),
+                Player(name="Seat 2", wagers={"blackjack": 1000}),
+            ],
+        ),
+    ),
+    Demonstration(
+        "Your hand is three of nine cards, chosen before they are dealt. Seat 2 folded, and still won on row 2.",
+        Script(
+            game="stadium-three-card-poker",
+            cards="Qs Qh 4d 7c 8c 9c 2d Kh 5s Td Jc 6h",
+            players=[
+                Player(
+                    name="Seat 1",
+                    wagers={"ante": 500, "pair-plus": 100, "six-card-bonus": 100},
+                    spots=[4, 5, 6],
+                    decisions=["play"],
+                ),
+                Player(
+                    name="Seat 2", wagers={"ante": 500, "pair-plus@row-2": 100}, spots=[3, 7, 9], decisions=["fold"]
+                ),
+            ],
+        ),
+    ),
+    Demonstration(
+        "Everybody has a hand of their own. Seat 1's bonus wagers are settled before a single decision is made.",
+        Script(
+            game="match-up-blackjack",
+            cards="7h 9c 7h 7d Td Ks 4c Tc Ts",
+            players=[
+                Player(
+                    name="Seat 1",
+                    wagers={"blackjack": 1000, "match-up": 500, "three-card-bonus": 100},
+                    decisions=["split", "double", "stand"],
+                ),
+                Player(name="Seat 2", wagers={"blackjack": 600}, decisions=["stand"]),
+            ],
+        ),
+    ),
+    Demonstration(
+        "A dealer's bust with four cards pushes every hand still in play, even a 21; Buster is paid for it.",
+        Script(
+            game="mega-blackjack",
+            cards="As Ts 5h 6d Kd 8c 6c 5s Td 5c Kc",
+            players=[
+                Player(name="Seat 1", wagers={"blackjack": 1000}),
+                Player(
+                    name="Seat 2",
+                    wagers={"blackjack": 1000, "buster": 200},
+                    for_dealer={"buster": 100},
+                    decisions=["stand"],
+                ),
+                Player(name="Seat 3", wagers={"blackjack": 1000}, decisions=["double"]),
+            ],
+        ),
+    ),
+)
+
+
+def show(name: str | None) -> None:
+    """Play all of them, or the one of that game."""
+    chosen = None if name is None else game_named(name).name
+    terminal.show(part for shown in DEMONSTRATIONS if chosen in (None, shown.script.game) for part in _round(shown))
+
+
+def _round(shown: Demonstration) -> Iterator[RenderableType]:
+    played = play(shown.script)
+    widest = max(len(_title(wager)) for result in played.results.values() for wager in result.wagers)
+    yield Rule(Text(played.game.title, style="bold"), style="cyan", align="left")
+    yield Text(shown.lesson, style="italic")
+    yield Padding(_cards(played), (1, 0, 0, 2))
+    for number, seat in played.seats.items():
+        yield ""
+        yield _player(seat.name, played.decisions_of(number), played.results[number])
+        yield _wagers(played, played.results[number], widest)
+    yield ""
+
+
+# --- the cards --------------------------------------------------------------------------------------------------------
+
+
+def _cards(played: Round) -> RenderableType:
+    """The cards as they lie on the layout."""
+    dealt = [card for card in played.cards if card is not None]
+    if played.game.dealing is Community:
+        first, dealers, second, *stream = dealt
+        return _grid(
+            ("Player", drawn(codes([first, second]))),
+            ("Dealer", drawn(str(dealers))),
+            ("Community", drawn(codes(stream))),
+        )
+    dealer = next(result.dealer for result in played.results.values() if result.dealer)
+    rows = (0, 3, 6) if played.game.dealing is NineCards else ()
+    array = [(f"Row {row // 3 + 1}", drawn(codes(dealt[row : row + 3]))) for row in rows]
+    return _grid(*array, ("Dealer", _dealers(dealer)))
+
+
+def _grid(*rows: tuple[str, Text]) -> Table:
+    grid = Table.grid(padding=(0, 2))
+    for title, shown in rows:
+        grid.add_row(Text(title, style="dim"), shown)
+    return grid
+
+
+def _dealers(dealer: DealerResult) -> Text:
+    worth = f" ({dealer.name})" if dealer.total is None else f" = {dealer.total}"
+    return drawn(dealer.cards).append(worth)
+
+
+# --- the players ------------------------------------------------------------------------------------------------------
+
+
+def _player(name: str, decisions: list[tuple[str, bool]], result: SeatResult) -> Text:
+    """Who held what and decided what."""
+    text = Text.assemble((name, "bold"), "  ")
+    for number, hand in enumerate(result.hands):
+        text.append(" and " if number else "").append_text(drawn(hand.cards)).append(_worth(hand))
+    said = ", ".join(f"{decision} (time ran out)" if by_house else decision for decision, by_house in decisions)
+    return text.append(f"  {said or 'nothing to decide'}", style="cyan")
+
+
+def _worth(hand: HandResult) -> str:
+    if hand.total is None:
+        return f" ({hand.name})"
+    return " = blackjack" if hand.result == "blackjack" else f" = {hand.total}"
+
+
+def _wagers(played: Round, result: SeatResult, widest: int) -> RenderableType:
+    """What each wager came to, and why."""
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True, min_width=widest)
+    grid.add_column(justify="right", no_wrap=True, min_width=5)
+    grid.add_column(justify="right", no_wrap=True, min_width=7)
+    grid.add_column()
+    for wager in result.wagers:
+        why = " ".join(str(reason) for reason in wager.why)
+        grid.add_row(_title(wager), amount(wager.staked), _returned(wager), why)
+    if result.dealer and played.game.dealing is Community:
+        met = Text.assemble(("met the dealer's ", "dim"), _dealers(result.dealer))
+        return Padding(Group(met, grid), (0, 0, 0, 4))
+    return Padding(grid, (0, 0, 0, 4))
+
+
+def _title(wager: WagerResult) -> str:
+    name, _, line = wager.wager.partition("@")
+    on = f" on {line.replace('-', ' ')}" if line else ""
+    return f"{BETS[name].title}{on}{', for dealer' if wager.whose == 'dealer' else ''}"
+
+
+def _returned(wager: WagerResult) -> Text:
+    style = {"win": "bold green", "push": "yellow", "lose": "dim"}[wager.outcome]
+    return Text(f"→ {amount(wager.returned)}", style=style)

@@ -1,0 +1,28 @@
+"""`--option KEY=VALUE`, as several commands take it."""
+
+from typing import Any
+
+import msgspec
+
+from podium.refusal import Refused, shortened
+
+
+def read_options(written: list[str]) -> dict[str, Any]:
+    """The options by name. A value is JSON where it parses as JSON, otherwise text."""
+    options: dict[str, Any] = {}
+    for entry in written:
+        name, equals, value = entry.partition("=")
+        name = name.strip()
+        if not name or not equals:
+            raise Refused(f"--option {shortened(entry)} is not KEY=VALUE: write it like --option decks=8.")
+        if name in options:
+            raise Refused(f"--option {shortened(name)} is given twice: give each option once.")
+        options[name] = _value(value)
+    return options
+
+
+def _value(text: str) -> Any:
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        return text

@@ -1,0 +1,153 @@
+"""`podium settle`: scripts in, settlements out."""
+
+import os
+import select
+import signal
+import sys
+from collections import deque
+from collections.abc import Generator, Iterator
+from concurrent import futures
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from podium.refusal import Refused
+from podium.script import settle
+
+ALL_SETTLED, SOME_REFUSED = 0, 2
+
+REFUSED = b'{"error":'
+"""How the result of a refused script begins."""
+
+
+def settle_file(file: str) -> int:
+    """Write the settlement of one script."""
+    with _opened(file) as source:
+        script = source.read()
+    _out().write(msgspec.json.format(settle(script), indent=2) + b"\n")
+    return ALL_SETTLED
+
+
+def settle_lines(file: str) -> int:
+    """Write one line for each line: a settlement, or why there is none. However long the input, memory stays the same."""
+    refused = False
+    with _opened(file) as source:
+        for results in settled(batches(source.fileno())):
+            refused = refused or any(result.startswith(REFUSED) for result in results)
+            _out().writelines(result + b"\n" for result in results)
+            _out().flush()
+    return SOME_REFUSED if refused else ALL_SETTLED
+
+
+# --- lines ------------------------------------------------------------------------------------------------------------
+
+Lines = list[bytes]
+
+AT_ONCE = 1 << 20
+"""How many bytes are read at a time, at the most."""
+
+
+def batches(source: int) -> Iterator[Lines]:
+    """The lines of a file or a pipe, as many together as there are; blank ones are passed over.
+
+    An empty batch says that nothing more is there yet: whoever writes into the pipe may be waiting for an answer.
+    """
+    rest = b""
+    while piece := os.read(source, AT_ONCE):
+        *lines, rest = (rest + piece).split(b"\n")
+        yield [line for line in lines if line.strip()]
+        if not _has_more(source):
+            yield []
+    if rest.strip():
+        yield [rest]
+
+
+def _has_more(source: int) -> bool:
+    try:
+        return bool(select.select([source], [], [], 0)[0])
+    except (OSError, ValueError):  # a system that can only ask sockets
+        return False
+
+
+# --- settling them ----------------------------------------------------------------------------------------------------
+
+PLENTY = 64
+"""So many lines that come together are worth starting further processes for."""
+
+CHUNK = 32
+"""How many scripts a process is given at a time."""
+
+
+def settled(arriving: Iterator[Lines]) -> Iterator[Lines]:
+    """The results of all lines, in order."""
+    workers = _cores()
+    for batch in arriving:
+        if len(batch) >= PLENTY and workers > 1:
+            yield from settled_by(workers, chain([batch], arriving))
+            return
+        yield _settle_all(batch)
+
+
+def settled_by(workers: int, arriving: Iterator[Lines]) -> Generator[Lines, None, None]:
+    """The same by several processes. No more is under way than keeps all of them busy."""
+    with futures.ProcessPoolExecutor(workers, initializer=_leave_interrupts_to_the_parent) as pool:
+        under_way: deque[futures.Future[Lines]] = deque()
+        for batch in arriving:
+            for start in range(0, len(batch), CHUNK):
+                under_way.append(pool.submit(_settle_all, batch[start : start + CHUNK]))
+                if len(under_way) > 2 * workers:
+                    yield under_way.popleft().result()
+            while under_way and not batch:
+                yield under_way.popleft().result()
+        while under_way:
+            yield under_way.popleft().result()
+
+
+def _settle_all(lines: Lines) -> Lines:
+    return [_settle_line(line) for line in lines]
+
+
+def _settle_line(line: bytes) -> bytes:
+    try:
+        return settle(line)
+    except Refused as refusal:
+        return msgspec.json.encode({"error": str(refusal)})
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def _out() -> BinaryIO:
+    return sys.stdout.buffer
+
+
+@contextmanager
+def _opened(file: str) -> Iterator[BinaryIO]:
+    """The script file, or standard input; what cannot be read is refused."""
+    try:
+        if file == "-":
+            if sys.stdin is None:
+                raise Refused("Standard input is closed: name a file, or send a script to standard input.")
+            yield sys.stdin.buffer
+        else:
+            with Path(file).open("rb") as source:
+                yield source
+    except BrokenPipeError:
+        raise
+    except FileNotFoundError:
+        raise Refused(f"There is no file {file}.") from None
+    except IsADirectoryError:
+        raise Refused(f"{file} is a directory: name the file of a script, or - for standard input.") from None
+    except OSError as error:
+        raise Refused(f"{file} cannot be read: {(error.strerror or str(error)).lower()}.") from None

@@ -1,0 +1,39 @@
+"""How things look in a terminal. Colours only there, and none where NO_COLOR is set: that is Rich's own custom."""
+
+import sys
+from collections.abc import Iterable
+
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from podium.cards import SUITS, cards
+
+WIDEST = 100
+"""Longer lines are hard to read."""
+
+SIGNS = dict(zip(SUITS, "♣♦♥♠", strict=True))
+
+
+def show(parts: Iterable[RenderableType]) -> None:
+    """Print these one below the other. In a file or a pipe, no line ends with blanks."""
+    console = Console(highlight=False)
+    if console.width > WIDEST:
+        console.width = WIDEST
+    if console.is_terminal:
+        for part in parts:
+            console.print(part)
+        return
+    with console.capture() as page:
+        for part in parts:
+            console.print(part)
+    sys.stdout.writelines(f"{line.rstrip()}\n" for line in page.get().splitlines())
+
+
+def drawn(codes: str) -> Text:
+    """Cards as they look: red and black, with the signs of their suits."""
+    text = Text()
+    for number, card in enumerate(cards(codes)):
+        red = card.suit in "dh"
+        text.append(" " if number else "")
+        text.append(f"{card.rank.replace('T', '10')}{SIGNS[card.suit]}", style="bold red" if red else "bold")
+    return text
