@@ -1,7 +1,7 @@
 """Podium and the second reading of the rules settle the same random rounds alike, to the last minor unit.
 
 `python -m pytest tests/test_against_the_oracle.py` plays always the same scripts. To look at others, and more of them:
-`PYTHONPATH=tests python -m oracle.search --first 1000 --scripts 100000`.
+`python -m tests.oracle.search --first 1000 --scripts 100000`.
 """
 
 import json
@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
-from oracle.comparison import differences
-from oracle.options import GAMES
-from oracle.scripts import random_script
+from tests.oracle.comparison import differences
+from tests.oracle.options import GAMES
+from tests.oracle.scripts import random_script
 
 SCRIPTS_IN_A_BATCH = 100
 BATCHES = 12

@@ -13,7 +13,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from entropy import repeatable
 from podium.cards import DECK, Card, card, cards, codes
 from podium.fair import (
     MOST_CUTTERS,
@@ -32,6 +31,7 @@ from podium.fair import (
 )
 from podium.refusal import Refused
 from podium.seal import Seal, SealBroken
+from tests.entropy import repeatable
 
 ROOT = Path(__file__).parent.parent
 FAIRNESS = (ROOT / "docs" / "fairness.md").read_text(encoding="utf-8")

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from entropy import repeatable
 from podium.fair import shuffled, words_of
+from tests.entropy import repeatable
 
 SHOES = 12_000
 Deck = list[int]

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-import oracle
 from podium.script import settle
+from tests import oracle
 
 ROUNDS = [json.loads(line) for line in (Path(__file__).parent / "data" / "rounds.jsonl").read_text().splitlines()]
 NAMES = [f"{number}-{each['script']['game']}" for number, each in enumerate(ROUNDS, start=1)]

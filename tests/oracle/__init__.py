@@ -5,7 +5,7 @@ order of the cards is known from the start, so every player is played alone, han
 counted how many cards the table needed.
 """
 
-from oracle.illegal import Illegal
-from oracle.rounds import play, settle
+from tests.oracle.illegal import Illegal
+from tests.oracle.rounds import play, settle
 
 __all__ = ["Illegal", "play", "settle"]

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
-from oracle.illegal import Illegal
+from tests.oracle.illegal import Illegal
 
 UNLIMITED = 10**18
 

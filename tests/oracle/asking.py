@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from oracle.illegal import Illegal
+from tests.oracle.illegal import Illegal
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from collections import Counter
 from itertools import combinations
 
-from oracle.illegal import Illegal
+from tests.oracle.illegal import Illegal
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"

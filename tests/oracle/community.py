@@ -1,12 +1,12 @@
 """Stadium and Dynasty Blackjack: everybody plays the same cards alone, and meets the dealer in what is left of them."""
 
-from oracle.account import Account
-from oracle.cards import may_become_natural
-from oracle.dealers import card_at, complete
-from oracle.hands import Player
-from oracle.options import Rules
-from oracle.settlement import settle_player
-from oracle.side_bets import first_three_pay
+from tests.oracle.account import Account
+from tests.oracle.cards import may_become_natural
+from tests.oracle.dealers import card_at, complete
+from tests.oracle.hands import Player
+from tests.oracle.options import Rules
+from tests.oracle.settlement import settle_player
+from tests.oracle.side_bets import first_three_pay
 
 
 def play_community(rules: Rules, cards: list[str], accounts: list[Account], players: list[Player]) -> int:

@@ -4,11 +4,11 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from oracle.illegal import Illegal
-from oracle.options import POKER
-from oracle.rounds import Script, settle
 from podium.refusal import Refused
 from podium.script import settle as podium_settles
+from tests.oracle.illegal import Illegal
+from tests.oracle.options import POKER
+from tests.oracle.rounds import Script, settle
 
 FIGURES = ["name", "staked", "returned", "tips", "net"]
 LINE = ["wager", "for", "staked", "returned", "outcome"]

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from oracle.cards import is_natural, is_soft, total
-from oracle.illegal import Illegal
+from tests.oracle.cards import is_natural, is_soft, total
+from tests.oracle.illegal import Illegal
 
 
 def card_at(cards: list[str], place: int) -> str:

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from oracle.account import Account
-from oracle.asking import Chooser, Question, ask
-from oracle.cards import is_natural, is_soft, total, value
-from oracle.options import Rules
+from tests.oracle.account import Account
+from tests.oracle.asking import Chooser, Question, ask
+from tests.oracle.cards import is_natural, is_soft, total, value
+from tests.oracle.options import Rules
 
 Draw = Callable[[], str]
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from oracle.illegal import Illegal
+from tests.oracle.illegal import Illegal
 
 COMMUNITY_GAMES = ["stadium-blackjack", "dynasty-blackjack"]
 OWN_HAND_GAMES = ["match-up-blackjack", "mega-blackjack"]

@@ -1,12 +1,12 @@
 """Match Up and Mega Blackjack: hands of one's own, a hole card, a peek."""
 
-from oracle.account import Account
-from oracle.cards import is_natural, may_become_natural
-from oracle.dealers import card_at, complete
-from oracle.hands import Player
-from oracle.options import Rules
-from oracle.settlement import settle_player
-from oracle.side_bets import buster_pays, first_three_pay
+from tests.oracle.account import Account
+from tests.oracle.cards import is_natural, may_become_natural
+from tests.oracle.dealers import card_at, complete
+from tests.oracle.hands import Player
+from tests.oracle.options import Rules
+from tests.oracle.settlement import settle_player
+from tests.oracle.side_bets import buster_pays, first_three_pay
 
 BUSTER_LINES = [("buster", "player"), ("buster", "dealer")]
 

@@ -3,10 +3,10 @@
 from fractions import Fraction
 from typing import Any
 
-from oracle.account import Account
-from oracle.asking import Chooser, Question, ask
-from oracle.cards import RANKS, best_five_of, three_card_hand, three_card_strength
-from oracle.dealers import card_at
+from tests.oracle.account import Account
+from tests.oracle.asking import Chooser, Question, ask
+from tests.oracle.cards import RANKS, best_five_of, three_card_hand, three_card_strength
+from tests.oracle.dealers import card_at
 
 LINES = {
     "row-1": [1, 2, 3],

@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from typing import Any
 
-from oracle.account import Account
-from oracle.asking import Chooser, Question
-from oracle.cards import read_cards
-from oracle.community import play_community
-from oracle.dealers import shown
-from oracle.hands import Player
-from oracle.illegal import Illegal
-from oracle.options import COMMUNITY_GAMES, GAMES, POKER, Rules, blackjack_rules, checked
-from oracle.own_hands import play_own_hands
-from oracle.poker import WAGERS, play_poker
+from tests.oracle.account import Account
+from tests.oracle.asking import Chooser, Question
+from tests.oracle.cards import read_cards
+from tests.oracle.community import play_community
+from tests.oracle.dealers import shown
+from tests.oracle.hands import Player
+from tests.oracle.illegal import Illegal
+from tests.oracle.options import COMMUNITY_GAMES, GAMES, POKER, Rules, blackjack_rules, checked
+from tests.oracle.own_hands import play_own_hands
+from tests.oracle.poker import WAGERS, play_poker
 
 Script = dict[str, Any]
 

@@ -4,12 +4,12 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-from oracle.asking import Question
-from oracle.cards import RANKS, SUITS
-from oracle.illegal import Illegal
-from oracle.options import COMMUNITY_GAMES, MATCH_UP_AMOUNTS, POKER, SIDE_BETS, VALUES
-from oracle.poker import WAGERS
-from oracle.rounds import Script, play, settle
+from tests.oracle.asking import Question
+from tests.oracle.cards import RANKS, SUITS
+from tests.oracle.illegal import Illegal
+from tests.oracle.options import COMMUNITY_GAMES, MATCH_UP_AMOUNTS, POKER, SIDE_BETS, VALUES
+from tests.oracle.poker import WAGERS
+from tests.oracle.rounds import Script, play, settle
 
 AMOUNTS = [1, 2, 3, 5, 7, 15, 25, 33, 100, 250, 1000, 1001, 2500]
 # The ranks that a deck is made of, mostly: blackjacks, pairs of aces, hands that stay low and draw long.

@@ -1,13 +1,13 @@
-"""Look for differences beyond those scripts that the tests play: `python -m oracle.search --help`."""
+"""Look for differences beyond those scripts that the tests play: `python -m tests.oracle.search --help`."""
 
 import argparse
 import json
 import sys
 from random import Random
 
-from oracle.comparison import differences
-from oracle.options import GAMES
-from oracle.scripts import random_script
+from tests.oracle.comparison import differences
+from tests.oracle.options import GAMES
+from tests.oracle.scripts import random_script
 
 
 def main() -> None:

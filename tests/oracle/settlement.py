@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
-from oracle.account import with_winnings
-from oracle.cards import is_natural, total
-from oracle.hands import Hand, Player
+from tests.oracle.account import with_winnings
+from tests.oracle.cards import is_natural, total
+from tests.oracle.hands import Hand, Player
 
 EVEN = Fraction(1)
 

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from oracle.cards import is_flush, three_card_hand, total
+from tests.oracle.cards import is_flush, three_card_hand, total
 
 TRILUX = {
     "TRI-01": {"straight flush": 9, "three of a kind": 9, "straight": 9, "flush": 9},
