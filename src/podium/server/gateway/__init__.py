@@ -5,22 +5,48 @@ is slow or hostile delays nobody: what it sends is bounded in size and rate, wha
 terminal that does not keep up is disconnected with a reason.
 """
 
-from typing import NamedTuple, Protocol
+from collections.abc import Collection, Iterable
+from enum import IntEnum
+from typing import Final, NamedTuple, Protocol
+
+
+class Code(IntEnum):
+    """How a connection ended, in the numbers of RFC 6455 7.4. A terminal comes back by itself only after some."""
+
+    DONE = 1000
+    GOING_AWAY = 1001
+    BROKEN = 1002
+    """Not the WebSocket protocol."""
+    NOT_TEXT = 1003
+    NOT_UTF8 = 1007
+    NOT_ALLOWED = 1008
+    TOO_BIG = 1009
+    MISTAKE = 1011
+    """The house's own."""
+    LATER = 1013
+
+    @property
+    def come_back(self) -> bool:
+        """Whether connecting again can go better: not after what the terminal did wrong, nor after the house was done."""
+        return self in {Code.GOING_AWAY, Code.MISTAKE, Code.LATER}
 
 
 class Connection(Protocol):
     """One terminal's open line."""
 
-    token: str
-    """What the terminal showed to prove who it is: the `token` of the address that it opened."""
-    peer: str
-    """Where it comes from, for the log."""
+    @property
+    def token(self) -> str:
+        """What the terminal showed to prove who it is: the `token` of the address that it opened, or nothing."""
+
+    @property
+    def peer(self) -> str:
+        """Where it comes from, for the log."""
 
     def send(self, message: bytes) -> None:
         """Send one message. It never blocks: a terminal whose buffer overflows is disconnected instead."""
 
-    def close(self, reason: str) -> None:
-        """End the connection, telling the terminal why."""
+    def close(self, reason: str, code: Code = Code.DONE) -> None:
+        """End the connection, telling the terminal why in some 120 letters. Nothing more is heard from it."""
 
 
 class Desk(Protocol):
@@ -33,7 +59,7 @@ class Desk(Protocol):
         """A terminal said something: one whole text message, within the limits."""
 
     def closed(self, connection: Connection) -> None:
-        """A terminal is gone, whoever ended it."""
+        """A terminal is gone, whoever ended it; never called from within `send` or `close`."""
 
 
 class Limits(NamedTuple):
@@ -47,24 +73,43 @@ class Limits(NamedTuple):
     idle_seconds: float = 40
     """How long a terminal may be silent; it is pinged at half of it."""
     connections: int = 19_000
+    farewell_seconds: float = 2
+    """How long a terminal that is told goodbye has to take its leave before the line is cut."""
+
+
+STANDARD: Final = Limits()
 
 
 class Gateway(Protocol):
     """A listening gateway."""
 
-    port: int
+    @property
+    def port(self) -> int:
+        """Where it listens."""
 
     async def close(self) -> None:
         """Stop listening, and disconnect every terminal with a reason."""
 
 
 class Listen(Protocol):
-    """How an implementation is started: `picows.listen`, `aiohttp.listen`."""
+    """How an implementation is started: `picows.listen`, `aiohttp.listen`.
 
-    async def __call__(self, desk: Desk, host: str, port: int, limits: Limits = ...) -> Gateway: ...
+    `origins` are the pages (`https://house.example`) whose scripts may connect, or None for any: a browser shows a
+    house's token to no other page, and this keeps another page from opening a line in the player's name all the same.
+    """
+
+    async def __call__(
+        self,
+        desk: Desk,
+        host: str,
+        port: int,
+        limits: Limits = ...,
+        *,
+        origins: Collection[str] | None = ...,
+    ) -> Gateway: ...
 
 
-def broadcast(connections: "list[Connection]", message: bytes) -> None:
+def broadcast(connections: Iterable[Connection], message: bytes) -> None:
     """The same message to everybody, encoded once."""
     for connection in connections:
         connection.send(message)

@@ -1,0 +1,153 @@
+"""The gateway on aiohttp: the second implementation, in Python where picows is compiled.
+
+Two differences remain: aiohttp puts a message that comes in pieces together by itself, within the limit of size, where
+picows lets us refuse it; and it takes frames without a mask. Neither brings anything to the desk that is not allowed.
+"""
+
+import asyncio
+from collections.abc import Collection, Coroutine
+from typing import Final
+
+from aiohttp import ClientConnectionResetError, WSMsgType, web
+
+from podium.server.gateway import STANDARD, Code, Desk, Limits
+from podium.server.gateway.line import Line, NotAdmitted, Switchboard, log, peer
+
+NEVER: Final = 1 << 62
+"""More bytes than anybody sends: aiohttp's own flow control would wait, and a broadcast must not."""
+HANDSHAKE_SECONDS: Final = 5
+ENDS: Final = {WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED, WSMsgType.ERROR}
+
+
+class AiohttpLine(Line):
+    """A terminal's connection."""
+
+    def __init__(self, board: Switchboard, token: str, request: web.BaseRequest) -> None:
+        super().__init__(board, token)
+        transport = request.transport
+        if transport is None:
+            raise ConnectionResetError("The terminal left before it was let in.")
+        self._transport: Final = transport
+        self._socket: Final = _Socket(self, board.limits.message_bytes)
+        self._request: Final = request
+        self.write = self._write
+        self.unsent = transport.get_write_buffer_size
+        self.peer = peer(transport.get_extra_info("peername"))
+
+    async def serve(self) -> web.StreamResponse:
+        """From the handshake until the terminal is gone."""
+        await self._socket.prepare(self._request)
+        self.board.opened(self)
+        try:
+            await self._listen()
+        finally:
+            self.cut()
+            self.board.gone(self)
+        return self._socket
+
+    async def _listen(self) -> None:
+        """Until the terminal takes its leave; when its line is lost or cut, aiohttp cancels this."""
+        while (frame := await self._socket.receive()).type not in ENDS:
+            if self.counts():
+                self._take(frame.type, frame.data)
+        self.end(Code.DONE, "Goodbye.")
+        if frame.type is not WSMsgType.CLOSE:
+            # What came could not be read. The terminal has a moment to see why, and is cut.
+            await asyncio.sleep(2 * self.board.limits.farewell_seconds)
+
+    def _take(self, kind: WSMsgType, payload: bytes) -> None:
+        if kind is WSMsgType.TEXT:
+            self.text(payload)
+        elif kind is WSMsgType.BINARY:
+            self.binary()
+        elif kind is WSMsgType.PING and self.unsent() <= self.board.limits.unsent_bytes:
+            _at_once(self._socket.pong(payload))
+
+    def _write(self, message: bytes) -> None:
+        _at_once(self._socket.send_frame(message, WSMsgType.TEXT))
+
+    def ping(self) -> None:
+        if not self.ending:
+            _at_once(self._socket.ping())
+
+    def farewell(self, code: Code, reason: str) -> None:
+        _at_once(self._socket.send_frame(code.to_bytes(2) + reason.encode(), WSMsgType.CLOSE))
+
+    def stop_reading(self) -> None:
+        self._transport.pause_reading()
+
+    def cut(self) -> None:
+        self._transport.abort()
+
+
+class _Socket(web.WebSocketResponse):
+    """aiohttp's WebSocket, with our goodbyes: its own ones have no reason, and wait for terminals that do not read."""
+
+    def __init__(self, line: AiohttpLine, message_bytes: int) -> None:
+        super().__init__(
+            # aiohttp takes less than this many bytes.
+            max_msg_size=message_bytes + 1,
+            compress=False,
+            autoping=False,
+            autoclose=False,
+            decode_text=False,
+            writer_limit=NEVER,
+        )
+        self._line: Final = line
+
+    async def close(self, *, code: int = Code.DONE, message: bytes = b"", drain: bool = True) -> bool:
+        """aiohttp calls this when a frame cannot be read, and when the terminal is gone."""
+        words = {Code.TOO_BIG: self._line.too_big, Code.BROKEN: "This frame is not in the WebSocket protocol."}
+        known = Code(code) if code in set(Code) else Code.BROKEN
+        self._line.end(known, words.get(known, "Goodbye."))
+        return True
+
+
+class AiohttpGateway:
+    """A listening gateway."""
+
+    def __init__(self, board: Switchboard) -> None:
+        self._board: Final = board
+        self.port = 0
+        # The time for a request to come is what aiohttp calls keep-alive.
+        self._web: Final = web.Server(
+            self._welcome, access_log=None, keepalive_timeout=HANDSHAKE_SECONDS, logger=log, handler_cancellation=True
+        )
+
+    async def listen(self, host: str, port: int) -> None:
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(self._web, host, port, backlog=4_096)
+        self.port = self._server.sockets[0].getsockname()[1]
+        self._board.watch()
+
+    async def close(self) -> None:
+        self._server.close()
+        await self._board.goodbye()
+        await self._web.shutdown(self._board.limits.farewell_seconds)
+
+    async def _welcome(self, request: web.BaseRequest) -> web.StreamResponse:
+        try:
+            token = self._board.admit(request.raw_path, request.headers.get("Origin"))
+        except NotAdmitted as answer:
+            refusal = web.Response(status=answer.status, text=f"{answer.sentence}\n")
+            refusal.force_close()
+            return refusal
+        return await AiohttpLine(self._board, token, request).serve()
+
+
+def _at_once(sending: Coroutine[object, object, None]) -> None:
+    """Run what has nothing to wait for: without compression and below `writer_limit`, aiohttp writes and returns."""
+    try:
+        sending.send(None)
+    except (StopIteration, ClientConnectionResetError):
+        return
+    sending.close()
+
+
+async def listen(
+    desk: Desk, host: str, port: int, limits: Limits = STANDARD, *, origins: Collection[str] | None = None
+) -> AiohttpGateway:
+    """Start a gateway; port 0 takes any that is free."""
+    gateway = AiohttpGateway(Switchboard(desk, limits, origins))
+    await gateway.listen(host, port)
+    return gateway

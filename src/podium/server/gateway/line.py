@@ -1,0 +1,238 @@
+"""What both gateways do alike: who is let in, what a terminal may do, and how it is told goodbye."""
+
+import asyncio
+import logging
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection
+from time import monotonic
+from typing import Final
+from urllib.parse import parse_qs, urlsplit
+
+from podium.server.gateway import Code, Desk, Limits
+
+PATH: Final = "/ws"
+REASON_BYTES: Final = 123
+"""RFC 6455 5.5: a closing frame carries 125 bytes, two of which are the code."""
+
+log: Final = logging.getLogger("podium.gateway")
+
+
+class NotAdmitted(Exception):
+    """A request that opens no line: the answer's HTTP status, and a sentence."""
+
+    def __init__(self, status: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status: Final = status
+        self.sentence: Final = sentence
+
+
+class Switchboard:
+    """All lines of one gateway."""
+
+    def __init__(self, desk: Desk, limits: Limits, origins: Collection[str] | None) -> None:
+        self.desk: Final = desk
+        self.limits: Final = limits
+        self.lines: Final[set[Line]] = set()
+        """Every open socket, also those that are being told goodbye."""
+        self.at_desk: Final[set[Line]] = set()
+        """Those that the desk knows."""
+        self._origins: Final = None if origins is None else frozenset(origins)
+        self._all_gone: Final = asyncio.Event()
+        self._closing = False
+        self._sweeper: asyncio.Task[None] | None = None
+
+    def watch(self) -> None:
+        """Look after the lines from now on."""
+        self._sweeper = asyncio.create_task(self._sweep())
+
+    def admit(self, target: str, origin: str | None) -> str:
+        """The token of a request, or NotAdmitted. `origin` is what a browser says of the page that connects."""
+        try:
+            address = urlsplit(target)
+            token = parse_qs(address.query, errors="strict").get("token", [""])[0]
+        except ValueError:
+            raise NotAdmitted(400, "This address cannot be read.") from None
+        if address.path != PATH:
+            raise NotAdmitted(404, f"There is nothing here: terminals connect to {PATH}?token=...")
+        # Another page in the player's browser must not open a line in the player's name. What is no browser says nothing.
+        if origin is not None and self._origins is not None and origin not in self._origins:
+            raise NotAdmitted(403, "This page may not connect to this house: it is not one of its origins.")
+        return token
+
+    def opened(self, line: "Line") -> None:
+        """A socket is open. It comes to the desk if there is a place."""
+        self.lines.add(line)
+        if self._closing:
+            line.end(Code.GOING_AWAY, "The house is closing.")
+        elif len(self.at_desk) >= self.limits.connections:
+            line.end(
+                Code.LATER, f"The house is full: all {self.limits.connections:,} lines are taken. Try again later."
+            )
+        else:
+            self.at_desk.add(line)
+            line.ask(lambda: self.desk.opened(line))
+
+    def gone(self, line: "Line") -> None:
+        """A socket is closed, and forgotten."""
+        line.forget()
+        self.lines.discard(line)
+        if line in self.at_desk:
+            self.at_desk.discard(line)
+            try:
+                self.desk.closed(line)
+            except Exception:
+                log.exception("The desk failed when %s was gone", line.peer)
+        if not self.lines:
+            self._all_gone.set()
+
+    async def goodbye(self) -> None:
+        """Tell every terminal that the house closes, and wait until all of them are gone."""
+        self._closing = True
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+        for line in list(self.lines):
+            line.end(Code.GOING_AWAY, "The house is closing. Come back in a moment.")
+        while self.lines:
+            self._all_gone.clear()
+            await self._all_gone.wait()
+
+    async def _sweep(self) -> None:
+        """One look at all lines from time to time, instead of a clock for each."""
+        idle = self.limits.idle_seconds
+        while True:
+            await asyncio.sleep(idle / 4)
+            now = monotonic()
+            for line in list(self.lines):
+                if now - line.heard_at > idle:
+                    line.end(Code.LATER, f"Nothing was heard from this terminal for {idle:g} seconds.")
+                elif now - line.heard_at > idle / 2:
+                    line.ping()
+
+
+class Line(ABC):
+    """One terminal's connection, kept within the limits. An implementation adds how bytes come and go."""
+
+    write: Callable[[bytes], object]
+    """Send a text message, whatever waits already."""
+    unsent: Callable[[], int]
+    """How many bytes wait to be sent."""
+
+    def __init__(self, board: Switchboard, token: str) -> None:
+        self.board: Final = board
+        self.token: Final = token
+        self.peer = ""
+        self.heard_at = monotonic()
+        self.ending = False
+        self._most_unsent: Final = board.limits.unsent_bytes
+        self._per_message: Final = 1 / board.limits.messages_per_second
+        self._burst: Final = board.limits.burst / board.limits.messages_per_second
+        self._paid_until = 0.0
+        """The bucket of tokens as a time: each message moves it on, and it may not be further ahead than the burst."""
+        self._cut: asyncio.TimerHandle | None = None
+
+    # --- what the desk does -----------------------------------------------------------------------------------------
+
+    def send(self, message: bytes) -> None:
+        """Send one message, or disconnect a terminal that did not read those before."""
+        if self.ending:
+            return
+        if self.unsent() > self._most_unsent:
+            limit = self._most_unsent
+            self.end(Code.LATER, f"This terminal does not keep up: more than {limit:,} bytes wait to be read.")
+        else:
+            self.write(message)
+
+    def close(self, reason: str, code: Code = Code.DONE) -> None:
+        """End the connection, telling the terminal why."""
+        self.end(code, reason)
+
+    # --- what an implementation calls -------------------------------------------------------------------------------
+
+    def counts(self) -> bool:
+        """A frame came, of whatever kind: whether it is within the rate, and anything is to be done with it."""
+        if self.ending:
+            return False
+        now = self.heard_at = monotonic()
+        paid_until = max(self._paid_until, now) + self._per_message
+        if paid_until - now > self._burst:
+            limits = self.board.limits
+            most = f"{limits.messages_per_second:g} a second, {limits.burst:,} at once"
+            self.end(Code.NOT_ALLOWED, f"Too many messages: a terminal may send {most}.")
+            # Whoever floods a line is not read any more; the goodbye is on its way, and then the line is cut.
+            self.stop_reading()
+            return False
+        self._paid_until = paid_until
+        return True
+
+    def text(self, message: bytes) -> None:
+        """A whole text message came."""
+        if len(message) > self.board.limits.message_bytes:
+            self.end(Code.TOO_BIG, self.too_big)
+        elif not (message.isascii() or _is_utf8(message)):
+            self.end(Code.NOT_UTF8, "This message is not text in UTF-8.")
+        else:
+            self.ask(lambda: self.board.desk.heard(self, message))
+
+    def binary(self) -> None:
+        """A binary message came."""
+        self.end(Code.NOT_TEXT, "A message must be text, not binary.")
+
+    @property
+    def too_big(self) -> str:
+        return f"A message may be {self.board.limits.message_bytes:,} bytes long at most."
+
+    def ask(self, question: Callable[[], None]) -> None:
+        """Let the desk act. A fault of the desk costs one terminal its line, and nobody else anything."""
+        try:
+            question()
+        except Exception:
+            log.exception("The desk failed at %s", self.peer)
+            self.end(Code.MISTAKE, "The house made a mistake; it is on record. Please connect again.")
+
+    def end(self, code: Code, reason: str) -> None:
+        """Say goodbye once, and cut the line when the terminal does not take its leave."""
+        if self.ending:
+            return
+        self.ending = True
+        if code not in {Code.DONE, Code.GOING_AWAY}:
+            log.info("%s is disconnected (%d): %s", self.peer, code, reason)
+        # Closing at once could take the goodbye away again: bytes that nobody reads make the kernel reset the line.
+        self._cut = asyncio.get_running_loop().call_later(self.board.limits.farewell_seconds, self.cut)
+        self.farewell(code, reason.encode()[:REASON_BYTES].decode(errors="ignore"))
+
+    def forget(self) -> None:
+        """The socket is closed."""
+        self.ending = True
+        if self._cut is not None:
+            self._cut.cancel()
+
+    # --- what an implementation adds --------------------------------------------------------------------------------
+
+    @abstractmethod
+    def ping(self) -> None:
+        """Ask whether the terminal is there."""
+
+    @abstractmethod
+    def farewell(self, code: Code, reason: str) -> None:
+        """Send the closing frame."""
+
+    @abstractmethod
+    def stop_reading(self) -> None:
+        """Take nothing more from the terminal."""
+
+    @abstractmethod
+    def cut(self) -> None:
+        """Close the socket at once, whatever waits."""
+
+
+def peer(address: object) -> str:
+    """An address as people write it."""
+    return f"{address[0]}:{address[1]}" if isinstance(address, tuple) else "unknown"
+
+
+def _is_utf8(message: bytes) -> bool:
+    try:
+        message.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
