@@ -1,0 +1,67 @@
+"""Where journal, ledger and documents are kept: SQLite by default, PostgreSQL by its address."""
+
+from pathlib import Path
+
+from podium.store.backup import check_backup, read_backup
+from podium.store.commit import GroupCommit
+from podium.store.interface import (
+    Append,
+    Book,
+    Damaged,
+    Document,
+    Fenced,
+    Posted,
+    Reading,
+    Snapshot,
+    Stale,
+    Store,
+    Unavailable,
+)
+from podium.store.proof import Proved, prove, read_posted, read_stream
+from podium.store.sqlite import SqliteBook
+
+__all__ = [
+    "Append",
+    "Book",
+    "Damaged",
+    "Document",
+    "Fenced",
+    "GroupCommit",
+    "Posted",
+    "Proved",
+    "Reading",
+    "Snapshot",
+    "Stale",
+    "Store",
+    "Unavailable",
+    "check_backup",
+    "open_book",
+    "prove",
+    "read_posted",
+    "read_stream",
+    "restore",
+]
+
+
+def open_book(where: str | Path, *, writable: bool = True) -> Book:
+    """The book at a path or a `postgresql://` address; a new one when there is none."""
+    if isinstance(where, str) and where.startswith(("postgresql://", "postgres://")):
+        from podium.store.postgres import PostgresBook  # noqa: PLC0415  # only a house that uses it needs its library
+
+        return PostgresBook(where, writable=writable)
+    return SqliteBook(Path(where), writable=writable)
+
+
+def restore(backup: Path, where: str | Path) -> Proved:
+    """Fill a new book from a backup, and prove that it is whole and equal to it (BAK-2)."""
+    checksum = check_backup(backup)
+    book = open_book(where)
+    try:
+        book.restore(read_backup(backup))
+        proved = prove(book)
+        again = book.checksum()
+        if again != checksum:
+            raise Damaged(f"What was restored has the checksum {again}, and the backup {checksum}.")
+        return proved
+    finally:
+        book.close()

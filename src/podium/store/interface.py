@@ -1,0 +1,130 @@
+"""What a store keeps, and what it promises: the same for every database behind it."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from podium.journal import Entry, Head
+from podium.ledger import Account, Transfer
+
+
+class Document(NamedTuple):
+    """One version of something that changes as a whole: a person, a ticket, a configuration. Old versions stay."""
+
+    kind: str
+    key: str
+    version: int
+    """From 1 on; writing a version that is not the next one is refused, so two people cannot overwrite each other."""
+    time: int
+    body: bytes
+
+
+class Snapshot(NamedTuple):
+    """The state of a stream after one of its entries, so that a restart need not read it from the beginning."""
+
+    stream: str
+    sequence: int
+    hash: bytes
+    """The hash of that entry: a snapshot of another history is never used."""
+    body: bytes
+
+
+class Posted(NamedTuple):
+    """A transfer as it stands in the ledger, with the entry that brought it."""
+
+    position: int
+    """The order of posting in the whole house."""
+    stream: str
+    sequence: int
+    time: int
+    transfer: Transfer
+
+
+class Append(NamedTuple):
+    """What one caller writes: all of it becomes durable, or none."""
+
+    entries: Sequence[Entry] = ()
+    documents: Sequence[Document] = ()
+    snapshots: Sequence[Snapshot] = ()
+
+
+class Fenced(Exception):
+    """Somebody else has written to this stream: whoever believed to own it must stop, and read it again."""
+
+
+class Stale(Exception):
+    """Somebody else has changed this document meanwhile: read it again."""
+
+
+class Unavailable(Exception):
+    """The store could not write, or could not say whether it did: stop, and read the stream again when it is back."""
+
+
+class Damaged(Exception):
+    """What is stored is not what was written. Nothing was changed; the bytes are as they were found (INT-5)."""
+
+
+class Reading(Protocol):
+    """Everything that is stored, as plain values."""
+
+    def heads(self) -> dict[str, Head]:
+        """Every stream with its end."""
+
+    def entries(self, stream: str, after: int = 0, limit: int = 10_000) -> list[Entry]:
+        """The entries of a stream that follow a sequence number, in order."""
+
+    def posted(self, after: int = 0, limit: int = 10_000) -> list[Posted]:
+        """The transfers that follow a position, in the order of posting."""
+
+    def transfer(self, transfer_id: str) -> Posted | None:
+        """The transfer of that id."""
+
+    def balances(self) -> dict[Account, int]:
+        """Every account that is not at zero."""
+
+    def document(self, kind: str, key: str) -> Document | None:
+        """The last version of a document."""
+
+    def documents(self, kind: str) -> list[Document]:
+        """The last version of every document of a kind, by key."""
+
+    def history(self, kind: str, key: str) -> list[Document]:
+        """Every version of a document, the first one first."""
+
+    def snapshot(self, stream: str) -> Snapshot | None:
+        """The last snapshot of a stream."""
+
+    def snapshots(self) -> list[Snapshot]:
+        """The last snapshot of every stream."""
+
+
+class Book(Reading, Protocol):
+    """One database, used directly. `write` is called from one thread at a time, and reading from one other."""
+
+    def write(self, appends: Sequence[Append]) -> list[Exception | None]:
+        """Write for several callers in one transaction; what came of each: None, or why nothing of it was written."""
+
+    def back_up(self, to: Path) -> str:
+        """Write all of it into one file, as it is at one moment, while others write; returns the file's checksum."""
+
+    def checksum(self) -> str:
+        """The checksum that a backup would have at this moment; equal stores have equal ones (BAK-2)."""
+
+    def restore(self, tables: Iterable[tuple[str, Sequence[Sequence[Any]]]]) -> None:
+        """Take the rows of a backup into a book that is empty, all of them or none."""
+
+    def close(self) -> None:
+        """Let go of the database."""
+
+
+class Store(Protocol):
+    """What the house writes to and reads from; simulated in the simulator, a `GroupCommit` over a `Book` otherwise."""
+
+    async def append(
+        self,
+        entries: Iterable[Entry] = (),
+        *,
+        documents: Iterable[Document] = (),
+        snapshots: Iterable[Snapshot] = (),
+    ) -> None:
+        """Return when all of it is durable; raise when nothing of it was written."""

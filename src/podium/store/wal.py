@@ -1,0 +1,49 @@
+"""A look at SQLite's write-ahead log before SQLite sees it.
+
+SQLite takes the first frame whose checksum is wrong for the end of the log, and forgets what follows. After a power
+failure that is right: only the last, unfinished commit can be torn. But a damaged byte further up would silently lose
+commits that were acknowledged, so it must stop the house instead (INT-5).
+"""
+
+from pathlib import Path
+from struct import Struct, unpack
+from typing import Final
+
+_HEADER: Final = Struct(">8I")
+_FRAME: Final = Struct(">6I")
+
+
+def _checksum(data: bytes, words: str, first: int, second: int) -> tuple[int, int]:
+    values = unpack(f"{words}{len(data) // 4}I", data)
+    for at in range(0, len(values), 2):
+        first = (first + values[at] + second) & 0xFFFFFFFF
+        second = (second + values[at + 1] + first) & 0xFFFFFFFF
+    return first, second
+
+
+def first_lost_commit(log: Path) -> int | None:
+    """Where a log is damaged so that an acknowledged commit would be lost; None when it is sound, or not there.
+
+    Every commit is on the disk before the next one begins. So frames of two further commits behind a wrong one mean
+    that it was right once.
+    """
+    data = log.read_bytes() if log.exists() else b""
+    if len(data) < _HEADER.size:
+        return None
+    magic, _, page, _, salt_1, salt_2, sum_1, sum_2 = _HEADER.unpack_from(data)
+    words = ">" if magic & 1 else "<"
+    size = _FRAME.size + page
+    if magic & ~1 != 0x377F0682 or _checksum(data[:24], words, 0, 0) != (sum_1, sum_2):
+        return 0 if len(data) > _HEADER.size else None
+    sums, wrong, commits_after = (sum_1, sum_2), None, 0
+    for at in range(_HEADER.size, len(data) - size + 1, size):
+        _, commit, frame_salt_1, frame_salt_2, *frame_sums = _FRAME.unpack_from(data, at)
+        ours = (frame_salt_1, frame_salt_2) == (salt_1, salt_2)
+        if wrong is None:
+            sums = _checksum(data[at : at + 8], words, *sums)
+            sums = _checksum(data[at + _FRAME.size : at + size], words, *sums)
+            if not ours or sums != tuple(frame_sums):
+                wrong = at
+        elif ours and commit:
+            commits_after += 1
+    return wrong if commits_after > 1 else None
