@@ -1,0 +1,157 @@
+"""The house: everybody's money, asked for once or a hundred times."""
+
+import pytest
+
+from podium.cards import cards
+from podium.house import DEMONSTRATION, HouseConfig, read_config, write_config
+from podium.journal import BrokenChain, Chain
+from podium.ledger import LedgerFault
+from podium.refusal import Refused
+from tests.floor import OPENING, TestHouse, credit, stadium
+
+
+def test_buy_in_and_cash_out_move_money_between_cage_and_credit() -> None:
+    house = TestHouse(t1=stadium())
+    house.player("ann")
+    house.house.pay_out("ann", 30_000, house.now, key="o1", by="carl")
+    assert house.balances() == {"cage/main": -70_000, "credit/ann": 70_000}
+
+
+def test_led_2_a_request_that_is_sent_again_happens_once() -> None:
+    house = TestHouse(t1=stadium())
+    house.player("ann")
+    for _ in range(3):
+        house.house.pay_out("ann", OPENING, house.now, key="o1", by="carl")
+    assert house.balances() == {}
+    with pytest.raises(Refused, match="another one before"):
+        house.house.pay_out("ann", 1, house.now, key="o1", by="carl")
+
+
+def test_led_2_also_after_a_restart() -> None:
+    house = TestHouse(t1=stadium())
+    house.player("ann")
+    again = house.restarted()
+    again.pay_in("ann", OPENING, house.now, key="buy-in.ann", by="cashier")
+    assert credit(again, "ann") == OPENING
+
+
+def test_csh_2_no_cash_out_with_wagers_in_play() -> None:
+    house = TestHouse(t1=stadium())
+    house.player("ann")
+    house.run_until("betting")
+    house.bet("ann", 100)
+    with pytest.raises(Refused, match="CSH-2"):
+        house.house.pay_out("ann", 100, house.now, key="o1", by="carl")
+
+
+def test_nobody_cashes_out_more_than_the_credit() -> None:
+    house = TestHouse(t1=stadium())
+    house.player("ann")
+    with pytest.raises(Refused, match="less than"):
+        house.house.pay_out("ann", OPENING + 1, house.now, key="o1", by="carl")
+
+
+@pytest.mark.parametrize("amount", [0, -5, True, 1.5])
+def test_an_amount_is_whole_and_above_zero(amount: int) -> None:
+    house = TestHouse(t1=stadium())
+    with pytest.raises(Refused, match="not an amount"):
+        house.house.pay_in("ann", amount, house.now, key="i1", by="carl")
+
+
+def test_more_credit_in_mid_round_can_be_staked_in_it() -> None:
+    house = TestHouse(t1=stadium(dealer="live"))
+    house.at("t1", lambda table: table.take_place("dana", house.now))
+    house.at("t1", lambda table: table.load_shoe(312, house.now, by="dana"))
+    house.player("ann", credit=1_000)
+    house.at("t1", lambda table: table.open_round(house.now))
+    house.bet("ann", 1_000)
+    house.at("t1", lambda table: table.close_bets(house.now))
+    for one in cards("5s 6c 6s"):
+        house.at("t1", lambda table, one=one: table.deal(one, house.now))  # type: ignore[misc]
+    with pytest.raises(Refused, match="costs 1000 and the credit is 0"):
+        house.decide("ann", "double")
+    house.house.pay_in("ann", 1_000, house.now, key="i2", by="carl")
+    house.decide("ann", "double")
+    assert credit(house.house, "ann") == 0
+
+
+def test_csh_1_an_adjustment_needs_two_people_and_a_reason() -> None:
+    house = TestHouse(t1=stadium())
+    house.player("ann")
+    for second, reason in (("", "lost chips"), ("carl", "lost chips"), ("sue", "  ")):
+        with pytest.raises(Refused, match="CSH-1"):
+            house.house.adjust("ann", 500, house.now, key="a1", by="carl", second=second, reason=reason)
+    house.house.adjust("ann", -500, house.now, key="a1", by="carl", second="sue", reason="paid twice")
+    assert credit(house.house, "ann") == OPENING - 500
+    moved = next(entry for entry in house.store() if b"paid twice" in entry.payload)
+    assert b'"before":100000' in moved.payload
+    assert b'"after":99500' in moved.payload
+
+
+def test_a_player_sits_at_one_table_at_a_time() -> None:
+    house = TestHouse(t1=stadium(), t2=stadium())
+    house.player("ann")
+    with pytest.raises(Refused, match="You have a seat at t1"):
+        house.house.sit_down("ann", "t2", None, house.now)
+
+
+def test_evt_4_an_entry_that_was_altered_is_found_when_the_house_starts() -> None:
+    house = TestHouse(t1=stadium())
+    house.player("ann")
+    streams = house.streams()
+    entry = streams["table/t1"][2]
+    streams["table/t1"][2] = entry._replace(payload=entry.payload.replace(b"t1", b"t2") + b" ")
+    again = type(house.house)(house.shuffler.open)
+    with pytest.raises(BrokenChain, match="was altered"):
+        again.restore(streams)
+
+
+def test_a_happening_that_would_move_other_money_now_is_found() -> None:
+    house = TestHouse(t1=stadium())
+    house.player("ann")
+    house.run_until("betting")
+    house.bet("ann", 100)
+    streams = house.streams()
+    forged = Chain("table/t1")
+    streams["table/t1"] = [
+        forged.add(entry.time, entry.kind, entry.payload, () if entry.kind == "wagers-placed" else entry.transfers)
+        for entry in streams["table/t1"]
+    ]
+    again = type(house.house)(house.shuffler.open)
+    with pytest.raises(LedgerFault, match="moved other money"):
+        again.restore(streams)
+
+
+# --- configuration -----------------------------------------------------------------------------------------------------
+
+
+def test_a_configuration_is_written_and_read_without_loss() -> None:
+    assert read_config(write_config(DEMONSTRATION)) == DEMONSTRATION
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x =", "not TOML"),
+        ("colour = 1", "unknown field `colour`; the keys here are name"),
+        ('[tables.A]\ngame = "mega-blackjack"', "small letters"),
+        ('[tables.a]\ngame = "chess"', "There is no game 'chess'"),
+        ('[tables.a]\ngame = "mega-blackjack"\nspeed = 1', "unknown field `speed`; the keys here are game"),
+        ('[tables.a]\ngame = "mega-blackjack"\n[tables.a.options]\ndecks = 3', "decks = 3 is not allowed"),
+        ('[tables.a]\ngame = "mega-blackjack"\nbetting_seconds = 0', "more than 0"),
+        ('[tables.a]\ngame = "mega-blackjack"\npenetration = 1.5', "0.1 to 0.9"),
+        ("ticket_days = 0", "1 or more"),
+    ],
+)
+def test_a_mistake_in_a_configuration_is_explained(text: str, said: str) -> None:
+    with pytest.raises(Refused, match=said.replace("`", ".")):
+        read_config(text)
+
+
+def test_the_demonstration_house_opens_all_five_games() -> None:
+    house = TestHouse(**DEMONSTRATION.tables)
+    assert {table.upcoming.game for table in house.house.tables.values()} == {
+        config.game for config in DEMONSTRATION.tables.values()
+    }
+    assert len(house.house.tables) == 5
+    assert HouseConfig().tables == {}
