@@ -21,6 +21,7 @@ from podium.table.events import (
     decode,
     encode,
 )
+from podium.table.pace import due
 from tests.floor import OPENING, TestHouse, credit, stadium
 
 
@@ -67,6 +68,17 @@ def test_a_round_without_a_wager_is_not_dealt_and_betting_stays_open() -> None:
     house.step()
     assert house.table().phase() == "betting"
     assert house.table().deadline == (first or 0) + 10_000
+
+
+def test_an_empty_table_waits_without_writing_until_somebody_sits_down() -> None:
+    house = TestHouse(t1=stadium())
+    house.run_until("betting")
+    assert due(house.table()) is None
+    house.now += 3_600_000
+    house.player("ann")
+    house.step()
+    assert house.table().deadline == house.now + 15_000
+    house.bet("ann", 100)
 
 
 def test_betting_closes_early_where_everybody_has_bet_and_the_table_is_configured_so() -> None:

@@ -1,5 +1,6 @@
 """The commands of `podium`, with their arguments and their help."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -130,3 +131,36 @@ def demo(
     from podium.cli import demonstration
 
     demonstration.show(game)
+
+
+@app.command(
+    epilog="""
+Examples:
+
+\b
+  podium serve
+  podium serve --host 0.0.0.0 --port 80
+  podium serve --data /srv/podium --config podium.toml
+"""
+)
+def serve(
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the house keeps its journal and key.")] = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The configuration of the house, in TOML.")
+    ] = None,
+    host: Annotated[str, typer.Option(metavar="H", help="The address to listen at.")] = "127.0.0.1",
+    port: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=0, max=65534, help="The port of the pages; the terminals' WebSockets use the next one."
+        ),
+    ] = 8000,
+    database: Annotated[str, typer.Option(metavar="URL", help="A PostgreSQL address, instead of SQLite in DIR.")] = "",
+) -> int:
+    """Open a house: web terminals, tables, ledger.
+
+    With no option at all it is a demonstration house on this machine, with all five games dealt by the automated dealer.
+    """
+    from podium.cli import serving
+
+    return serving.run(data, config, host, port, database)

@@ -26,6 +26,8 @@ def due(table: Table) -> int | None:
     if table.between_rounds:
         return _due_between_rounds(table)
     config, awaits = table.configured, table.in_play.awaits
+    if isinstance(awaits, Wagers) and not table.players and not table.in_play.seats:
+        return None  # an empty table waits for somebody to sit down
     if isinstance(awaits, Wagers | Decisions):
         return table.last_at if _everybody_has_bet(table) else table.deadline
     if config.dealer == "live":

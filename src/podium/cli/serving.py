@@ -1,0 +1,72 @@
+"""`podium serve`: open a house and say where it is."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Coroutine
+from pathlib import Path
+
+from podium.house import HouseConfig, read_config
+from podium.refusal import Refused
+from podium.server.serve import Address, Open, serve
+from podium.store import Damaged, Fenced, Unavailable
+
+FAILED = 1
+
+
+def run(data: Path | None, config: Path | None, host: str, port: int, database: str) -> int:
+    """Serve until it is ended. Whatever stops the house is said in a sentence; the journal has everything."""
+    where = data or default_data()
+    try:
+        chosen = read(config) if config else None
+        _run(
+            serve(
+                where,
+                Address(host, port),
+                config=chosen,
+                database=database,
+                said=lambda opened: say(opened, host, where),
+            )
+        )
+    except OSError as error:
+        print(f"The house cannot open: {error.strerror or error}.", file=sys.stderr)
+        return FAILED
+    except (Damaged, Fenced, Unavailable) as error:
+        print(f"The house has stopped: {error}", file=sys.stderr)
+        return FAILED
+    return 0
+
+
+def _run(house: Coroutine[None, None, None]) -> None:
+    if sys.platform == "win32":
+        asyncio.run(house)
+    else:
+        import uvloop  # noqa: PLC0415  # not made for Windows
+
+        uvloop.run(house)
+
+
+def default_data() -> Path:
+    """Where the house of this machine's user keeps its data."""
+    root = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(root) / "podium"
+
+
+def read(path: Path) -> HouseConfig:
+    try:
+        return read_config(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise Refused(f"{path} cannot be read: {error}.") from None
+
+
+def say(opened: Open, host: str, data: Path) -> None:
+    """Where everybody finds their screen."""
+    name = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host
+    base = f"http://{name}:{opened.port}"
+    table = next(iter(opened.house.tables), "TABLE")
+    print(f"{opened.house.config.name} is open, with {len(opened.house.tables)} tables. Its data is in {data}.")
+    print(f"  players    {base}/play")
+    print(f"  dealers    {base}/dealer")
+    print(f"  the wall   {base}/display/{table}")
+    print(f"  the floor  {base}/floor")
+    print("Ctrl-C closes it; it comes back where it was.", flush=True)

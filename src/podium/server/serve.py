@@ -1,0 +1,129 @@
+"""`podium serve`: open a house, and keep it open."""
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from aiohttp import web
+
+from podium.house import DEMONSTRATION, House, HouseConfig
+from podium.house.shuffling import SealedShuffler
+from podium.seal import Seal
+from podium.server.doors import Doors
+from podium.server.floor import Floor
+from podium.server.gateway import Gateway
+from podium.server.gateway.picows import listen
+from podium.server.program import fingerprint
+from podium.server.tokens import Tokens
+from podium.server.web import Web
+from podium.store import GroupCommit, open_book, read_stream
+from podium.store.keyfile import read_key
+
+BOOK: Final = "podium.db"
+KEY: Final = "podium.key"
+
+
+class Address(NamedTuple):
+    """Where the house listens: pages and requests at `port`, the terminals' WebSockets at the next one."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+
+    @property
+    def socket_port(self) -> int:
+        return self.port + 1 if self.port else 0
+
+
+def clock() -> int:
+    """One clock stamps everything (TIME-1): milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+class Open:
+    """A house that is open: everything that must be closed again."""
+
+    def __init__(self, house: House, floor: Floor, store: GroupCommit) -> None:
+        self.house: Final = house
+        self.floor: Final = floor
+        self.store: Final = store
+        self.gateway: Gateway | None = None
+        self.runner: web.AppRunner | None = None
+        self.port = 0
+
+
+async def open_house(data: Path, address: Address, *, config: HouseConfig | None = None, database: str = "") -> Open:
+    """Come back from the journal, or begin one; serve nobody before every check has passed (INT-2)."""
+    data.mkdir(parents=True, exist_ok=True)
+    key = read_key(data / KEY, os.urandom)
+    store = GroupCommit(open_book(database or data / BOOK))
+    try:
+        shuffler = SealedShuffler(Seal(key, os.urandom), os.urandom)
+        house = House(shuffler.open)
+        heads = await store.read(lambda book: book.heads())
+        streams = {name: await store.read(lambda book, name=name: list(read_stream(book, name))) for name in heads}  # type: ignore[misc]
+        house.restore(streams)
+        wanted = config or (DEMONSTRATION if not heads else house.config)
+        if wanted != house.config:
+            house.configure(wanted, clock())
+        house.started(fingerprint(), clock())
+        await store.append(house.take_entries())
+        doors = Doors(Tokens(key), os.urandom)
+        opened = Open(house, Floor(house, store, shuffler, doors, clock), store)
+        doors.floor = opened.floor
+        await _listen(opened, doors, address)
+    except BaseException:
+        await store.close()
+        raise
+    return opened
+
+
+async def _listen(opened: Open, doors: Doors, address: Address) -> None:
+    opened.gateway = await listen(opened.floor, address.host, address.socket_port)
+    opened.runner = web.AppRunner(Web(opened.floor, doors, opened.gateway.port).app(), access_log=None)
+    await opened.runner.setup()
+    site = web.TCPSite(opened.runner, address.host, address.port)
+    await site.start()
+    opened.port = opened.runner.addresses[0][1]
+
+
+async def close_house(opened: Open) -> None:
+    """Let everybody go; what is acknowledged is durable, so nothing else needs to be done."""
+    if opened.gateway is not None:
+        await opened.gateway.close()
+    if opened.runner is not None:
+        await opened.runner.cleanup()
+    await opened.store.close()
+
+
+async def serve(
+    data: Path,
+    address: Address,
+    *,
+    config: HouseConfig | None = None,
+    database: str = "",
+    said: Callable[[Open], None] = lambda opened: None,
+) -> None:
+    """Serve until somebody ends it, or until the house must stop because something is broken."""
+    opened = await open_house(data, address, config=config, database=database)
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    running = asyncio.create_task(opened.floor.run())
+    stopping = asyncio.create_task(stop.wait())
+    try:
+        said(opened)
+        await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        if running.done():
+            running.result()
+    finally:
+        for task in (running, stopping):
+            task.cancel()
+            with suppress(asyncio.CancelledError, Exception):
+                await task
+        await close_house(opened)
