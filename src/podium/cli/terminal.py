@@ -11,14 +11,16 @@ from podium.cards import SUITS, cards
 WIDEST = 100
 """Longer lines are hard to read."""
 
+ON_PAPER = 80
+"""The width in a file or a pipe, whatever terminal it was started from."""
+
 SIGNS = dict(zip(SUITS, "♣♦♥♠", strict=True))
 
 
 def show(parts: Iterable[RenderableType]) -> None:
     """Print these one below the other. In a file or a pipe, no line ends with blanks."""
     console = Console(highlight=False)
-    if console.width > WIDEST:
-        console.width = WIDEST
+    console.width = min(console.width, WIDEST) if console.is_terminal else ON_PAPER
     if console.is_terminal:
         for part in parts:
             console.print(part)
