@@ -11,7 +11,7 @@ UV := scripts/uv
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test bench clauses lock clean
+.PHONY: help setup run test bench clauses docs lock clean
 
 help:
 	@echo "make run     set up Podium and show a demonstration round of each game"
@@ -19,6 +19,7 @@ help:
 	@echo "make setup   install the locked dependencies and leave the program at .venv/bin/podium"
 	@echo "make bench   measure the cost of rounds and print it as ratios"
 	@echo "make clauses write docs/rules/clauses.md anew from the documents, the options and the clause tests"
+	@echo "make docs    write the pages that come from the program itself"
 	@echo "make lock    bring the lock files up to date with pyproject.toml (UPGRADE=1 takes newer versions)"
 	@echo "make clean   remove everything that make created"
 
@@ -38,6 +39,9 @@ bench: setup
 
 clauses: setup
 	@$(BIN)/python -m tests.clauses
+
+docs: setup
+	@$(BIN)/python scripts/cli_page.py > docs/cli.md
 
 .tools/.ready: requirements-tools.lock
 	@if [ -z "$(CHOSEN)" ]; then \

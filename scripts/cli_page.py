@@ -1,0 +1,27 @@
+"""Writes docs/cli.md from the program's own help: python scripts/cli_page.py > docs/cli.md"""
+
+import os
+import subprocess
+import sys
+
+COMMANDS = ["", "games", "rules", "settle", "demo"]
+
+HEAD = """# The command line
+
+Written by `make docs` from the program's own help. JSON stands alone on standard output; errors are plain sentences on
+standard error. Exit codes: 0 done, 1 a check found a difference or a run failed, 2 bad input or usage; 130 after Ctrl-C.
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    parts = [HEAD]
+    for command in COMMANDS:
+        program = [sys.executable, "-m", "podium", *command.split(), "--help"]
+        told = subprocess.run(program, capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "80"})
+        parts.append(f"## {f'podium {command}'.strip()}\n\n```text\n{told.stdout.strip()}\n```\n")
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())

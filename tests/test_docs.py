@@ -1,0 +1,70 @@
+"""The pages that are written from the program are current, and what the others tell people to type works."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from podium import __version__
+from podium.cli.app import app
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_page_of_the_command_line_is_current() -> None:
+    written = subprocess.run(
+        [sys.executable, ROOT / "scripts" / "cli_page.py"], capture_output=True, text=True, check=True
+    ).stdout
+    assert (ROOT / "docs" / "cli.md").read_text(encoding="utf-8") == written, "run `make docs`"
+
+
+def test_the_page_of_the_command_line_has_every_command() -> None:
+    page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    for command in app.registered_commands:
+        assert command.callback is not None
+        assert f"## podium {command.callback.__name__}\n" in page
+
+
+def commands(page: str) -> list[str]:
+    """The command lines of the `console` blocks of a page."""
+    blocks = re.findall(r"^```console\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    return [line.removeprefix("$ ") for block in blocks for line in block.splitlines() if line.startswith("$ ")]
+
+
+PODIUM = [line for line in commands(README) if line.startswith(".venv/bin/podium")]
+MAKE = [line for line in commands(README) if line.startswith("make")]
+
+
+def test_a_newcomer_needs_two_commands() -> None:
+    assert MAKE == ["make run", "make test"]
+    assert set(commands(README)) == {*PODIUM, *MAKE}
+
+
+@pytest.mark.parametrize("line", PODIUM)
+def test_the_commands_of_the_readme_work(line: str) -> None:
+    words = shlex.split(line)[1:]
+    done = subprocess.run([sys.executable, "-m", "podium", *words], cwd=ROOT, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_the_python_of_the_readme_works(capsys: pytest.CaptureFixture[str]) -> None:
+    program = re.search(r"^```python\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
+    assert program is not None
+    exec(program[1], {})
+    assert capsys.readouterr().out.startswith("Decisions({7: {")
+
+
+def test_every_link_of_a_page_leads_somewhere() -> None:
+    for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]:
+        for link in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text(encoding="utf-8")):
+            assert (page.parent / link).exists(), f"{page.name}: {link}"
+
+
+def test_the_changelog_begins_with_this_version() -> None:
+    first = re.search(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert first is not None
+    assert first[1].startswith((__version__, "Unreleased"))
