@@ -185,7 +185,7 @@ class MoonRules(MegaRules):
 def test_an_option_that_no_chapter_knows_is_said_all_the_same() -> None:
     book = rulebook(replace(GAMES["mega-blackjack"], rules=MoonRules()))
     assert "Further rules" in [section.title for section in book.sections]
-    assert "The lamps are lit. (MGB 99)" in book.text()
+    assert "The lamps are lit. [MGB 99]" in book.text()
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))

@@ -36,7 +36,7 @@ def _section(section: Section, number: int) -> Grid:
 
 def _sentence(sentence: Sentence) -> Text:
     text = Text(sentence.text)
-    return text.append(f" ({sentence.clause})", style="dim") if sentence.clause else text
+    return text.append(f" [{sentence.clause}]", style="dim") if sentence.clause else text
 
 
 def _table(table: Table) -> RenderableType:

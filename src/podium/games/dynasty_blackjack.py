@@ -20,7 +20,7 @@ from podium.options import option
 
 Timeout = Literal["stand", "hit-hard-11-soft-16"]
 
-SILENT = "DLB, as SBJ: the document is silent"
+SILENT = "DLB (as SBJ: the document is silent)"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,7 @@ from podium.dealing import OwnHands
 from podium.games.game import Game
 from podium.options import option
 
-STANDARD = "MGB Rules, the basic rules of standard Blackjack"
+STANDARD = "MGB Rules (basic rules of standard Blackjack)"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -53,7 +53,7 @@ class Rulebook:
             lines += ["", f"{number}. {section.title}"]
             for count, part in section.numbered(number):
                 if isinstance(part, Sentence):
-                    lines.append(f"{count} {part.text}{f' ({part.clause})' if part.clause else ''}")
+                    lines.append(f"{count} {part.text}{f' [{part.clause}]' if part.clause else ''}")
                 else:
                     lines += [f"    {part.title}", *(f"        {': '.join(row)}" for row in part.rows)]
         return "\n".join(lines) + "\n"
