@@ -20,7 +20,7 @@ def test_dlb_1_the_shoe_has_four_six_or_eight_decks(decks: int) -> None:
 
 def test_dlb_1_six_decks_unless_another_number_is_chosen() -> None:
     assert game("dynasty-blackjack").rules.decks == 6
-    with refused("DLB 1", "6 or 4 or 8"):
+    with refused("DLB 1", "6, 4 or 8"):
         dynasty_blackjack(decks=5)
 
 
