@@ -64,6 +64,14 @@ def test_every_link_of_a_page_leads_somewhere() -> None:
             assert (page.parent / link).exists(), f"{page.name}: {link}"
 
 
+def test_every_layer_has_its_sentence() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    layers = re.search(r"^```layers\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    assert layers is not None
+    described = " ".join(re.findall(r"^\| (`[^|]+) \|", page, re.MULTILINE))
+    assert [module for module in layers[1].split() if f"`{module}`" not in described] == []
+
+
 def test_the_changelog_begins_with_this_version() -> None:
     first = re.search(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert first is not None
