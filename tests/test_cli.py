@@ -439,6 +439,13 @@ def test_a_demonstration_fits_on_a_screen(podium: Any, name: str) -> None:
     assert max(len(line) for line in lines) <= 80
 
 
+def test_a_terminal_without_suits_gets_letters() -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    said = in_a_shell("podium demo mega-blackjack", env=environment).out
+    assert "6d 5s 5c Kc = 26" in said
+    assert "-> 40.00" in said
+
+
 def on_a_terminal(*arguments: str, **environment: str) -> str:
     """What a command writes to a terminal."""
     ours, theirs = pty.openpty()

@@ -12,7 +12,7 @@ from rich.text import Text
 from podium.bets import BETS
 from podium.cards import codes
 from podium.cli import terminal
-from podium.cli.terminal import drawn
+from podium.cli.terminal import ARROW, drawn, either
 from podium.dealing import Community, NineCards
 from podium.games import game as game_named
 from podium.money import amount
@@ -204,4 +204,4 @@ def _title(wager: WagerResult) -> str:
 
 def _returned(wager: WagerResult) -> Text:
     style = {"win": "bold green", "push": "yellow", "lose": "dim"}[wager.outcome]
-    return Text(f"→ {amount(wager.returned)}", style=style)
+    return Text(f"{either(ARROW, '->')} {amount(wager.returned)}", style=style)

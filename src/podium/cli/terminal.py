@@ -15,6 +15,16 @@ ON_PAPER = 80
 """The width in a file or a pipe, whatever terminal it was started from."""
 
 SIGNS = dict(zip(SUITS, "♣♦♥♠", strict=True))
+ARROW = "→"
+
+
+def either(sign: str, plain: str) -> str:
+    """A sign, or what stands for it where the terminal's encoding has no such sign."""
+    try:
+        sign.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return plain
+    return sign
 
 
 def show(parts: Iterable[RenderableType]) -> None:
@@ -37,5 +47,7 @@ def drawn(codes: str) -> Text:
     for number, card in enumerate(cards(codes)):
         red = card.suit in "dh"
         text.append(" " if number else "")
-        text.append(f"{card.rank.replace('T', '10')}{SIGNS[card.suit]}", style="bold red" if red else "bold")
+        text.append(
+            f"{card.rank.replace('T', '10')}{either(SIGNS[card.suit], card.suit)}", style="bold red" if red else "bold"
+        )
     return text
