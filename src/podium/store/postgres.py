@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
+import msgspec
 import psycopg
 from psycopg import sql
 
@@ -174,17 +175,16 @@ class PostgresWriter:
             raise Conflict(str(error)) from None
 
     def add_to_balances(self, rows: Sequence[tuple[Account, int, int]]) -> Account | None:
-        names, amounts, guarded = zip(*rows, strict=True)
         found = query(
             self.connection,
             "WITH changed AS ("
-            " INSERT INTO balances SELECT * FROM unnest(?::text[], ?::bigint[], ?::bigint[])"
+            " INSERT INTO balances"
+            " SELECT row->>0, (row->>1)::bigint, (row->>2)::bigint FROM json_array_elements(?::json) AS row"
             " ON CONFLICT (account) DO UPDATE SET amount = balances.amount + excluded.amount"
             " RETURNING account, amount, guarded)"
             " SELECT account FROM changed WHERE amount < 0 AND guarded = 1 ORDER BY account LIMIT 1",
-            list(names),
-            list(amounts),
-            list(guarded),
+            # As one text: psycopg writes long arrays item by item.
+            msgspec.json.encode(rows).decode(),
         )
         return Account(found[0][0]) if found else None
 

@@ -98,6 +98,7 @@ class SqliteWriter:
         connection.execute("PRAGMA synchronous = FULL")
         # A checkpoint writes back what has gathered in the log; less often is quicker, and a restart stays short.
         connection.execute("PRAGMA wal_autocheckpoint = 4000")
+        connection.execute("PRAGMA cache_size = -65536")  # KiB: the indexes of a busy night stay in memory
         self.reading: SqlReading = SqlReading(lambda sql, *values: connection.execute(sql, values).fetchall())
         self.batches: Final = BatchWriter(self)
 
