@@ -46,6 +46,22 @@ class Frame(NamedTuple):
         return self.payload[2:].decode()
 
 
+def a_frame(payload: bytes | str, opcode: int = TEXT, *, first: int = 0x80, masked: bool = True) -> bytes:
+    """The bytes of a frame; `first` are the four highest bits of its first byte."""
+    data = payload.encode() if isinstance(payload, str) else payload
+    bit = 0x80 if masked else 0
+    size = len(data)
+    if size < 126:
+        length = bytes([bit | size])
+    elif size < 65536:
+        length = struct.pack("!BH", bit | 126, size)
+    else:
+        length = struct.pack("!BQ", bit | 127, size)
+    mask = os.urandom(4)
+    body = bytes(byte ^ mask[place % 4] for place, byte in enumerate(data))
+    return bytes([first | opcode]) + length + (mask + body if masked else data)
+
+
 class Terminal:
     """One connection."""
 
@@ -94,19 +110,8 @@ class Terminal:
         return (await self._reader.read()).decode()
 
     def say(self, payload: bytes | str, opcode: int = TEXT, *, first: int = 0x80, masked: bool = True) -> None:
-        """Send one frame; `first` are the four highest bits of its first byte."""
-        data = payload.encode() if isinstance(payload, str) else payload
-        bit = 0x80 if masked else 0
-        size = len(data)
-        if size < 126:
-            length = bytes([bit | size])
-        elif size < 65536:
-            length = struct.pack("!BH", bit | 126, size)
-        else:
-            length = struct.pack("!BQ", bit | 127, size)
-        mask = os.urandom(4)
-        body = bytes(byte ^ mask[place % 4] for place, byte in enumerate(data))
-        self.write(bytes([first | opcode]) + length + (mask + body if masked else data))
+        """Send one frame."""
+        self.write(a_frame(payload, opcode, first=first, masked=masked))
 
     def write(self, data: bytes) -> None:
         self._writer.write(data)

@@ -9,7 +9,7 @@ import pytest
 import uvloop
 
 from podium.server.gateway import STANDARD, Code, Connection, Limits, Listen, aiohttp, broadcast, picows
-from tests.terminal import BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, Frame, Terminal, on_a_loop
+from tests.terminal import BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, Frame, Terminal, a_frame, on_a_loop
 
 Loop = Callable[[], asyncio.AbstractEventLoop]
 
@@ -260,11 +260,8 @@ async def test_pieces_do_not_get_around_the_limit_of_size(listen: Listen, loop: 
 async def test_what_is_sent_byte_by_byte_is_heard(listen: Listen, loop: Loop) -> None:
     async with house(listen) as (_, port):
         terminal = await Terminal.connect(port)
-        whole: list[bytes] = []
-        terminal.write = whole.append  # type: ignore[method-assign]  # only to see the bytes of a frame
-        terminal.say("slowly but surely")
-        for byte in whole[0]:
-            Terminal.write(terminal, bytes([byte]))
+        for byte in a_frame("slowly but surely"):
+            terminal.write(bytes([byte]))
             await asyncio.sleep(0)
         assert await terminal.hear() == b"slowly but surely"
 

@@ -1,0 +1,489 @@
+"""The Python client against a small scripted house on the real gateway."""
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from podium.client import Disconnected, House, connect
+from podium.refusal import Refused
+from podium.server.gateway import Code, Connection, Gateway, picows
+from podium.server.wire import (
+    Acknowledged,
+    AnyCommand,
+    Bet,
+    Decide,
+    Goodbye,
+    History,
+    Join,
+    Message,
+    NewGame,
+    Ping,
+    Refusal,
+    Seated,
+    TableView,
+    Watch,
+    Welcome,
+)
+from podium.table.table import Phase
+from podium.views import Layout, QuestionView, SeatView
+from tests.terminal import on_a_loop
+
+Answer = Acknowledged | Refusal
+
+
+class Scripted:
+    """A house with one table, whose every misfortune is in the script."""
+
+    def __init__(self) -> None:
+        self.lines: list[Connection] = []
+        self.tokens: list[str] = []
+        self.commands: list[AnyCommand] = []
+        self.done: Counter[str] = Counter()
+        """What was carried out, and how often."""
+        self.mishap: Callable[[Connection, AnyCommand], bool] = lambda connection, command: False
+        """Whether the answer to a command is not sent; it may do worse."""
+        self.greeting: Callable[[Connection], bool] = lambda connection: False
+        """Whether a terminal that connects is not said welcome."""
+        self.number = 0
+        self.round = 1
+        self.step = 0
+        self.phase: Phase = "waiting"
+        self.staked: dict[str, int] = {}
+        self.asks: dict[str, tuple[int, int]] = {}
+        self.seated: int | None = None
+        self._answers: dict[tuple[str, int], Answer] = {}
+        self._gateway: Gateway | None = None
+
+    # --- the desk of the gateway
+
+    def opened(self, connection: Connection) -> None:
+        self.lines.append(connection)
+        self.tokens.append(connection.token)
+        if not self.greeting(connection):
+            self.send(Welcome(name="ann", role="player", now=1, version="1", tables=[]), connection)
+
+    def heard(self, connection: Connection, message: bytes) -> None:
+        command = msgspec.json.decode(message, type=AnyCommand)
+        self.commands.append(command)
+        key = (connection.token, command.id)
+        if key not in self._answers:
+            self._answers[key] = self._carry_out(command)
+        if not self.mishap(connection, command):
+            self.send(self._answers[key], connection)
+            if isinstance(command, Watch):
+                self.send(self.view(), connection)
+                self.send(self.seat(), connection)
+
+    def closed(self, connection: Connection) -> None:
+        self.lines.remove(connection)
+
+    def _carry_out(self, command: AnyCommand) -> Answer:
+        match command:
+            case Watch(table="t1") | Ping() | NewGame():
+                pass
+            case Watch():
+                return Refusal(id=command.id, reason="There is no such table.")
+            case Join():
+                self.seated = 4
+            case Bet():
+                if self.phase != "betting" or command.round != self.round:
+                    return Refusal(id=command.id, reason="The table takes no bets now (GAME-2).")
+                self.staked = command.wagers
+            case Decide():
+                self.asks = {}
+                self.step += 1
+            case _:
+                return Refusal(id=command.id, reason="This house does not do that.")
+        self.done[type(command).__name__] += 1
+        return Acknowledged(id=command.id, now=1_000, seat=self.seated)
+
+    # --- what the script lets happen
+
+    def send(self, message: Message, connection: Connection) -> None:
+        connection.send(msgspec.json.encode(message))
+
+    def everybody(self, message: Message) -> None:
+        for line in self.lines:
+            self.send(message, line)
+
+    def view(self) -> TableView:
+        self.number += 1
+        return TableView(
+            table="t1", number=self.number, now=1, phase=self.phase, round=self.round, rules="r", layout=Layout()
+        )
+
+    def seat(self) -> Seated:
+        question = QuestionView("play", 0, self.asks) if self.asks else None
+        own = SeatView(4, 100, self.staked, step=self.step, question=question) if self.staked else None
+        return Seated(table="t1", number=self.number, round=self.round, credit=100, seat=self.seated, view=own)
+
+    def show(self) -> None:
+        self.everybody(self.view())
+        self.everybody(self.seat())
+
+    def take_bets(self) -> None:
+        self.round += 1
+        self.phase, self.staked, self.step, self.asks = "betting", {}, 0, {}
+        self.show()
+
+    def ask(self, *answers: str) -> None:
+        self.phase = "deciding"
+        self.asks = dict.fromkeys(answers, (0, 0))
+        self.show()
+
+    async def open(self, port: int = 0) -> int:
+        self._gateway = await picows.listen(self, "127.0.0.1", port)
+        return self._gateway.port
+
+    async def close(self) -> None:
+        if self._gateway is not None:
+            await self._gateway.close()
+            self._gateway = None
+
+
+@asynccontextmanager
+async def scripted() -> AsyncIterator[tuple[Scripted, str]]:
+    desk = Scripted()
+    port = await desk.open()
+    try:
+        yield desk, f"ws://127.0.0.1:{port}/ws"
+    finally:
+        await desk.close()
+    assert desk.lines == [], "everybody took leave"
+
+
+@asynccontextmanager
+async def at_the_table(**options: Any) -> AsyncIterator[tuple[Scripted, House]]:
+    async with scripted() as (desk, url), connect(url, "secret", **options) as house:
+        await house.watch("t1")
+        yield desk, house
+
+
+def drop_once(kind: type[AnyCommand]) -> Callable[[Connection, AnyCommand], bool]:
+    """The line breaks just after a command was carried out, before its answer: once."""
+    left = [kind]
+
+    def mishap(connection: Connection, command: AnyCommand) -> bool:
+        if left and isinstance(command, left[0]):
+            left.clear()
+            connection.close("The house stumbles.", Code.GOING_AWAY)
+            return True
+        return False
+
+    return mishap
+
+
+# --- what is known ----------------------------------------------------------------------------------------------------
+
+
+@on_a_loop
+async def test_a_table_is_watched_and_joined() -> None:
+    async with at_the_table() as (desk, house):
+        assert (house.name, house.view.table, house.view.phase) == ("ann", "t1", "waiting")
+        assert await house.join() == 4
+        assert await house.ping() == 1_000
+        assert desk.tokens[0].startswith("secret~")
+        assert [command.id for command in desk.commands] == [1, 2, 3]
+
+
+@on_a_loop
+async def test_the_newest_state_is_kept() -> None:
+    async with at_the_table() as (desk, house):
+        old, new = desk.view(), desk.view()
+        seat = desk.seat()
+        desk.everybody(new)
+        await house.changed()
+        for message in (old, new, seat, seat, History(table="t2", rounds=[])):
+            desk.everybody(message)
+        while "t2" not in house.known:
+            await house.changed()
+        assert house.view == new
+        assert house.seat == seat
+        # The old view and the repetitions were nothing new.
+        seen = house.changes
+        for message in (old, new, seat, History(table="t2", rounds=[])):
+            desk.everybody(message)
+        await house.ping()
+        assert house.changes == seen
+
+
+@on_a_loop
+async def test_what_changed_meanwhile_is_not_waited_for() -> None:
+    async with at_the_table() as (desk, house):
+        seen = house.changes
+        desk.take_bets()
+        await house.ping()
+        assert await house.changed(since=seen) == seen + 2
+
+
+@on_a_loop
+async def test_a_message_of_a_later_version_is_passed_over(caplog: pytest.LogCaptureFixture) -> None:
+    async with at_the_table() as (desk, house):
+        desk.lines[0].send(b'{"is":"fireworks","colour":"red"}')
+        assert await house.ping() == 1_000
+        assert "does not understand" in caplog.text
+
+
+@on_a_loop
+async def test_without_a_table_there_is_nothing_to_see() -> None:
+    async with scripted() as (_, url), connect(url) as house:
+        with pytest.raises(Refused, match="watch one first"):
+            _ = house.view
+
+
+# --- what is asked for --------------------------------------------------------------------------------------------------
+
+
+@on_a_loop
+async def test_a_refusal_is_raised_with_its_reason() -> None:
+    async with at_the_table() as (_, house):
+        with pytest.raises(Refused, match=r"^The table takes no bets now \(GAME-2\)\.$"):
+            await house.bet({"blackjack": 500})
+        with pytest.raises(Refused, match="There is no such table"):
+            await house.watch("t9")
+        assert house.watching == "t1"
+        with pytest.raises(Refused, match="not asked anything"):
+            await house.decide("hit")
+        assert (await house.do(NewGame, round=2)).now == 1_000
+
+
+@on_a_loop
+async def test_each_turn_is_given_once() -> None:
+    async with at_the_table() as (desk, house):
+        await house.join()
+        turns = house.turns()
+        desk.take_bets()
+        turn = await anext(turns)
+        assert turn.question is None
+        desk.show()  # others act, and the same is shown again
+        await house.bet({"blackjack": 500})
+        assert desk.staked == {"blackjack": 500}
+        desk.show()
+        for step in range(2):
+            desk.ask("hit", "stand")
+            turn = await anext(turns)
+            assert turn.question is not None
+            assert set(turn.question.allowed) == {"hit", "stand"}
+            desk.show()
+            await house.decide("hit")
+            assert desk.commands[-1] == Decide(id=desk.commands[-1].id, round=2, step=step, decision="hit")
+        desk.take_bets()
+        assert (await anext(turns)).table.round == 3
+        assert desk.done == {"Watch": 1, "Join": 1, "Bet": 1, "Decide": 2}
+
+
+@on_a_loop
+async def test_a_question_that_a_correction_asks_again_is_given_again() -> None:
+    async with at_the_table() as (desk, house):
+        await house.join()
+        turns = house.turns()
+        desk.staked = {"blackjack": 500}
+        desk.ask("hit", "stand")
+        first = await anext(turns)
+        following = asyncio.ensure_future(anext(turns))
+        desk.asks = {}
+        desk.show()
+        await house.ping()
+        desk.ask("hit", "stand")
+        assert (await following).key == first.key
+
+
+@on_a_loop
+async def test_a_locked_terminal_is_given_no_turn() -> None:
+    async with at_the_table() as (desk, house):
+        await house.join()
+        desk.take_bets()
+        await house.ping()
+        assert house.turn() is not None
+        desk.everybody(msgspec.structs.replace(desk.seat(), locked=1_200_00))
+        await house.ping()
+        assert house.turn() is None
+
+
+# --- connections that are lost ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [Watch, Join, Bet, Decide])
+@on_a_loop
+async def test_a_command_whose_answer_was_lost_counts_once(kind: type[AnyCommand]) -> None:
+    # It is sent again because the line was lost, and not because the answer was waited for too long.
+    async with scripted() as (desk, url), connect(url, "secret", answer_seconds=100) as house:
+        desk.mishap = drop_once(kind)
+        await house.watch("t1")
+        await house.join()
+        desk.take_bets()
+        turns = house.turns()
+        await anext(turns)
+        await house.bet({"blackjack": 500})
+        desk.ask("hit")
+        await anext(turns)
+        await house.decide("hit")
+        assert [desk.done[each] for each in ("Join", "Bet", "Decide")] == [1, 1, 1]
+        assert len(desk.tokens) == 2
+        assert len(set(desk.tokens)) == 1, "the house knows the terminal again"
+        sent_twice = [command for command in desk.commands if type(command) is kind]
+        assert kind is Watch or sent_twice[0] == sent_twice[1]
+
+
+@on_a_loop
+async def test_a_line_that_breaks_is_opened_again_and_shows_the_table() -> None:
+    async with at_the_table() as (desk, house):
+        await house.join()
+        desk.lines[0].close("The house restarts.", Code.GOING_AWAY)
+        desk.number = 0  # a house that was restarted counts from the beginning
+        desk.round = 7
+        while house.view.round != 7:
+            await house.changed()
+        assert house.view.number == 1
+
+
+@on_a_loop
+async def test_a_house_that_was_away_is_waited_for() -> None:
+    async with scripted() as (desk, url), connect(url, "secret", answer_seconds=100) as house:
+        await house.watch("t1")
+        port = int(url.split(":")[2].split("/")[0])
+        await desk.close()
+        waiting = [asyncio.create_task(house.ping()), asyncio.create_task(house.join())]
+        await asyncio.sleep(0.2)
+        await desk.open(port)
+        assert await asyncio.gather(*waiting) == [1_000, 4]
+
+
+@on_a_loop
+async def test_a_command_that_gets_lost_is_sent_again() -> None:
+    async with at_the_table(answer_seconds=0.05) as (desk, house):
+        desk.mishap = lambda _, command: len([each for each in desk.commands if each == command]) < 3
+        assert await house.join() == 4
+        assert desk.done["Join"] == 1
+        assert len({command.id for command in desk.commands}) == 2
+
+
+@on_a_loop
+async def test_answers_that_come_twice_or_for_nothing_are_harmless() -> None:
+    async with at_the_table() as (desk, house):
+        for number in (1, 1, 99):
+            desk.everybody(Acknowledged(id=number, now=5))
+            desk.everybody(Refusal(id=number, reason="late"))
+        assert await house.ping() == 1_000
+
+
+# --- the end ------------------------------------------------------------------------------------------------------------
+
+
+@on_a_loop
+async def test_a_house_that_ends_it_for_good_is_not_asked_again() -> None:
+    async with at_the_table() as (desk, house):
+        turns = house.turns()
+        waiting = asyncio.ensure_future(anext(turns))
+        desk.mishap = lambda *_: True
+        asking = asyncio.ensure_future(house.ping())
+        while len(desk.commands) < 2:
+            await asyncio.sleep(0)
+        desk.everybody(Goodbye(reason="Your session has ended (SEC-3)."))
+        desk.lines[0].close("session ended")
+        for each in (waiting, asking):
+            with pytest.raises(Disconnected, match=r"^Your session has ended \(SEC-3\)\.$"):
+                await each
+        with pytest.raises(Disconnected, match="Your session has ended"):
+            await house.bet({})
+        assert len(desk.tokens) == 1
+
+
+@on_a_loop
+async def test_who_is_not_known_is_told_so() -> None:
+    async with scripted() as (desk, url):
+
+        def refuse(connection: Connection) -> bool:
+            connection.close("Sign in first.")
+            return True
+
+        desk.greeting = refuse
+        with pytest.raises(Disconnected, match=r"^Sign in first\.$"):
+            async with connect(url):
+                pytest.fail("nobody was let in")
+        with pytest.raises(Disconnected, match="There is nothing here"):
+            async with connect(url + "/elsewhere"):
+                pytest.fail("nobody was let in")
+
+
+@on_a_loop
+async def test_an_address_where_nobody_listens() -> None:
+    async with scripted() as (desk, url):
+        await desk.close()
+        with pytest.raises(Disconnected, match="does not answer"):
+            async with connect(url):
+                pytest.fail("nobody was let in")
+
+
+@on_a_loop
+async def test_patience_ends() -> None:
+    async with at_the_table(patience=0.2) as (desk, house):
+        await desk.close()
+        with pytest.raises(Disconnected, match=r"away for 0\.2 seconds.*The house is closing"):
+            await house.ping()
+
+
+@on_a_loop
+async def test_a_closed_client_answers_nobody() -> None:
+    async with scripted() as (desk, url):
+        async with connect(url) as house:
+            await house.watch("t1")
+            waiting = asyncio.ensure_future(house.changed())
+            await asyncio.sleep(0)
+        with pytest.raises(Disconnected, match="closed its connection"):
+            await waiting
+        with pytest.raises(Disconnected, match="closed its connection"):
+            await house.ping()
+        while desk.lines:
+            await asyncio.sleep(0)
+
+
+@on_a_loop
+async def test_many_terminals_in_one_process() -> None:
+    async with scripted() as (desk, url):
+
+        async def play() -> None:
+            async with connect(url, "secret") as house:
+                await house.watch("t1")
+                await house.join()
+                async for _ in house.turns():
+                    await house.bet({"blackjack": 500})
+                    return
+
+        playing = [asyncio.create_task(play()) for _ in range(200)]
+        while desk.done["Join"] < 200:
+            await asyncio.sleep(0.01)
+        desk.take_bets()
+        await asyncio.gather(*playing)
+        assert desk.done["Bet"] == 200
+
+
+@on_a_loop
+async def test_the_bot_of_the_page_plays() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "bots.md").read_text(encoding="utf-8")
+    (source,) = re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    body = source[source.index("    async with") : source.index("\nif __name__")]
+    assert len(body.splitlines()) <= 10
+    bot: dict[str, Any] = {"__name__": "bot"}
+    exec(source, bot)
+    async with scripted() as (desk, url):
+        playing = asyncio.create_task(bot["play"](url, "secret", "t1", {"blackjack": 500}))
+        while not desk.done["Join"]:
+            await asyncio.sleep(0)
+        desk.take_bets()
+        while not desk.staked:
+            await asyncio.sleep(0)
+        desk.ask("hit", "stand")
+        while desk.asks:
+            await asyncio.sleep(0)
+        assert desk.commands[-1] == Decide(id=4, round=2, step=0, decision="stand")
+        desk.lines[0].close("The table closes.")
+        with pytest.raises(Disconnected, match=r"^The table closes\.$"):
+            await playing
