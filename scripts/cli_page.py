@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-COMMANDS = ["", "games", "rules", "settle", "demo"]
+from podium.cli.app import app
 
 HEAD = """# The command line
 
@@ -15,8 +15,9 @@ standard error. Exit codes: 0 done, 1 a check found a difference or a run failed
 
 def page() -> str:
     """The whole page."""
+    commands = [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]
     parts = [HEAD]
-    for command in COMMANDS:
+    for command in ["", *commands]:
         program = [sys.executable, "-m", "podium", *command.split(), "--help"]
         told = subprocess.run(program, capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "80"})
         parts.append(f"## {f'podium {command}'.strip()}\n\n```text\n{told.stdout.strip()}\n```\n")
