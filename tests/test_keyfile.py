@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from entropy import repeatable
 from podium.refusal import Refused
 from podium.store.keyfile import read_key
+from tests.entropy import repeatable
 
 
 def test_rng_8_a_key_is_made_once_and_readable_by_its_owner_alone(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import msgspec
 import pytest
 from argon2 import PasswordHasher
 
-from entropy import repeatable
 from podium.people import (
     DUTIES,
     FAILURES_ALLOWED,
@@ -31,6 +30,7 @@ from podium.people import (
     require_second,
 )
 from podium.refusal import Refused
+from tests.entropy import repeatable
 
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 PASSWORDS = Passwords(repeatable("salt"), QUICK)
