@@ -24,24 +24,14 @@ from podium.store import (
     Snapshot,
     Stale,
     Unavailable,
+    Unsound,
     check_backup,
     open_book,
     prove,
     restore,
     schema,
 )
-
-CAGE = account("cage", "desk")
-
-
-def buy_in(name: str, player: str, amount: int) -> Transfer:
-    return Transfer(name, CAGE, account("credit", player), amount, "cash-in", who="carl")
-
-
-def stake(name: str, player: str, amount: int) -> Transfer:
-    return Transfer(
-        name, account("credit", player), account("in-play", "t1", player), amount, "stake", table="t1", round="7"
-    )
+from tests.history import CAGE, add, buy_in, some_history, stake, write
 
 
 @pytest.fixture
@@ -49,28 +39,6 @@ def book(place: str) -> Iterator[Book]:
     opened = open_book(place)
     yield opened
     opened.close()
-
-
-def write(book: Book, *appends: Append) -> None:
-    """Write, and nothing may be wrong with it."""
-    assert book.write(appends) == [None] * len(appends)
-
-
-def add(chain: Chain, *transfers: Transfer, payload: bytes = b"{}", kind: str = "fact") -> Append:
-    return Append([chain.add(1_700_000_000_000, kind, payload, transfers)])
-
-
-def some_history(book: Book) -> Chain:
-    """A few facts with money, documents and a snapshot."""
-    chain, other = Chain("t1"), Chain("cashier")
-    write(book, add(other, buy_in("b1", "ann", 500), buy_in("b2", "bob", 300)))
-    write(
-        book, add(chain, stake("s1", "ann", 200)), add(chain, payload=b"\x00\xff\n\t\\N"), add(other, kind="übergabe")
-    )
-    write(book, Append(documents=[Document("person", "ann", 1, 5, b"one")]))
-    write(book, Append(documents=[Document("person", "ann", 2, 6, b"two"), Document("person", "bob", 1, 6, b"b")]))
-    write(book, Append(snapshots=[Snapshot("t1", 2, chain.head.hash, b"state")]))
-    return chain
 
 
 # --- what is written is there --------------------------------------------------------------------------------------------
@@ -239,6 +207,32 @@ def test_one_caller_s_mistake_is_nobody_else_s(book: Book) -> None:
     assert book.transfer("n2") is None
     assert book.entries("s1") == []
     prove(book)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"payload": "text"},
+        {"time": 2**63},
+        {"time": "noon"},
+        {"kind": None},
+        {"money": b"[{]"},
+        {"money": b'[{"id":"z","debit":"cage/desk","credit":"credit/ann","amount":-5,"kind":"cash-in"}]'},
+    ],
+)
+def test_one_caller_s_nonsense_is_nobody_else_s(book: Book, change: dict[str, Any]) -> None:
+    some_history(book)
+    nonsense = Chain("a").add(1, "x")._replace(**change)
+    outcomes = book.write([add(Chain("b")), Append([nonsense]), add(Chain("c"), buy_in("n", "ann", 1))])
+    assert [type(each) for each in outcomes] == [type(None), Unsound, type(None)]
+    assert book.entries("a") == []
+    assert book.balances()[account("credit", "ann")] == 301
+    prove(book)
+
+
+def test_reading_where_no_house_was_is_refused(place: str) -> None:
+    with pytest.raises(Damaged, match=r"not there|no house's store"):
+        open_book(place, writable=False)
 
 
 def test_money_and_documents_of_one_append_stand_or_fall_together(book: Book) -> None:
@@ -443,112 +437,7 @@ def alter(place: str, statement: str) -> None:
         file.close()
 
 
-# --- damaged files (INT-5) -----------------------------------------------------------------------------------------------
-
-
-def house_file(tmp_path: Path, entries: int = 300) -> Path:
-    path = tmp_path / "house.db"
-    book = open_book(path)
-    chain = Chain("t1")
-    for number in range(entries):
-        write(book, add(chain, buy_in(f"b{number}", "ann", 1), payload=b"x" * 100))
-    book.close()
-    return path
-
-
-@pytest.mark.parametrize("harm", ["header", "middle", "short", "empty", "other"])
-def test_int_5_a_damaged_file_is_refused_and_its_bytes_kept(tmp_path: Path, harm: str) -> None:
-    path = house_file(tmp_path)
-    data = bytearray(path.read_bytes())
-    assert len(data) > 20 * 4096
-    match harm:
-        case "header":
-            data[:16] = bytes(16)
-        case "middle":
-            data[4096 * 5 : 4096 * 12] = b"\xaa" * 4096 * 7
-        case "short":
-            del data[len(data) // 2 :]
-        case "empty":
-            data.clear()
-        case "other":
-            data[68:72] = b"ELSE"
-    path.write_bytes(data)
-    with pytest.raises(Damaged, match=r"house\.db"):
-        open_book(path)
-    assert path.read_bytes() == bytes(data)
-
-
-def test_int_5_a_flipped_bit_inside_a_row_is_found_by_the_chain(tmp_path: Path) -> None:
-    path = house_file(tmp_path)
-    data = bytearray(path.read_bytes())
-    at = data.index(b"x" * 100) + 50
-    data[at] ^= 1
-    path.write_bytes(data)
-    book = open_book(path, writable=False)
-    with pytest.raises(Damaged, match="was altered"):
-        prove(book)
-    book.close()
-
-
-def copy_of_a_running_house(tmp_path: Path) -> tuple[Path, bytearray]:
-    """The files as they lie while the house runs, with everything still in the log."""
-    running, copied = tmp_path / "running", tmp_path / "copied"
-    running.mkdir()
-    copied.mkdir()
-    book = open_book(running / "house.db")
-    chain = Chain("t1")
-    for number in range(20):
-        write(book, add(chain, buy_in(f"b{number}", "ann", 1)))
-    (copied / "house.db").write_bytes((running / "house.db").read_bytes())
-    log = bytearray((running / "house.db-wal").read_bytes())
-    book.close()
-    return copied / "house.db", log
-
-
-def test_int_5_a_damaged_log_is_refused_where_sqlite_would_forget_commits(tmp_path: Path) -> None:
-    path, log = copy_of_a_running_house(tmp_path)
-    log[len(log) // 2] ^= 1
-    path.with_name("house.db-wal").write_bytes(log)
-    with pytest.raises(Damaged, match="committed writes after it"):
-        open_book(path)
-    assert path.with_name("house.db-wal").read_bytes() == bytes(log)
-
-
-def test_int_1_a_torn_last_commit_is_the_one_that_was_not_acknowledged(tmp_path: Path) -> None:
-    path, log = copy_of_a_running_house(tmp_path)
-    path.with_name("house.db-wal").write_bytes(log[:-100])
-    book = open_book(path)
-    assert book.heads()["t1"].sequence == 19
-    prove(book)
-    book.close()
-
-
-def test_int_5_a_log_without_its_file_is_refused(tmp_path: Path) -> None:
-    path, log = copy_of_a_running_house(tmp_path)
-    path.unlink()
-    path.with_name("house.db-wal").write_bytes(log)
-    with pytest.raises(Damaged, match="is missing"):
-        open_book(path)
-
-
-def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path) -> None:
-    """SQLite's own limit of pages stands for the disk."""
-    from podium.store.sqlite import SqliteBook  # noqa: PLC0415
-
-    book = SqliteBook(tmp_path / "house.db")
-    chain = Chain("t1")
-    write(book, add(chain))
-    connection = book._writing().connection
-    pages = connection.execute("PRAGMA page_count").fetchone()[0]
-    connection.execute(f"PRAGMA max_page_count = {pages}")
-    good = chain.head
-    outcomes = book.write([add(chain, payload=b"x" * 500_000), add(Chain("t2"))])
-    assert [type(each) for each in outcomes] == [Unavailable, Unavailable]
-    assert "disk is full" in str(outcomes[0])
-    connection.execute("PRAGMA max_page_count = 1000000")
-    write(book, add(Chain("t1", good)), add(Chain("t2")))
-    prove(book)
-    book.close()
+# --- a lost connection --------------------------------------------------------------------------------------------------
 
 
 def test_a_lost_connection_is_told_and_the_next_write_goes_on(postgres_url: str, postgres_server: str) -> None:

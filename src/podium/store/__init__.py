@@ -16,6 +16,7 @@ from podium.store.interface import (
     Stale,
     Store,
     Unavailable,
+    Unsound,
 )
 from podium.store.proof import Proved, prove, read_posted, read_stream
 from podium.store.sqlite import SqliteBook
@@ -34,6 +35,7 @@ __all__ = [
     "Stale",
     "Store",
     "Unavailable",
+    "Unsound",
     "check_backup",
     "open_book",
     "prove",

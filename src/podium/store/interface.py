@@ -56,6 +56,10 @@ class Stale(Exception):
     """Somebody else has changed this document meanwhile: read it again."""
 
 
+class Unsound(Exception):
+    """Something in this append cannot be stored at all: a number that is too large, text where bytes belong."""
+
+
 class Unavailable(Exception):
     """The store could not write, or could not say whether it did: stop, and read the stream again when it is back."""
 

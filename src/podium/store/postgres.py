@@ -12,7 +12,7 @@ from psycopg import sql
 from podium.ledger import Account
 from podium.refusal import Refused
 from podium.store.backup import checksum_of, write_backup
-from podium.store.interface import Append, Snapshot, Unavailable
+from podium.store.interface import Append, Damaged, Snapshot, Unavailable
 from podium.store.reading import Row, SqlReading
 from podium.store.schema import TABLES, Dialect, check_schema, migrations_from, schema_version
 from podium.store.writing import BatchWriter, Conflict
@@ -68,6 +68,8 @@ class PostgresBook(SqlReading):
         try:
             if writable:
                 _migrate(self._reader)
+            elif not _schema(self._reader):
+                raise Damaged("There is no house's store in this database.")
             check_schema(_schema(self._reader))
         except BaseException:
             self._reader.close()
@@ -139,6 +141,8 @@ def _stream(connection: Connection, statement: str) -> Iterator[tuple[Any, ...]]
 
 class PostgresWriter:
     """The connection that writes."""
+
+    malformed: tuple[type[Exception], ...] = (psycopg.IntegrityError, psycopg.DataError, psycopg.ProgrammingError)
 
     def __init__(self, connection: Connection) -> None:
         self.connection: Final = connection

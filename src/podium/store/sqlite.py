@@ -47,7 +47,7 @@ class SqliteBook(SqlReading):
                 opened.callback(os.close, _lock(path))
                 if not path.exists():
                     _create(path)
-            check_file(path)
+            check_file(path, running=not writable and _is_running(path))
             if writable:
                 connection = opened.enter_context(closing(connect(path, "rw")))
                 _migrate(connection)
@@ -92,6 +92,13 @@ class SqliteBook(SqlReading):
 
 class SqliteWriter:
     """The one connection that writes."""
+
+    malformed: tuple[type[Exception], ...] = (
+        sqlite3.IntegrityError,
+        sqlite3.DataError,
+        sqlite3.InterfaceError,
+        sqlite3.ProgrammingError,
+    )
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection: Final = connection
@@ -164,9 +171,13 @@ class SqliteWriter:
 # --- opening ------------------------------------------------------------------------------------------------------------
 
 
+def _lock_file(path: Path) -> Path:
+    return path.with_name(f"{path.name}.lock")
+
+
 def _lock(path: Path) -> int:
     """One house writes to a file; the lock falls away with the process, however it ends."""
-    lock = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    lock = os.open(_lock_file(path), os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -207,14 +218,25 @@ def _migrate(connection: sqlite3.Connection) -> None:
         connection.execute("COMMIT")
 
 
-def check_file(path: Path) -> None:
+def _is_running(path: Path) -> bool:
+    """Whether a house is writing to that file now."""
+    with suppress(FileNotFoundError), _lock_file(path).open("rb") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError:
+            return True
+    return False
+
+
+def check_file(path: Path, *, running: bool) -> None:
     """Look at a file without changing a byte of it; `Damaged` says what is wrong (INT-5)."""
     if not path.exists():
         raise Damaged(f"{path} is not there.")
     if not path.stat().st_size:
         raise Damaged(f"{path} is empty: what a house had written is gone. Restore a backup.")
     lost = first_lost_commit(path.with_name(f"{path.name}-wal"))
-    if lost is not None:
+    # While a house runs its log changes under our eyes, and the house has looked at it before it began.
+    if lost is not None and not running:
         raise Damaged(
             f"{path.name}-wal is damaged at byte {lost}, with committed writes after it. Its bytes are kept as they are."
         )

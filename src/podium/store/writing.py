@@ -8,14 +8,19 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
+import msgspec
+
 from podium.journal import Entry, Head
 from podium.ledger import Account, LedgerFault, Transfer, changes, never_negative
 from podium.refusal import Refused
-from podium.store.interface import Append, Fenced, Snapshot, Stale
+from podium.store.interface import Append, Fenced, Snapshot, Stale, Unsound
 from podium.store.reading import Row, SqlReading
 
-EXPECTED = (Fenced, Stale, Refused, LedgerFault)
+EXPECTED = (Fenced, Stale, Refused, LedgerFault, Unsound)
 """What one caller can be told, with everybody else unharmed."""
+
+MALFORMED = (TypeError, ValueError, OverflowError, AttributeError, msgspec.MsgspecError)
+"""What comes of values that are not what they should be, whichever the database."""
 
 
 class Conflict(Exception):
@@ -24,6 +29,9 @@ class Conflict(Exception):
 
 class Database(Protocol):
     """The few statements in which databases differ."""
+
+    malformed: tuple[type[Exception], ...]
+    """What the database says of a row that it cannot take, the rest of the transaction being sound."""
 
     reading: SqlReading
     """Reads within the transaction that is being written."""
@@ -49,13 +57,15 @@ class BatchWriter:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._malformed: tuple[type[Exception], ...] = MALFORMED + database.malformed
+        self._somebody_s_mistake: tuple[type[Exception], ...] = (Conflict, *EXPECTED, *self._malformed)
         self._heads: dict[str, Head] = {}
 
     def write(self, appends: Sequence[Append]) -> list[Exception | None]:
         try:
             with self._database.transaction():
                 heads = self._put_all(appends)
-        except (Conflict, *EXPECTED):
+        except self._somebody_s_mistake:
             return self._write_one_by_one(appends)
         except BaseException:
             self._heads.clear()
@@ -169,6 +179,8 @@ class BatchWriter:
             raise Fenced(
                 f"Somebody else has written to {streams or 'these documents'} at this moment. Read again."
             ) from None
+        except self._malformed as error:
+            raise Unsound(f"This cannot be stored: {error}") from error
 
     def _not_posted_yet(self, entries: Iterable[Entry]) -> list[tuple[Entry, Transfer]]:
         """LED-2: a transfer that is posted already is harmless; another one under its id is a fault."""

@@ -1,0 +1,39 @@
+"""A short history of a house, as the tests of the stores write it."""
+
+from podium.journal import Chain
+from podium.ledger import Transfer, account
+from podium.store import Append, Book, Document, Snapshot
+
+CAGE = account("cage", "desk")
+
+
+def buy_in(name: str, player: str, amount: int) -> Transfer:
+    return Transfer(name, CAGE, account("credit", player), amount, "cash-in", who="carl")
+
+
+def stake(name: str, player: str, amount: int) -> Transfer:
+    return Transfer(
+        name, account("credit", player), account("in-play", "t1", player), amount, "stake", table="t1", round="7"
+    )
+
+
+def write(book: Book, *appends: Append) -> None:
+    """Write, and nothing may be wrong with it."""
+    assert book.write(appends) == [None] * len(appends)
+
+
+def add(chain: Chain, *transfers: Transfer, payload: bytes = b"{}", kind: str = "fact") -> Append:
+    return Append([chain.add(1_700_000_000_000, kind, payload, transfers)])
+
+
+def some_history(book: Book) -> Chain:
+    """A few facts with money, documents and a snapshot."""
+    chain, other = Chain("t1"), Chain("cashier")
+    write(book, add(other, buy_in("b1", "ann", 500), buy_in("b2", "bob", 300)))
+    write(
+        book, add(chain, stake("s1", "ann", 200)), add(chain, payload=b"\x00\xff\n\t\\N"), add(other, kind="übergabe")
+    )
+    write(book, Append(documents=[Document("person", "ann", 1, 5, b"one")]))
+    write(book, Append(documents=[Document("person", "ann", 2, 6, b"two"), Document("person", "bob", 1, 6, b"b")]))
+    write(book, Append(snapshots=[Snapshot("t1", 2, chain.head.hash, b"state")]))
+    return chain
