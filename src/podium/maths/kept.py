@@ -1,0 +1,52 @@
+"""Results that took long, kept in the user's cache directory under the rules that they follow from.
+
+A file that is missing, damaged or of another form only means that the result is worked out again; a directory that
+cannot be written only means that it will not be kept.
+"""
+
+import contextlib
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+T = TypeVar("T")
+
+
+def directory() -> Path:
+    """Where results are kept: below XDG_CACHE_HOME, which is ~/.cache unless it is set to an absolute path."""
+    named = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return (named if named.is_absolute() else Path.home() / ".cache") / "podium"
+
+
+def kept(name: str, rules: bytes, form: type[T], work_out: Callable[[], T]) -> T:
+    """The result that is kept under these rules, or else worked out and kept."""
+    path = directory() / f"{name}-{hashlib.sha256(rules).hexdigest()[:32]}.json"
+    found = _read(path, form)
+    if found is None:
+        found = work_out()
+        with contextlib.suppress(OSError):
+            _write(path, msgspec.json.encode(found))
+    return found
+
+
+def _read(path: Path, form: type[T]) -> T | None:
+    try:
+        digest, _, body = path.read_bytes().partition(b"\n")
+        if digest.decode() != hashlib.sha256(body).hexdigest():
+            return None
+        return msgspec.json.decode(body, type=form)
+    except (OSError, UnicodeDecodeError, msgspec.MsgspecError):
+        return None
+
+
+def _write(path: Path, body: bytes) -> None:
+    """All or nothing: another process may read or write the same file now."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+        file.write(hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
+    Path(file.name).replace(path)

@@ -1,0 +1,151 @@
+"""Play or fold with all nine cards of the array in sight: the exact optimum, for every hand and every six further cards.
+
+A hand of three leaves C(49, 6) = 13,983,816 sets of six further cards that the player sees, and each of them leaves the
+dealer C(43, 3) = 12,341 hands. How those hands fare is never enumerated. For a set S of seen cards, inclusion and
+exclusion give the number of dealer hands of some kind that hold no card of S:
+
+    all - sum over a in S of with(a) + sum over pairs of with(a, b) - sum over triples of with(a, b, c)
+
+so adding a card to S changes the number by a sum of table entries, and nested loops carry these sums along. A card that
+is in no hand the player can do anything but lose to (an ace or king, for a player with queen high) never changes the
+number; such cards are `idle`, and only how many of the six they are counts.
+
+The four kinds of showdown are counted in one integer: bits 0 to 19 hold the dealer hands that do not qualify, bits 20 to
+39 those that the player beats, and the bits from 40 on the worth of playing, so that one comparison decides.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+from numba import njit
+
+FURTHER: Final = 6
+"""The cards of the array that are not the player's own."""
+
+FIELD: Final = 20
+WORTH: Final = 2 * FIELD
+MASK: Final = (1 << FIELD) - 1
+
+
+def packed(worth: int, *, qualified: bool, won: bool) -> int:
+    """One dealer hand in one integer; `worth` is what playing returns against it of ante and play."""
+    return (worth << WORTH) + (int(won) << FIELD) + int(not qualified)
+
+
+@njit(cache=True, nogil=True)
+def _tables(hand: Any, places: Any, kinds: Any, packs: Any) -> Any:
+    """For the 49 cards that the hand leaves: the packed count of all dealer hands, of those with a card, a pair, a triple."""
+    left = np.empty(49, np.int64)
+    n = 0
+    for card in range(52):
+        if card != hand[0] and card != hand[1] and card != hand[2]:
+            left[n] = card
+            n += 1
+    ones, twos, threes = np.zeros(49, np.int64), np.zeros((49, 49), np.int64), np.zeros((49, 49, 49), np.int64)
+    every = np.int64(0)
+    kind = kinds[places[hand[0], hand[1], hand[2]]]
+    for a in range(49):
+        for b in range(a + 1, 49):
+            for c in range(b + 1, 49):
+                pack = packs[kind[places[left[a], left[b], left[c]]]]
+                every += pack
+                for x, y, z in ((a, b, c), (b, c, a), (c, a, b)):
+                    ones[x] += pack
+                    twos[x, y] += pack
+                    twos[y, x] += pack
+                    threes[x, y, z] = pack
+                    threes[x, z, y] = pack
+    return every, ones, twos, threes
+
+
+@njit(cache=True, nogil=True)
+def _tally(value: Any, least: Any, tallies: Any) -> None:
+    """Count one set of seen cards, if the hand is played."""
+    if value >= least:
+        tallies[0] += 1
+        tallies[1] += value & MASK
+        tallies[2] += (value >> FIELD) & MASK
+        tallies[3] += value >> WORTH
+
+
+@njit(cache=True, nogil=True)
+def _add_card(card: Any, g: Any, h: Any, threes: Any, new_g: Any, new_h: Any) -> None:
+    """`g` and `h` once a card more has been chosen, for the cards that may follow it."""
+    n = len(g)
+    for e in range(card + 1, n):
+        new_g[e] = g[e] + h[card, e]
+        for f in range(e + 1, n):
+            new_h[e, f] = h[e, f] - threes[card, e, f]
+
+
+@njit(cache=True, nogil=True)
+def _last_two(value: Any, least: Any, d: Any, g: Any, h: Any, three: Any, fives: Any, sixes: Any) -> None:
+    """All the sets that begin with four given cards, of which `d` is the last."""
+    n = len(g)
+    for e in range(d + 1, n):
+        with_five = value + g[e]
+        _tally(with_five, least, fives)
+        played, together = np.int64(0), np.int64(0)
+        for f in range(e + 1, n):
+            with_six = with_five + g[f] + h[e, f] - three[e, f]
+            plays = with_six >= least
+            played += plays
+            together += with_six if plays else 0
+        # At most 49 counts of at most 18,424 were added in a field, so none has run over into the next.
+        sixes[0] += played
+        sixes[1] += together & MASK
+        sixes[2] += (together >> FIELD) & MASK
+        sixes[3] += together >> WORTH
+
+
+@njit(cache=True, nogil=True)
+def _every_set(every: Any, ones: Any, twos: Any, threes: Any, least: Any, tallies: Any) -> None:
+    """Tally the sets of 0 to 6 of these cards by their size.
+
+    `g[f]` is what adding f to the chosen cards changes, and `h[e, f]` what adding e changes in `g[f]`.
+    """
+    n = len(ones)
+    g1, g2, g3, g4 = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
+    h1, h2, h3 = np.empty((n, n), np.int64), np.empty((n, n), np.int64), np.empty((n, n), np.int64)
+    _tally(every, least, tallies[0])
+    for a in range(n):
+        one = every - ones[a]
+        _tally(one, least, tallies[1])
+        _add_card(a, -ones, twos, threes, g1, h1)
+        for b in range(a + 1, n):
+            two = one + g1[b]
+            _tally(two, least, tallies[2])
+            _add_card(b, g1, h1, threes, g2, h2)
+            for c in range(b + 1, n):
+                three = two + g2[c]
+                _tally(three, least, tallies[3])
+                _add_card(c, g2, h2, threes, g3, h3)
+                for d in range(c + 1, n):
+                    four = three + g3[d]
+                    _tally(four, least, tallies[4])
+                    for f in range(d + 1, n):
+                        g4[f] = g3[f] + h3[d, f]
+                    _last_two(four, least, d, g4, h3, threes[d], tallies[5], tallies[6])
+
+
+@njit(cache=True, nogil=True)
+def tally_hand(hand: Any, places: Any, kinds: Any, packs: Any, least: Any) -> Any:
+    """By the number of live cards among the six: sets that are played, and over them the dealer hands that do not qualify,
+    that lose, and what playing is worth; with it the number of idle cards of the hand.
+
+    `places` gives the place of three cards in the order of hands, `kinds` the kind of showdown between two places, and
+    `packs` what that kind counts. A set is played when playing is worth at least `least`, which is what folding saves.
+    """
+    every, ones, twos, threes = _tables(hand, places, kinds, packs)
+    live = np.nonzero(ones)[0]
+    n = len(live)
+    some_ones, some_twos, some_threes = np.empty(n, np.int64), np.empty((n, n), np.int64), np.empty((n, n, n), np.int64)
+    for x in range(n):
+        some_ones[x] = ones[live[x]]
+        for y in range(n):
+            some_twos[x, y] = twos[live[x], live[y]]
+            for z in range(n):
+                some_threes[x, y, z] = threes[live[x], live[y], live[z]]
+    tallies = np.zeros((FURTHER + 1, 4), np.int64)
+    _every_set(every, some_ones, some_twos, some_threes, least << WORTH, tallies)
+    return tallies, 49 - n

@@ -1,0 +1,321 @@
+"""Three Card Poker, Ante and Play: the best play of a player who knows three cards, and of one before whom all nine lie open.
+
+The second is the game as it is dealt here: TCP 7 asks for Play or Fold when the whole array is on the layout. It makes no
+difference which three locations are the player's own. They are chosen before the deal, every order of the deck is equally
+likely, and so any three locations hold any three cards, and the other six any six of the rest, equally often.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, permutations
+from math import comb
+from typing import Final, Literal, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from podium.bets import ANTE, ANTE_BONUS, PLAY, Paytable
+from podium.bets.ante import showdown
+from podium.cards import DECK, Card, cards, codes
+from podium.hands import three_card_hand
+from podium.maths import nine_seen
+from podium.maths.figures import Figures, gathered, moments
+from podium.maths.kept import kept
+from podium.maths.nine_seen import FURTHER
+
+HANDS: Final = comb(52, 3)
+SETS: Final = comb(49, FURTHER)
+"""Of six further cards in sight, for each hand."""
+PACKETS: Final = comb(43, 3)
+"""Of the dealer, for each nine cards in sight."""
+UNSEEN_PACKETS: Final = comb(49, 3)
+"""Of the dealer, for each hand alone."""
+SETS_BESIDE: Final = comb(46, FURTHER)
+"""Of six further cards, for each hand and packet."""
+
+KINDS: Final = (None, "tie", "win", "dealer does not qualify")
+"""The kinds of showdown by the name of their outcome; None when the dealer's hand is better."""
+
+FOLDED: Final = -1
+"""What a folded hand wins, the ante being 1."""
+
+FORM: Final = b"1"
+"""Of what is kept; to be changed with what it means."""
+
+Play = Literal["nine seen", "own cards", "timeout"]
+
+
+def net(kind: str | None) -> int:
+    """What ante and play win together when the hand is played (TCP 9)."""
+    if kind is None:
+        return -2
+    return sum(bet.paytables["A"][kind].on(1) for bet in (ANTE, PLAY) if kind in bet.paytables["A"])
+
+
+WORTHS: Final = tuple(net(kind) + 2 for kind in KINDS)
+"""What comes back of ante and play. Folding saves the play wager, so playing must be worth 1 at least."""
+
+
+class Showdowns(NamedTuple):
+    """The order of hands and the showdown between any two of them, as arrays."""
+
+    packets: NDArray[np.int64]
+    """Every three cards, by index in the deck, in ascending order."""
+    bits: NDArray[np.int64]
+    """The same as sets: a bit for each card."""
+    places: NDArray[np.int16]
+    """Their places in the order of hands."""
+    kinds: NDArray[np.int8]
+    """The kind of showdown between a hand (row) and the dealer's (column), by their places."""
+
+    def by_cards(self) -> NDArray[np.int16]:
+        """The place of three cards, looked up by their indices in ascending order."""
+        places = np.zeros((52, 52, 52), np.int16)
+        places[tuple(self.packets.T)] = self.places
+        return places
+
+    def left(self, gone: Iterable[int]) -> NDArray[np.bool_]:
+        """Which packets hold none of these cards."""
+        free: NDArray[np.bool_] = (self.bits & sum(1 << index for index in gone)) == 0
+        return free
+
+    def against(self, own: Sequence[Card]) -> NDArray[np.int8]:
+        """The kind of showdown of a hand against every packet, also those that share a card with it."""
+        held = sum(1 << card.index for card in own)
+        kinds: NDArray[np.int8] = self.kinds[self.places[np.flatnonzero(self.bits == held)[0]]][self.places]
+        return kinds
+
+
+@cache
+def showdowns() -> Showdowns:
+    """From the functions by which the table settles."""
+    packets = list(combinations(range(52), 3))
+    hands = [three_card_hand([DECK[index] for index in packet]) for packet in packets]
+    order = sorted(set(hands))
+    place = {hand: number for number, hand in enumerate(order)}
+    return Showdowns(
+        np.array(packets, np.int64),
+        np.array([sum(1 << index for index in packet) for packet in packets], np.int64),
+        np.array([place[hand] for hand in hands], np.int16),
+        np.array([[KINDS.index(showdown(hand, dealers)) for dealers in order] for hand in order], np.int8),
+    )
+
+
+def rules() -> bytes:
+    """All on which the best play depends."""
+    table = showdowns()
+    return FORM + table.places.tobytes() + table.kinds.tobytes() + bytes(WORTHS)
+
+
+# --- one hand -------------------------------------------------------------------------------------------------------
+
+
+class HandPlay(msgspec.Struct, frozen=True):
+    """The best play of one hand, which stands for all that differ from it by an exchange of suits."""
+
+    cards: str
+    hands: int
+    """How many hands it stands for."""
+    packets: tuple[int, int, int, int]
+    """The dealer's packets by the kind of showdown, no further card being known."""
+    sets: int
+    """The sets of six further cards with which the best player plays it."""
+    showdowns: tuple[int, int, int, int]
+    """Over those sets, the dealer's packets by the kind of showdown."""
+    idle: int = 0
+    """How many cards are in none of the dealer's hands that it does not lose to; 0 if it is always played."""
+    sets_by_live: tuple[int, ...] = ()
+    """By how many of the six are not idle: with how many sets of such cards it is played."""
+
+    @property
+    def plays_on_own_cards(self) -> bool:
+        return worth(self.packets) >= UNSEEN_PACKETS
+
+    @property
+    def often(self) -> Fraction:
+        """How often the best player plays it."""
+        return Fraction(self.sets, SETS)
+
+    @property
+    def ranks(self) -> str:
+        """Its ranks, highest first; `suited` for a flush."""
+        three = sorted(cards(self.cards), key=lambda card: -card.order)
+        suited = " suited" if len({card.suit for card in three}) == 1 else ""
+        return "-".join(card.rank for card in three) + suited
+
+
+def worth(packets: Iterable[int]) -> int:
+    """What playing brings back against these packets, by kind."""
+    return sum(count * value for count, value in zip(packets, WORTHS, strict=True))
+
+
+def against(own: Sequence[Card], seen: Sequence[Card] = ()) -> tuple[int, int, int, int]:
+    """The dealer's packets by the kind of showdown, when some further cards are seen."""
+    table = showdowns()
+    left = table.left(card.index for card in (*own, *seen))
+    lose, tie, win, unqualified = np.bincount(table.against(own)[left], minlength=len(KINDS)).tolist()
+    return lose, tie, win, unqualified
+
+
+def plays(own: Sequence[Card], seen: Sequence[Card]) -> bool:
+    """Whether the best player plays these three cards with those six in sight; where both are the same, it plays."""
+    return worth(against(own, seen)) >= PACKETS
+
+
+def hand_classes() -> dict[tuple[int, ...], int]:
+    """Hands that stand for all others up to an exchange of suits, and for how many."""
+    exchanges = [
+        [4 * rank + suits[suit] for rank in range(13) for suit in range(4)] for suits in permutations(range(4))
+    ]
+    found: Counter[tuple[int, ...]] = Counter()
+    for a, b, c in combinations(range(52), 3):
+        found[min(tuple(sorted((to[a], to[b], to[c]))) for to in exchanges)] += 1
+    return found
+
+
+def always_played(own: Sequence[Card]) -> bool:
+    """Whether no six cards in sight can make folding better.
+
+    A bound, not a search: each card in sight takes away at most the packets that hold it, so six of them take at most
+    what the six worst take one by one.
+    """
+    table = showdowns()
+    left = table.left(card.index for card in own)
+    worths = np.array(WORTHS)[table.against(own)[left]]
+    by_card = np.bincount(table.packets[left].ravel(), weights=np.repeat(worths, 3))
+    return bool(worths.sum() - np.sort(by_card)[-FURTHER:].sum() >= PACKETS)
+
+
+def solve(hand: tuple[int, ...], hands: int) -> HandPlay:
+    """The best play of a hand."""
+    own = [DECK[index] for index in hand]
+    unplayed = HandPlay(codes(own), hands, against(own), 0, (0, 0, 0, 0))
+    return _always(unplayed) if always_played(own) else _searched(unplayed)
+
+
+def _always(hand: HandPlay) -> HandPlay:
+    lose, tie, win, unqualified = (count * SETS_BESIDE for count in hand.packets)
+    return msgspec.structs.replace(hand, sets=SETS, showdowns=(lose, tie, win, unqualified), idle=0, sets_by_live=())
+
+
+def _never(hand: HandPlay) -> HandPlay:
+    return msgspec.structs.replace(hand, sets=0, showdowns=(0, 0, 0, 0), idle=0, sets_by_live=())
+
+
+def packs() -> NDArray[np.int64]:
+    """What the kernel counts for a packet, by the kind of showdown."""
+    counted = [
+        nine_seen.packed(value, qualified=kind != "dealer does not qualify", won=kind == "win")
+        for kind, value in zip(KINDS, WORTHS, strict=True)
+    ]
+    return np.array(counted, np.int64)
+
+
+def _searched(hand: HandPlay) -> HandPlay:
+    """The best play of a hand, all sets of six further cards tried."""
+    table = showdowns()
+    own = np.array(sorted(card.index for card in cards(hand.cards)), np.int64)
+    tallies, idle = nine_seen.tally_hand(own, table.by_cards(), table.kinds, packs(), PACKETS)
+    times = [comb(idle, FURTHER - live) for live in range(FURTHER + 1)]
+    sets, unqualified, win, value = (
+        sum(int(tally) * times[live] for live, tally in enumerate(column)) for column in tallies.T
+    )
+    tie = (value - WORTHS[2] * win - WORTHS[3] * unqualified) // WORTHS[1]
+    lose = sets * PACKETS - tie - win - unqualified
+    by_live = tuple(int(played) for played in tallies[:, 0])
+    shown = lose, tie, win, unqualified
+    return msgspec.structs.replace(hand, sets=sets, showdowns=shown, idle=idle, sets_by_live=by_live)
+
+
+# --- all hands ------------------------------------------------------------------------------------------------------
+
+
+@cache
+def best_play() -> tuple[HandPlay, ...]:
+    """The best play of every hand; worked out once on all cores, then kept under the rules of the showdown."""
+    return kept("three-card-poker", rules(), tuple[HandPlay, ...], _solve_all)
+
+
+def _solve_all() -> tuple[HandPlay, ...]:
+    classes = hand_classes()
+    with ThreadPoolExecutor(os.cpu_count()) as cores:  # the kernel works outside of Python's lock
+        return tuple(cores.map(solve, classes, classes.values()))
+
+
+def played_hands(play: Play) -> tuple[HandPlay, ...]:
+    """What is played, and how it then fares, by the class of the hand."""
+    if play == "timeout":
+        return ()
+    return best_play() if play == "nine seen" else classical_play()
+
+
+def classical_play() -> tuple[HandPlay, ...]:
+    """The best play of a player who knows three cards only: a hand is always played or never."""
+    return tuple(_always(hand) if hand.plays_on_own_cards else _never(hand) for hand in best_play())
+
+
+# --- figures --------------------------------------------------------------------------------------------------------
+
+HOW: Final = {
+    "nine seen": "Exact best play with all nine cards in sight: every hand, every six further cards and every packet of the dealer.",
+    "own cards": "Exact best play of a player who looks at the own three cards only: every hand and every packet of the dealer.",
+    "timeout": "Every decision times out: every hand is folded (TCP 7.a).",
+}
+
+
+def figures(ante_bonus: Paytable, play: Play = "nine seen") -> Figures:
+    """The ante with its play wager and its bonus, for each unit of the ante."""
+    every = HANDS * SETS * PACKETS
+    counted: Counter[Fraction] = Counter()
+    for hand in played_hands(play):
+        extra = bonus(hand, ante_bonus)
+        for kind, count in zip(KINDS, hand.showdowns, strict=True):
+            counted[net(kind) + extra] += hand.hands * count
+    played = sum(counted.values())
+    counted[Fraction(FOLDED)] += every - played
+    results = gathered((result, Fraction(count, every)) for result, count in counted.items())
+    mean, variance = moments(results)
+    return Figures(
+        house_edge=-mean,
+        hit_frequency=sum((often for result, often in results.items() if result > 0), Fraction(0)),
+        variance=variance,
+        total_wagered=1 + Fraction(played, every),
+        how=HOW[play],
+        results=results,
+    )
+
+
+def bonus(hand: HandPlay, paytable: Paytable) -> Fraction:
+    line = ANTE_BONUS.line(paytable, ANTE_BONUS.of(*cards(hand.cards)))
+    return Fraction(0) if line is None else Fraction(paytable[line].pays, paytable[line].per)
+
+
+class Boundary(NamedTuple):
+    """Hands of the same ranks whose best play depends on the six further cards."""
+
+    ranks: str
+    hands: int
+    often: Fraction
+    """How often the best player plays them."""
+    on_own_cards: bool
+    """Whether they are played by who knows nothing else."""
+
+
+def boundary() -> list[Boundary]:
+    """Every hand that is neither always played nor always folded, the best first."""
+    grouped: dict[str, list[HandPlay]] = {}
+    for hand in sorted(best_play(), key=lambda hand: three_card_hand(cards(hand.cards)), reverse=True):
+        if 0 < hand.sets < SETS:
+            grouped.setdefault(hand.ranks, []).append(hand)
+    return [_together(ranks, some) for ranks, some in grouped.items()]
+
+
+def _together(ranks: str, some: Sequence[HandPlay]) -> Boundary:
+    hands = sum(hand.hands for hand in some)
+    often = sum((hand.often * hand.hands for hand in some), Fraction(0)) / hands
+    return Boundary(ranks, hands, often, all(hand.plays_on_own_cards for hand in some))
