@@ -1,0 +1,114 @@
+"""How far the results of many rounds spread: the distribution of their sum.
+
+Where the results of one round are known whole, and lie on a lattice (whole wagers, or halves, ...), the sum is found exactly:
+its Fourier transform is the power of that of one round. Where they are not, the sum is taken to be normal, as the central
+limit theorem has it for many rounds.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from statistics import NormalDist
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from podium.maths.figures import Figures
+
+QUANTILES: Final = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+
+FINEST: Final = 1000
+"""The lattice has at most so many points for each unit: odds have denominators up to that."""
+LONGEST: Final = 2**22
+"""The most points that a transform may have; a distribution that would need more is taken to be normal."""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The total result of some rounds, in units of the initial wager."""
+
+    rounds: int
+    mean: float
+    standard_deviation: float
+    quantiles: tuple[float, ...]
+    """The results that 1, 5, 25, 50, 75, 95 and 99 of a hundred players end below."""
+    ahead: float
+    """The chance that a player has won more than was lost."""
+    heights: tuple[tuple[float, float], ...]
+    """Results and how likely they are in comparison, for a plot."""
+    exact: bool
+
+
+def spread(figures: Figures, rounds: int) -> Spread:
+    """How the results of so many rounds of a wager of one unit spread."""
+    lattice = _lattice(figures.results, rounds) if figures.results and figures.variance else None
+    return _normal(figures, rounds) if lattice is None else _summed(figures, rounds, *lattice)
+
+
+def _moments(figures: Figures, rounds: int) -> tuple[float, float]:
+    return -float(figures.house_edge) * rounds, figures.standard_deviation * math.sqrt(rounds)
+
+
+# --- exactly --------------------------------------------------------------------------------------------------------
+
+
+def _lattice(
+    results: Mapping[Fraction, Fraction] | Mapping[float, float], rounds: int
+) -> tuple[NDArray[np.float64], Fraction, Fraction] | None:
+    """The chances of the sum on a lattice, its lowest point and its step; None if that takes too many points."""
+    nets = {Fraction(net).limit_denominator(FINEST): float(often) for net, often in results.items()}
+    lowest = min(nets)
+    fine = math.lcm(*(net.denominator for net in nets))
+    places = {int((net - lowest) * fine): often for net, often in nets.items()}
+    coarse = math.gcd(*places)
+    step, span = Fraction(coarse, fine), max(places) // coarse
+    mean = sum(place // coarse * often for place, often in places.items())
+    deviation = math.sqrt(max(0.0, sum((place // coarse - mean) ** 2 * often for place, often in places.items())))
+    # Results further from the mean than half the window come out on its other side: too rare to be seen.
+    needed = min(rounds * span + 1, int(max(24 * deviation * math.sqrt(rounds), 8 * span)) + 64)
+    if needed > LONGEST:
+        return None
+    points = 1 << (needed - 1).bit_length()
+    once = np.zeros(points)
+    for place, often in places.items():
+        once[place // coarse % points] += often
+    chances = np.clip(np.fft.irfft(np.fft.rfft(once) ** rounds, points), 0, None)
+    first = 0 if needed == rounds * span + 1 else round(mean * rounds) - points // 2
+    return np.roll(chances, -first) / chances.sum(), rounds * lowest + first * step, step
+
+
+def _summed(figures: Figures, rounds: int, chances: NDArray[np.float64], lowest: Fraction, step: Fraction) -> Spread:
+    mean, deviation = _moments(figures, rounds)
+    below = np.cumsum(chances)
+    results: NDArray[np.float64] = float(lowest) + float(step) * np.arange(len(chances), dtype=np.float64)
+    at = np.minimum(np.searchsorted(below, QUANTILES), len(below) - 1)
+    quantiles = tuple(float(result) for result in results[at])
+    ahead = float(chances[results > float(step) / 2].sum())
+    return Spread(rounds, mean, deviation, quantiles, ahead, _columns(results, chances, below), True)
+
+
+def _columns(
+    results: NDArray[np.float64], chances: NDArray[np.float64], below: NDArray[np.float64], columns: int = 120
+) -> tuple[tuple[float, float], ...]:
+    """The distribution between its outermost thousandths, in columns of equally many lattice points."""
+    first, last = (int(place) for place in np.searchsorted(below, (0.001, 0.999)))
+    wide = max(1, (last - first) // columns + 1)
+    return tuple(
+        (float(results[start : start + wide].mean()), float(chances[start : start + wide].sum()))
+        for start in range(first, min(last + 1, len(results)), wide)
+    )
+
+
+# --- by the central limit theorem -----------------------------------------------------------------------------------
+
+
+def _normal(figures: Figures, rounds: int) -> Spread:
+    mean, deviation = _moments(figures, rounds)
+    if not deviation:
+        return Spread(rounds, mean, 0.0, (mean,) * len(QUANTILES), float(mean > 0), ((mean, 1.0),), True)
+    normal = NormalDist(mean, deviation)
+    heights = tuple((mean + deviation * step / 20, normal.pdf(mean + deviation * step / 20)) for step in range(-62, 63))
+    quantiles = tuple(normal.inv_cdf(share) for share in QUANTILES)
+    return Spread(rounds, mean, deviation, quantiles, 1 - normal.cdf(0), heights, False)
