@@ -6,8 +6,8 @@ from html import escape
 
 from podium import __version__
 from podium.maths import plots
-from podium.maths.figures import Figures, Line
-from podium.maths.par import STRATEGIES, Entry, Sheet, percent
+from podium.maths.figures import Figures
+from podium.maths.par import STRATEGIES, Entry, Sheet, odds, percent
 from podium.maths.spread import Spread, spread
 from podium.options import written
 
@@ -31,14 +31,14 @@ table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nu
 th, td { text-align: right; padding: 6px 10px; border-bottom: 1px solid var(--rule); white-space: nowrap; }
 th { color: var(--soft); font-weight: 600; } th:first-child, td:first-child { text-align: left; padding-left: 0; }
 td.words { text-align: left; white-space: normal; } tr:last-child td { border-bottom: 0; } .scroll { overflow-x: auto; }
-.facts { display: flex; flex-wrap: wrap; gap: 10px 34px; margin: 14px 0 4px; } .facts div { min-width: 96px; }
+.facts { display: flex; flex-wrap: wrap; gap: 10px 28px; margin: 14px 0 4px; }
 .facts b { display: block; font-size: 22px; font-weight: 650; font-variant-numeric: tabular-nums; line-height: 1.25; } .facts span { font-size: 13px; color: var(--soft); }
-.facts .fraction { font-size: 12px; word-break: break-all; }
+.fraction { font-size: 13px; overflow-wrap: anywhere; }
 .three { display: grid; grid-template-columns: repeat(3, 1fr); gap: 14px; } .three h4 { font-size: 14px; margin: 0; font-weight: 600; }
 .three p { font-size: 13px; margin: 2px 0 0; color: var(--soft); }
 svg { width: 100%; height: auto; display: block; } svg text { font-size: 12px; fill: var(--ink); } svg .tick { fill: var(--soft); font-size: 11px; }
 .grid { stroke: var(--rule); stroke-width: 1; } .axis { stroke: var(--soft); stroke-width: 1; } .whole { stroke: var(--soft); stroke-width: 1.2; stroke-dasharray: 3 3; }
-.bar { fill: var(--bar); } .bar.against { fill: var(--red); } .bar.little { fill: var(--gold); } .bar.lost { fill: var(--rule); }
+.bar { fill: var(--bar); } .bar.against { fill: var(--red); } .bar.little { fill: var(--gold); } .bar.lost { fill: var(--pale); }
 .tail { fill: var(--pale); } .middle { fill: var(--bar); } .mean { stroke: var(--gold); stroke-width: 2; }
 details summary { cursor: pointer; color: var(--soft); font-size: 14px; } footer { color: var(--soft); font-size: 13px; }
 @media (max-width: 700px) { .three { grid-template-columns: 1fr; } main { padding: 24px 14px; } section { padding: 16px; } }
@@ -146,28 +146,27 @@ def _outcomes(figures: Figures) -> str:
         return ""
     rows = "".join(
         f"<tr><td>{escape(line.outcome)}</td><td>{line.ways:,}</td><td>{float(line.probability):.6%}</td>"
-        f"<td>{_odds(line)}</td><td>{percent(line.probability * line.pays)}</td></tr>"
+        f"<td>{odds(line.pays)}</td><td>{percent(line.probability * line.pays)}</td></tr>"
         for line in figures.outcomes
     )
-    plot = plots.outcomes([(line.outcome, float(line.probability), _odds(line)) for line in figures.outcomes])
+    bars = [(line.outcome, float(line.probability), odds(line.pays), line.pays > 0) for line in figures.outcomes]
+    plot = plots.outcomes(bars)
     return (
         f"<h3>Outcomes, and how rare they are</h3>{plot}<div class=scroll><table><tr><th>outcome</th><th>ways</th>"
         f"<th>probability</th><th>pays</th><th>share of the result</th></tr>{rows}</table></div>"
     )
 
 
-def _odds(line: Line) -> str:
-    if line.pays.denominator == 1:
-        return f"{line.pays} to 1" if line.pays > 0 else str(line.pays)
-    return f"{line.pays.numerator} to {line.pays.denominator}"
-
-
 def _results(figures: Figures) -> str:
     """What a round comes to, where there is no paytable to show it by."""
     if figures.outcomes or not figures.results:
         return ""
-    rows = [(f"{float(net):+g}", float(often), f"{float(often):.4%}") for net, often in figures.results.items()]
-    return f"<h3>Net result of a round, in initial wagers, and how rare it is</h3>{plots.outcomes(rows[::-1])}"
+    bars = [(_net(net), float(often), f"{float(often):.4%}", net > 0) for net, often in figures.results.items()]
+    return f"<h3>Net result of a round, in initial wagers, and how rare it is</h3>{plots.outcomes(bars[::-1])}"
+
+
+def _net(net: Fraction | float) -> str:
+    return f"{float(net):+g}" if net else "0"
 
 
 # --- many rounds ----------------------------------------------------------------------------------------------------

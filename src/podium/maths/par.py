@@ -105,6 +105,15 @@ def percent(share: Fraction | float) -> str:
     return f"{100 * float(share):.2f} %"
 
 
+def odds(pays: Fraction) -> str:
+    """What a line of a paytable pays, as a placard writes it.
+
+    >>> odds(Fraction(5, 2)), odds(Fraction(-1))
+    ('5 to 2', '-1')
+    """
+    return f"{pays.numerator} to {pays.denominator}" if pays > 0 else str(pays)
+
+
 # --- the figures of each wager --------------------------------------------------------------------------------------
 
 

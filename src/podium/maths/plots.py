@@ -29,9 +29,9 @@ def _rect(x: float, y: float, width: float, height: float, kind: str) -> str:
 
 def returns(rows: Sequence[tuple[str, float]]) -> str:
     """The return of each wager as a bar on a scale from nothing to all that was staked, and a little beyond."""
-    left, row, top = 190, 30, 26
-    most = max(1.0, *(value for _, value in rows))
-    scale = (WIDTH - left - 80) / (1.05 * most)
+    left, right, row, top = 190, 76, 30, 26
+    most = max([1.0, *(value for _, value in rows)])
+    scale = (WIDTH - left - right) / (1.02 * most)
     height = top + row * len(rows) + 8
     parts = []
     for share in (0, 0.25, 0.5, 0.75, 1):
@@ -43,14 +43,14 @@ def returns(rows: Sequence[tuple[str, float]]) -> str:
         kind = "bar against" if value > 1 else "bar little" if value < 0.75 else "bar"
         parts.append(_text(left - 10, y + 15, name, "name", "end"))
         parts.append(_rect(left, y + 2, value * scale, row - 12, kind))
-        parts.append(_text(left + max(value, 0) * scale + 6, y + 15, f"{value:.2%}", "value"))
+        parts.append(_text(WIDTH - 4, y + 15, f"{value:.2%}", "value", "end"))
     return _svg(height, "".join(parts), "Return of each wager")
 
 
-def outcomes(rows: Sequence[tuple[str, float, str]]) -> str:
-    """The probability of each outcome on a logarithmic scale, with what it pays."""
+def outcomes(rows: Sequence[tuple[str, float, str, bool]]) -> str:
+    """The probability of each outcome on a logarithmic scale, with a word beside it, paler where it wins nothing."""
     left, row, top = 220, 24, 22
-    least = min((chance for _, chance, _ in rows if chance > 0), default=1.0)
+    least = min((chance for _, chance, _, _ in rows if chance > 0), default=1.0)
     decades = max(1, math.ceil(-math.log10(least)))
     scale = (WIDTH - left - 110) / decades
     height = top + row * len(rows) + 6
@@ -59,12 +59,12 @@ def outcomes(rows: Sequence[tuple[str, float, str]]) -> str:
         x = left + (decades - decade) * scale
         parts.append(_line(x, top - 6, x, height - 4, "grid"))
         parts.append(_text(x, 12, _one_in(10**decade), "tick", "middle"))
-    for number, (name, chance, pays) in enumerate(rows):
+    for number, (name, chance, word, wins) in enumerate(rows):
         y = top + row * number
         long = (decades + math.log10(chance)) * scale if chance > 0 else 0
         parts.append(_text(left - 10, y + 13, name, "name", "end"))
-        parts.append(_rect(left, y + 2, long, row - 9, "bar lost" if pays.startswith("-") else "bar"))
-        parts.append(_text(left + long + 6, y + 13, pays, "value"))
+        parts.append(_rect(left, y + 2, long, row - 9, "bar" if wins else "bar lost"))
+        parts.append(_text(left + long + 6, y + 13, word, "value"))
     return _svg(height, "".join(parts), "Probability of each outcome, logarithmic scale")
 
 

@@ -7,10 +7,10 @@ likely, and so any three locations hold any three cards, and the other six any s
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import combinations, permutations
 from math import comb
 from typing import Final, Literal, NamedTuple
@@ -140,6 +140,11 @@ class HandPlay(msgspec.Struct, frozen=True):
     def often(self) -> Fraction:
         """How often the best player plays it."""
         return Fraction(self.sets, SETS)
+
+    def often_with(self, idle: int) -> Fraction:
+        """How often it is played when so many of the six are idle."""
+        live = FURTHER - idle
+        return Fraction(self.sets_by_live[live], comb(49 - self.idle, live))
 
     @property
     def ranks(self) -> str:
@@ -304,6 +309,9 @@ class Boundary(NamedTuple):
     """How often the best player plays them."""
     on_own_cards: bool
     """Whether they are played by who knows nothing else."""
+    with_idle: tuple[Fraction, ...]
+    """How often they are played when 0, 1, ... 6 of the further cards are idle: higher than every card that the dealer
+    must hold to lose (aces and kings for a queen-high hand; queens too for a lower one)."""
 
 
 def boundary() -> list[Boundary]:
@@ -317,5 +325,10 @@ def boundary() -> list[Boundary]:
 
 def _together(ranks: str, some: Sequence[HandPlay]) -> Boundary:
     hands = sum(hand.hands for hand in some)
-    often = sum((hand.often * hand.hands for hand in some), Fraction(0)) / hands
-    return Boundary(ranks, hands, often, all(hand.plays_on_own_cards for hand in some))
+
+    def mean(often: Callable[[HandPlay], Fraction]) -> Fraction:
+        return sum((often(hand) * hand.hands for hand in some), Fraction(0)) / hands
+
+    with_idle = tuple(mean(partial(HandPlay.often_with, idle=idle)) for idle in range(FURTHER + 1))
+    on_own_cards = all(hand.plays_on_own_cards for hand in some)
+    return Boundary(ranks, hands, mean(lambda hand: hand.often), on_own_cards, with_idle)
