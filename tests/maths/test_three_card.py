@@ -11,7 +11,7 @@ import pytest
 
 from podium.bets import ANTE_BONUS
 from podium.bets.ante import showdown
-from podium.cards import DECK, Card, cards
+from podium.cards import DECK, Card, cards, codes
 from podium.games import game
 from podium.hands import three_card_hand
 from podium.maths import nine_seen, three_card
@@ -178,8 +178,8 @@ def test_rounds_of_the_table_agree_with_the_exact_value() -> None:
         own = [dealt[spot - 1] for spot in spots]
         seen = [card for card in dealt[:9] if card not in own]
         decision = "play" if three_card.plays(own, seen) else "fold"
-        player = Player("p1", {"ante": 100}, decisions=[decision], spots=spots)
-        round = play(Script("stadium-three-card-poker", " ".join(card.code for card in dealt), [player]))
+        player = Player("p1", wagers={"ante": 100}, decisions=[decision], spots=spots)
+        round = play(Script(game="stadium-three-card-poker", cards=codes(dealt), players=[player]))
         nets.append(round.results[1].net / 100)
     figures = three_card.figures(BONUS)
     assert abs(mean(nets) + float(figures.house_edge)) < 4 * figures.standard_deviation / sqrt(len(nets))

@@ -106,7 +106,9 @@ def _lower(rows: Sequence[three_card.Boundary]) -> three_card.Boundary:
 
 
 def _by_idle(title: str, cards: str, rows: Sequence[three_card.Boundary]) -> Table:
-    table = _table(title, "all deals", *(f"{idle} {cards if not idle else ''}".strip() for idle in range(7)))
+    table = _table(title, "all deals", *(str(idle) for idle in range(7)))
+    table.title = f"By the number of {cards} among the six"
+    table.title_justify = "left"
     for row in rows:
         table.add_row(row.ranks, _share(row.often), *map(_share, row.with_idle))
     return table

@@ -1,6 +1,6 @@
 """The PAR sheet of a configuration: what every wager of a table returns, and how that was found."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from typing import Any, Final, Literal, get_args
@@ -56,6 +56,8 @@ class Sheet:
     game: Game
     strategy: Strategy
     entries: tuple[Entry, ...]
+    uncounted: tuple[str, ...] = ()
+    """Wagers that nothing here knows how to count; they are named rather than guessed."""
 
     @property
     def options(self) -> dict[str, Any]:
@@ -66,7 +68,8 @@ class Sheet:
     @property
     def warnings(self) -> list[str]:
         """What an operator must not overlook, in a sentence each."""
-        return [said for entry in self.entries for said in _warnings(entry)]
+        left_out = [f"{wager} is left out: its figures are not known." for wager in self.uncounted]
+        return [*left_out, *(said for entry in self.entries for said in _warnings(entry))]
 
     def told(self) -> dict[str, Any]:
         """As `podium par --json` writes it."""
@@ -122,17 +125,23 @@ def par(game: Game, strategy: str = "best") -> Sheet:
     if strategy not in get_args(Strategy):
         raise Refused(f"There is no strategy {strategy!r} for a PAR sheet: it is best or timeout.")
     chosen: Strategy = "timeout" if strategy == "timeout" else "best"
-    return Sheet(game, chosen, tuple(_entries(game, chosen)))
+    known = {wager: offer for wager, offer in game.offers.items() if _counted_by(offer.bet)}
+    left_out = tuple(wager for wager in game.offers if wager not in known)
+    return Sheet(game, chosen, tuple(_entries(game, known.values(), chosen)), left_out)
 
 
-def _entries(game: Game, strategy: Strategy) -> Iterator[Entry]:
+def _entries(game: Game, offers: Iterable[Offer], strategy: Strategy) -> Iterator[Entry]:
     together: dict[Bet, list[Offer]] = {}
-    for offer in game.offers.values():
+    for offer in offers:
         together.setdefault(offer.bet, []).append(offer)
-    for bet, offers in together.items():
-        yield _entry(game, bet, offers, strategy)
+    for bet, same in together.items():
+        yield _entry(game, bet, same, strategy)
         if bet is ANTE:
             yield _ante_bonus(game, strategy)
+
+
+def _counted_by(bet: Bet) -> Counting | None:
+    return PLAYED.get(bet.name, _dealt if side_bets.can_count(bet) else None)
 
 
 def _entry(game: Game, bet: Bet, offers: list[Offer], strategy: Strategy) -> Entry:
@@ -148,8 +157,6 @@ def _entry(game: Game, bet: Bet, offers: list[Offer], strategy: Strategy) -> Ent
 
 def _dealt(game: Game, offer: Offer, strategy: Strategy) -> Figures:
     """A bet on cards that nobody's decision changes."""
-    if not side_bets.can_count(offer.bet):
-        raise Refused(f"The PAR sheet does not know how to count {offer.wager} ({offer.bet.clause}).")
     return side_bets.figures(offer.bet, offer.paytable, game.rules.decks)
 
 
