@@ -120,6 +120,38 @@ def settle(
     return settling.settle_lines(file) if lines else settling.settle_file(file)
 
 
+@app.command(
+    epilog="""
+Examples:
+
+\b
+  podium par stadium-three-card-poker
+  podium par stadium-blackjack --option decks=8 --json
+  podium par match-up-blackjack --html par.html
+  podium par stadium-three-card-poker --strategy timeout
+"""
+)
+def par(
+    game: GameName,
+    option: Options = None,
+    strategy: Annotated[
+        str, typer.Option(metavar="best|timeout", help="Best play, or every decision times out.")
+    ] = "best",
+    json: Annotated[bool, typer.Option("--json", help="Write JSON instead of tables.")] = False,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the sheet as one HTML page with plots, too.")
+    ] = None,
+) -> None:
+    """Print the PAR sheet of a configuration: what every wager returns, and how that was found.
+
+    For each wager: house edge, return, hit frequency and standard deviation; for paytables, the ways and the probability of
+    every outcome. A warning says when the player has an advantage, or when the house keeps more than a quarter.
+    """
+    from podium.cli import par as sheet
+
+    sheet.show(game, option or [], strategy=strategy, json=json, html=html)
+
+
 @app.command(epilog="Example:\n\n\b\n  podium demo mega-blackjack")
 def demo(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Only this game.", show_default=False)] = None,

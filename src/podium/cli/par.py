@@ -1,0 +1,35 @@
+"""`podium par`: what a configuration returns."""
+
+import sys
+from pathlib import Path
+
+import msgspec
+from rich.console import Console
+
+from podium.cli import terminal
+from podium.cli.options import read_options
+from podium.games import game
+from podium.maths.listing import sheet_parts
+from podium.maths.page import page
+from podium.maths.par import Sheet, par
+from podium.refusal import Refused
+
+
+def show(name: str, options: list[str], *, strategy: str, json: bool, html: Path | None) -> None:
+    """Print the PAR sheet, and write its page if a file is named."""
+    chosen = game(name, read_options(options))
+    with Console(stderr=True).status("Counting ..."):
+        sheet = par(chosen, strategy)
+        if html is not None:
+            _write_page(html, sheet)
+    if json:
+        sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(sheet.told()), indent=2) + b"\n")
+    else:
+        terminal.show(sheet_parts(sheet))
+
+
+def _write_page(file: Path, sheet: Sheet) -> None:
+    try:
+        file.write_text(page(sheet), encoding="utf-8")
+    except OSError as error:
+        raise Refused(f"The page cannot be written to {file}: {error.strerror}.") from None
