@@ -110,11 +110,11 @@ def test_all_deals_are_counted(bet: Bet) -> None:
 
 
 def test_a_six_card_hand_and_the_one_that_stands_for_it_have_one_outcome() -> None:
-    """The claim on which the six-card count rests, on 50,000 random hands and on as many with a long suit."""
+    """The claim on which the six-card count rests, on 25,000 random hands and on as many with a long suit."""
     stands_for = {sight(six): SIX_CARD_BONUS.of(*six) for six, _ in side_bets.six_card_sights()}
     chance = random.Random(6)
     spades = [card for card in DECK if card.suit == "s"]
-    for _ in range(50_000):
+    for _ in range(25_000):
         for six in (chance.sample(DECK, 6), long_suit(chance, spades)):
             assert stands_for[sight(six)] == SIX_CARD_BONUS.of(*six)
 

@@ -161,8 +161,12 @@ def _results(figures: Figures) -> str:
     """What a round comes to, where there is no paytable to show it by."""
     if figures.outcomes or not figures.results:
         return ""
-    bars = [(_net(net), float(often), f"{float(often):.4%}", net > 0) for net, often in figures.results.items()]
+    bars = [(_net(net), float(often), _rare(float(often)), net > 0) for net, often in figures.results.items()]
     return f"<h3>Net result of a round, in initial wagers, and how rare it is</h3>{plots.outcomes(bars[::-1])}"
+
+
+def _rare(chance: float) -> str:
+    return f"{chance:.4%}" if chance >= 1e-5 else f"1 in {1 / chance:,.0f}"
 
 
 def _net(net: Fraction | float) -> str:
@@ -184,7 +188,7 @@ def _spreads(figures: Figures) -> str:
     return (
         "<h3>How results spread over many rounds, in units of the initial wager</h3>"
         f"<div class=three>{''.join(_spread(one) for one in many)}</div>"
-        f"<p class=how>The dark part holds the middle 90 % of players, the upright line is the mean. {how}</p>"
+        f"<p class=how>The strong part holds the middle 90 % of players, the upright line is the mean. {how}</p>"
     )
 
 

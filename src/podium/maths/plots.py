@@ -7,6 +7,9 @@ from html import escape
 WIDTH = 680
 """Of a whole plot, in its own units; the page scales it."""
 
+TICK = 85
+"""The room that a word on a scale needs."""
+
 
 def _svg(height: float, inner: str, says: str, width: float = WIDTH) -> str:
     return (
@@ -55,10 +58,10 @@ def outcomes(rows: Sequence[tuple[str, float, str, bool]]) -> str:
     scale = (WIDTH - left - 110) / decades
     height = top + row * len(rows) + 6
     parts = []
-    for decade in range(decades + 1):
+    for decade in range(0, decades + 1, math.ceil(TICK / scale)):
         x = left + (decades - decade) * scale
         parts.append(_line(x, top - 6, x, height - 4, "grid"))
-        parts.append(_text(x, 12, _one_in(10**decade), "tick", "middle"))
+        parts.append(_text(x, 12, "always" if decade == 0 else f"1 in {10**decade:,}", "tick", "middle"))
     for number, (name, chance, word, wins) in enumerate(rows):
         y = top + row * number
         long = (decades + math.log10(chance)) * scale if chance > 0 else 0
@@ -68,12 +71,8 @@ def outcomes(rows: Sequence[tuple[str, float, str, bool]]) -> str:
     return _svg(height, "".join(parts), "Probability of each outcome, logarithmic scale")
 
 
-def _one_in(number: int) -> str:
-    return "always" if number == 1 else f"1 in {number:,}"
-
-
 def spread(heights: Sequence[tuple[float, float]], mean: float, quantiles: Sequence[float], says: str) -> str:
-    """A distribution as an area; its middle nine tenths are darker, and lines mark the mean and the break-even."""
+    """A distribution as an area; its middle nine tenths are stronger, and lines mark the mean and the break-even."""
     width, height, base = 330.0, 150.0, 118.0
     low, high = _range([result for result, _ in heights])
     tallest = max(chance for _, chance in heights)
