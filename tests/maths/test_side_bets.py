@@ -155,11 +155,3 @@ def test_variance_and_edge_come_from_the_same_outcomes() -> None:
 def test_a_bet_on_the_dealers_play_is_not_a_matter_of_the_deal() -> None:
     assert not side_bets.can_count(BUSTER)
     assert side_bets.can_count(MATCH_UP)
-
-
-def test_a_bet_whose_probabilities_are_known_has_whole_ways() -> None:
-    chances = {"bust with 3 cards": Fraction(1, 6), "bust with 4 cards": Fraction(1, 10)}
-    mega = side_bets.figures_from(BUSTER, BUSTER.paytables["MEGA-1"], chances, how="")
-    assert {line.outcome: line.ways for line in mega.outcomes if line.ways} == {"bust with 4 cards": 3, "other": 27}
-    classic = side_bets.figures_from(BUSTER, BUSTER.paytables["CLASSIC"], chances, how="")
-    assert classic.house_edge == 1 - 3 * Fraction(8, 30)

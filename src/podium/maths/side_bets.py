@@ -7,10 +7,9 @@ it, so eight decks cost no more than one, and a sight is looked at once whatever
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from fractions import Fraction
 from functools import cache
 from itertools import combinations, combinations_with_replacement
-from math import comb, lcm, prod
+from math import comb, prod
 
 from podium.bets import Bet, Paytable, Sees
 from podium.cards import DECK, Card
@@ -41,17 +40,6 @@ def figures(bet: Bet, paytable: Paytable, decks: int, *, staked: int = 1) -> Fig
     counted = ways(bet, decks)
     how = f"Exact: all {sum(counted.values()):,} deals of {_SEEN[bet.sees]} from {_shoe(decks)} were counted."
     return by_paytable(by_line(bet, paytable, counted), paytable, how=how, staked=staked)
-
-
-def figures_from(bet: Bet, paytable: Paytable, chances: Mapping[str, Fraction], *, how: str) -> Figures:
-    """The figures of a bet whose outcomes have these exact probabilities, such as one on how the dealer draws.
-
-    What is not listed loses. The ways are those among the fewest equally likely cases that give all the probabilities.
-    """
-    cases = lcm(*(chance.denominator for chance in chances.values()))
-    counted: dict[str | None, int] = {outcome: int(chance * cases) for outcome, chance in chances.items()}
-    counted[None] = cases - sum(counted.values())
-    return by_paytable(by_line(bet, paytable, counted), paytable, how=how)
 
 
 def can_count(bet: Bet) -> bool:
