@@ -70,8 +70,13 @@ def _entry(entry: Entry) -> Iterator[RenderableType]:
 def _outcomes(figures: Figures) -> Table:
     table = _table("outcome", "ways", "probability", "pays")
     for line in figures.outcomes:
-        table.add_row(line.outcome, f"{line.ways:,}", f"{float(line.probability):.6%}", odds(line.pays))
+        table.add_row(line.outcome, _ways(line.ways), f"{float(line.probability):.6%}", odds(line.pays))
     return table
+
+
+def _ways(ways: int) -> str:
+    """The orders in which a dealer draws have more digits than anybody reads; the JSON has them all."""
+    return f"{ways:,}" if ways < 10**12 else f"{ways:.4e}"
 
 
 # --- the best play of Three Card Poker ------------------------------------------------------------------------------
