@@ -354,8 +354,7 @@ def test_junk_is_refused_and_changes_nothing(story: Story, stop: int, thrown: li
         before, happened = picture(played), list(played.events)
         try:
             played.apply(event)
-        except Refused as refusal:
-            assert str(refusal).strip()
+        except Refused:
             assert picture(played) == before, event
             assert played.events == happened
         else:
