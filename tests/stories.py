@@ -76,6 +76,10 @@ class Story:
         unknown = ", hole card unknown" if self.hole_unknown else ""
         return f"<{self.game} {self.options}: {told}; {codes(self.cards[:24])}{unknown}>"
 
+    def _repr_pretty_(self, printer: Any, _: bool) -> None:
+        """Hypothesis would print every field of a dataclass."""
+        printer.text(repr(self))
+
     def dealt_to(self, played: Round) -> Card | None:
         """The next card of the shoe, not looking at what the round knows of it; None for an unknown hole card."""
         awaits = played.awaits

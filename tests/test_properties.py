@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from podium import events, notation
@@ -43,7 +43,11 @@ from tests.stories import (
     with_wrong_card,
 )
 
-many = settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+many = settings(
+    max_examples=60,
+    phases=(Phase.explicit, Phase.generate, Phase.shrink),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 
 SHARED = ("stadium-blackjack", "dynasty-blackjack", "stadium-three-card-poker")
 
@@ -239,7 +243,7 @@ def after_correction(story: Story, wrong: Story, stop: int, position: int) -> tu
     return played, asked
 
 
-@settings(many, max_examples=300)
+@settings(many, max_examples=150)
 @given(stories(), st.integers(0, 40), st.integers(0, 14), st.sampled_from(DECK))
 def test_a_correction_equals_a_round_dealt_right_the_first_time(
     story: Story, stop: int, position: int, card: Card
@@ -338,12 +342,12 @@ def junk(draw: st.DrawFn) -> Any:
 def well_formed(event: Any) -> bool:
     """Whether the journal could hold this event: only such a one may ever be accepted."""
     try:
-        return events.decode(events.encode(event)) == event
+        return bool(events.decode(events.encode(event)) == event)
     except Exception:
         return False
 
 
-@settings(many, max_examples=400)
+@settings(many, max_examples=100)
 @given(stories(), st.integers(0, 30), st.lists(junk(), min_size=1, max_size=12))
 def test_junk_is_refused_and_changes_nothing(story: Story, stop: int, thrown: list[Any]) -> None:
     played = begin(story)
