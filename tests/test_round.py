@@ -139,7 +139,7 @@ def test_a_question_says_what_each_answer_costs() -> None:
         "double": (1000, 1000),
         "split": (1000, 1000),
         "surrender": (0, 0),
-        "double:AMOUNT": (1, 1000),
+        "double:AMOUNT": (1, 999),
         "double+dealer": (1100, 1100),
         "split+dealer": (1100, 1100),
     }
