@@ -29,7 +29,7 @@ def community_round(rules: Game, seats: int) -> Costs:
     played, spent = Round(rules), Costs()
     bets = [
         WagersPlaced(seat, {"blackjack": 1000 + seat, "trilux": 500, "royal-match-21": 300}, credit=1_000_000)
-        for seat in range(seats)
+        for seat in range(1, seats + 1)
     ]
     spent["wagers"] = _time(lambda: _apply(played, bets))
     played.apply(BettingClosed())
@@ -62,12 +62,12 @@ def nine_card_round(rules: Game, seats: int) -> Costs:
             spots=tuple(spots.sample(range(1, 10), 3)),
             credit=1_000_000,
         )
-        for seat in range(seats)
+        for seat in range(1, seats + 1)
     ]
     spent["wagers"] = _time(lambda: _apply(played, bets))
     played.apply(BettingClosed())
     spent["nine cards, Pair Plus"] = _time(lambda: _apply(played, (CardDealt(next(shoe)) for _ in range(9))))
-    decisions = [Decided(seat, "play" if seat % 3 else "fold") for seat in range(seats)]
+    decisions = [Decided(seat, "play" if seat % 3 else "fold") for seat in range(1, seats + 1)]
     spent["decisions"] = _time(lambda: _apply(played, decisions))
     for _ in range(3):
         played.apply(CardDealt(next(shoe)))

@@ -1,6 +1,7 @@
 """The facts that a round is made of, in the past tense. Plain values: this is what the journal stores."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
 
 import msgspec
 
@@ -96,6 +97,49 @@ AnyEvent = (
     | CardCorrected
     | Voided
 )
+
+
+def _is_seat(value: Any) -> bool:
+    return type(value) is int and value >= 1
+
+
+def _are_stakes(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(wager, str) for wager in value)
+
+
+_SOUND: Final[dict[type, Callable[[Any], bool]]] = {
+    WagersPlaced: lambda event: (
+        _is_seat(event.seat)
+        and _are_stakes(event.amounts)
+        and _are_stakes(event.for_dealer)
+        and isinstance(event.spots, tuple)
+        and (event.credit is None or (type(event.credit) is int and event.credit >= 0))
+        and isinstance(event.name, str)
+    ),
+    CreditAdded: lambda event: _is_seat(event.seat),
+    BettingClosed: lambda _: True,
+    CardDealt: lambda event: event.card is None or isinstance(event.card, Card),
+    HolePeeked: lambda event: isinstance(event.blackjack, bool),
+    HoleTurned: lambda event: isinstance(event.card, Card),
+    Decided: lambda event: _is_seat(event.seat) and isinstance(event.decision, str),
+    TimeExpired: lambda event: (
+        event.seats is None
+        or (
+            isinstance(event.seats, tuple)
+            and all(map(_is_seat, event.seats))
+            and 0 < len(set(event.seats)) == len(event.seats)
+        )
+    ),
+    Confirmed: lambda _: True,
+    CardCorrected: lambda event: type(event.number) is int and isinstance(event.card, Card),
+    Voided: lambda event: isinstance(event.reason, str),
+}
+
+
+def is_sound(event: Any) -> bool:
+    """Whether this is an event, and everything in it is what it must be. The rules come later."""
+    sound = _SOUND.get(type(event))
+    return sound is not None and sound(event)
 
 
 def write_card(value: Any) -> Any:

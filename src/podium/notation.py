@@ -22,7 +22,7 @@ read back only to be compared with it. Lines that begin with # are comments. Amo
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from podium.asking import NextCard
@@ -156,14 +156,14 @@ def read(text: str) -> Round:
         if line.strip() and not line.lstrip().startswith("#")
     ]
     told, rest = _read_header(lines)
-    for number, line in rest:
-        if _SETTLED.match(line):
-            break
+    settled = next((at for at, (_, line) in enumerate(rest) if _SETTLED.match(line)), len(rest))
+    for number, line in rest[:settled]:
         try:
             _apply(told, line)
         except Refused as refusal:
             raise Refused(f"Line {number}: {refusal}") from None
-    _compare(told, [(number, line) for number, line in rest if _SETTLED.match(line)])
+    if rest[settled:]:
+        _compare(told, rest[settled:])
     return told
 
 
@@ -212,13 +212,14 @@ def _read_event(line: str) -> tuple[AnyEvent, str | None]:
     raise Refused(f"{line!r} is not a line of a round; see the round notation.")
 
 
-def _compare(told: Round, lines: Iterable[tuple[int, str]]) -> None:
-    """The settlement that was written must be the one that the round came to."""
+def _compare(told: Round, lines: list[tuple[int, str]]) -> None:
+    """The settlement that was written must be the one that the round came to, whole."""
     came_to = list(settlement(told))
-    for position, (number, line) in enumerate(lines):
-        expected = came_to[position] if position < len(came_to) else "nothing more"
+    for (number, line), expected in zip(lines, [*came_to, *[""] * len(lines)], strict=False):
         if line != expected:
-            raise Refused(f"Line {number}: the round came to something else: {expected}")
+            raise Refused(f"Line {number}: the round came to something else: {expected or 'nothing more'}")
+    if len(lines) < len(came_to):
+        raise Refused(f"After line {lines[-1][0]} the settlement goes on: {came_to[len(lines)]}")
 
 
 def _read_amounts(text: str | None) -> dict[str, int]:

@@ -38,6 +38,7 @@ from podium.events import (
     TimeExpired,
     Voided,
     WagersPlaced,
+    is_sound,
 )
 from podium.games import Game
 from podium.reasons import because
@@ -122,12 +123,11 @@ class Round:
 
     def apply(self, event: AnyEvent) -> None:
         """Take an event, or refuse it and stay as before."""
-        handle = _HANDLERS.get(type(event))
-        if handle is None:
+        if not is_sound(event):
             raise Refused(f"{event!r} is not an event of a round.")
         if self.over:
             raise Refused("The round is over: nothing more can happen in it.")
-        handle(self, event)
+        _HANDLERS[type(event)](self, event)
         self.events.append(event)
         if self._held is not None:
             self._find_places(self._held)
@@ -160,7 +160,8 @@ class Round:
             return
         taken = sum(1 for seat in self.seats.values() if seat.amounts and seat.number != event.seat)
         if taken >= places:
-            raise Refused(f"the table has {places} seats, and they are taken ({self.game.rules.clause('seats')}).")
+            seats = "one seat, and it is taken" if places == 1 else f"{places} seats, and they are taken"
+            raise Refused(f"the table has {seats} ({self.game.rules.clause('seats')}).")
 
     def _credit_added(self, event: CreditAdded) -> None:
         seat = self._seat(event.seat)
@@ -195,7 +196,7 @@ class Round:
 
     def _check_shoe(self, card: Card) -> None:
         """CARD-1: a card that the shoe cannot hold any more is refused."""
-        if self._tape.shown.count(card) + self.out.get(card, 0) >= self.game.rules.decks:
+        if self.cards_out.count(card) + self.out.get(card, 0) >= self.game.rules.decks:
             raise self._too_often(card)
 
     def _too_often(self, card: Card) -> Refused:
@@ -271,7 +272,8 @@ class Round:
     def _voided(self, event: Voided) -> None:
         """Every stake comes back, and whatever was paid already is taken back: each credit is as it was."""
         self.voided = True
-        why = (because("voided", why=f"{event.reason.rstrip('.')}." if event.reason else ""),)
+        reason = " ".join(event.reason.split()).rstrip(".")
+        why = (because("voided", why=f"{reason}." if reason else ""),)
         for number, seat in self.seats.items():
             returned = [WagerResult(wager, whose, stake, stake, 0, why) for wager, whose, stake in self._stakes(seat)]
             seat.settled = returned
@@ -299,6 +301,7 @@ class Round:
         for placed in tape.placed:
             again.apply(placed)
         again.apply(BettingClosed())
+        tape.placed.clear()
         again._find_places(tape)
         self.seats, self._dealing, self._tape, self._held = again.seats, again._dealing, again._tape, tape
 
@@ -340,6 +343,8 @@ class Round:
         if not made or (insurance and made[0][0].choice not in EARLY):
             return False
         decision, by_house = made.pop(0)
+        if by_house:  # what the house decides for a player follows from the cards as they really are
+            decision = self.dealing.time_out(seat)
         try:
             self._decide(self.seats[seat], decision, by_house=by_house)
         except Refused:
@@ -381,7 +386,7 @@ def _expected(awaits: Awaits) -> str:
         case NextCard(place):
             return f"a card for {place}"
         case Decisions():
-            return f"decisions of {len(awaits)} players"
+            return "the decision of one player" if len(awaits) == 1 else f"the decisions of {len(awaits)} players"
         case Peek():
             return "the dealer's peek"
         case HoleCard():

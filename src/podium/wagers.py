@@ -28,10 +28,10 @@ def _check_own(rules: Placard, offers: Mapping[str, Offer], amounts: Mapping[str
     main = rules.main.name
     for wager in amounts:
         if main not in amounts:
-            raise Refused(f"{wager} needs a {main} wager ({rules.wagering_clause}).")
+            raise Refused(f"{wager} needs {_a(main)} wager ({rules.wagering_clause}).")
         needed = offers[wager].bet.needs
         if needed is not None and needed not in amounts:
-            raise Refused(f"{wager} needs a {needed} wager ({offers[wager].bet.clause}).")
+            raise Refused(f"{wager} needs {_a(needed)} wager ({offers[wager].bet.clause}).")
 
 
 def _check_tokes(
@@ -47,5 +47,9 @@ def _check_tokes(
         needed = offers[wager].bet.needs
         if needed is not None and needed not in amounts and needed not in for_dealer:
             raise Refused(
-                f"{wager} for the dealer needs a {needed} wager, the player's or the dealer's ({offers[wager].bet.clause})."
+                f"{wager} for the dealer needs {_a(needed)} wager, the player's or the dealer's ({offers[wager].bet.clause})."
             )
+
+
+def _a(wager: str) -> str:
+    return f"{'an' if wager[0] in 'aeiou' else 'a'} {wager}"

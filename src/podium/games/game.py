@@ -63,10 +63,13 @@ class Game:
         return option
 
     def changed(self) -> dict[str, Any]:
-        """The options that differ from the game's defaults, as they are written."""
+        """The options that differ from the game's defaults, or from what another option implies, as they are written."""
         defaults = type(self.rules)()
+        usual = {field.name: getattr(defaults, field.name) for field in fields(self.rules)}
         now = {field.name: getattr(self.rules, field.name) for field in fields(self.rules)}
-        return {name: value for name, value in now.items() if value != getattr(defaults, name)}
+        for name, sets in self.implied.items():
+            usual |= sets[now[name]]
+        return {name: value for name, value in now.items() if value != usual[name]}
 
     @cached_property
     def fingerprint(self) -> str:
