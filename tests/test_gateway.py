@@ -9,6 +9,7 @@ import pytest
 import uvloop
 
 from podium.server.gateway import STANDARD, Code, Connection, Limits, Listen, aiohttp, broadcast, picows
+from podium.server.gateway.line import Line
 from tests.terminal import BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, Frame, Terminal, a_frame, on_a_loop
 
 Loop = Callable[[], asyncio.AbstractEventLoop]
@@ -277,6 +278,21 @@ async def test_too_many_messages(listen: Listen, loop: Loop, opcode: int) -> Non
     assert goodbye.code == Code.NOT_ALLOWED
     assert goodbye.reason == "Too many messages: a terminal may send 1 a second, 20 at once."
     assert desk.said.count(b"again") == (20 if opcode == TEXT else 0)
+
+
+@on_a_loop
+async def test_a_flood_is_not_read_to_its_end(listen: Listen, loop: Loop, monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = 0
+    counts = Line.counts
+
+    def count(line: Line) -> bool:
+        nonlocal counted
+        counted += 1
+        return counts(line)
+
+    monkeypatch.setattr(Line, "counts", count)
+    await ends(listen, Limits(), lambda terminal: terminal.write(a_frame("") * 500_000))
+    assert counted < 1_000
 
 
 @on_a_loop

@@ -30,6 +30,7 @@ class AiohttpLine(Line):
         self._transport: Final = transport
         self._socket: Final = _Socket(self, board.limits.message_bytes)
         self._request: Final = request
+        self._reads = True
         self.write = self._write
         self.unsent = transport.get_write_buffer_size
         self.peer = peer(transport.get_extra_info("peername"))
@@ -50,9 +51,11 @@ class AiohttpLine(Line):
         while (frame := await self._socket.receive()).type not in ENDS:
             if self.counts():
                 self._take(frame.type, frame.data)
+            elif not self._reads:
+                break
         self.end(Code.DONE, "Goodbye.")
         if frame.type is not WSMsgType.CLOSE:
-            # What came could not be read. The terminal has a moment to see why, and is cut.
+            # What came cannot be read, or is too much. The terminal has a moment to see why, and is cut.
             await asyncio.sleep(2 * self.board.limits.farewell_seconds)
 
     def _take(self, kind: WSMsgType, payload: bytes) -> None:
@@ -74,7 +77,7 @@ class AiohttpLine(Line):
         _at_once(self._socket.send_frame(code.to_bytes(2) + reason.encode(), WSMsgType.CLOSE))
 
     def stop_reading(self) -> None:
-        self._transport.pause_reading()
+        self._reads = False  # aiohttp stops by itself when nobody takes what it has read
 
     def cut(self) -> None:
         self._transport.abort()
