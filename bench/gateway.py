@@ -29,7 +29,7 @@ COMMANDS = 10
 TABLE = b'{"is":"table","table":"t1","number":1,"layout":"' + b"x" * 550 + b'"}'
 COMMAND = b'{"do":"decide","id":123456,"round":17,"step":1,"decision":"hit"}'
 ACKNOWLEDGED = b'{"is":"acknowledged","id":123456,"now":1700000000000}'
-UNLIMITED = Limits(messages_per_second=1e9, burst=1_000_000_000, connections=TERMINALS)
+UNLIMITED = Limits(messages_per_second=1e9, burst=1_000_000_000, connections=TERMINALS, idle_seconds=3_600)
 
 
 def frame(payload: bytes, *, mask: bytes = b"") -> bytes:
@@ -89,6 +89,7 @@ def hall(port: int, *, handshake: bool = True) -> Iterator[Pipe]:
     ours, theirs = get_context("spawn").Pipe()
     process = get_context("spawn").Process(target=terminals, args=(port, handshake, theirs))
     process.start()
+    theirs.close()  # so that a hall which fails ends the measurement
     try:
         yield ours
     finally:
