@@ -33,6 +33,7 @@ QUIET: Final = (WagersPlaced, SeatTaken, SeatLeft, CreditAdded, CutCommitted, Cu
 SHOWN_EVERY: Final = 250
 REMEMBERED: Final = 64
 """So many answers are kept for each terminal, in case it did not get them."""
+COMES_BACK_WITHIN: Final = 10 * 60_000
 
 _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(AnyCommand).decode
@@ -229,6 +230,8 @@ class Floor:
         self.podiums: dict[str, Podium] = {}
         self._terminals: dict[str, Terminal] = {}
         self._lines: dict[int, Terminal] = {}
+        self._gone: OrderedDict[str, int] = OrderedDict()
+        """Terminals without a connection, and since when, the longest gone first."""
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self.failed: asyncio.Future[None] | None = None
 
@@ -294,6 +297,8 @@ class Floor:
         if terminal.connection is not None:
             terminal.connection.close("this terminal has connected again")
         terminal.connection = connection
+        self._gone.pop(name, None)
+        self._forget(now)
         self._lines[id(connection)] = terminal
         tables = [table_card(table) for table in self.house.tables.values()]
         terminal.send(Welcome(name=who.name, role=who.role, now=now, version=__version__, tables=tables))
@@ -304,15 +309,18 @@ class Floor:
         terminal = self._lines.pop(id(connection), None)
         if terminal is not None and terminal.connection is connection:
             terminal.connection = None
-            if not terminal.pending:
-                self._forget(terminal)
+            if terminal.table is not None:
+                self.podiums[terminal.table].terminals.discard(terminal)
+            self._gone[terminal.key] = self.clock()
 
-    def _forget(self, terminal: Terminal) -> None:
-        """A terminal that is gone is not shown anything; what it was answered is kept as long as it may ask again."""
-        if terminal.table is not None and terminal.table in self.podiums:
-            self.podiums[terminal.table].terminals.discard(terminal)
-        if terminal.key.endswith(f"~{id(terminal.connection)}"):
-            self._terminals.pop(terminal.key, None)
+    def _forget(self, now: int) -> None:
+        """What a terminal was answered is kept as long as it may come back and ask again."""
+        while self._gone:
+            key, since = next(iter(self._gone.items()))
+            if now - since < COMES_BACK_WITHIN:
+                return
+            del self._gone[key]
+            del self._terminals[key]
 
     def heard(self, connection: Connection, message: bytes) -> None:
         terminal = self._lines.get(id(connection))
