@@ -1,6 +1,7 @@
 """Every wager of the house: one file each, with its paytables and its outcome function."""
 
-from podium.bets.ante import ANTE, ANTE_BONUS, PLAY
+from podium.bets.ante import ANTE
+from podium.bets.ante_bonus import ANTE_BONUS
 from podium.bets.bet import Bet, Paytable, Sees
 from podium.bets.bet_the_set_21 import BET_THE_SET_21
 from podium.bets.blackjack import BLACKJACK
@@ -8,6 +9,7 @@ from podium.bets.buster import BUSTER
 from podium.bets.insurance import INSURANCE
 from podium.bets.match_up import MATCH_UP
 from podium.bets.pair_plus import PAIR_PLUS
+from podium.bets.play import PLAY
 from podium.bets.royal_match_21 import ROYAL_MATCH_21
 from podium.bets.six_card_bonus import SIX_CARD_BONUS
 from podium.bets.super_3 import SUPER_3
