@@ -14,6 +14,7 @@ import msgspec
 from podium import __version__
 from podium.dealing import OwnHands
 from podium.events import CreditAdded, Decided, WagersPlaced
+from podium.games import Game
 from podium.house import House
 from podium.journal import Entry
 from podium.refusal import Refused
@@ -21,6 +22,7 @@ from podium.rulebook import rulebook
 from podium.server.gateway import Connection, broadcast
 from podium.server.handling import carry_out
 from podium.server.show import Window, rules_in_force, table_card
+from podium.server.theory import Theory
 from podium.server.wire import Acknowledged, AnyCommand, Goodbye, Message, Ping, Refusal, Watch, Welcome
 from podium.table import Table
 from podium.table.events import CutCommitted, CutOpened, Happening, SeatLeft, SeatTaken
@@ -213,14 +215,26 @@ class Podium:
 
     def _rules_in_force(self) -> Message:
         rules = self.table.game or self.table.upcoming.rules()
-        return rules_in_force(self.table, rulebook(rules).text(), self._floor.returns(rules.fingerprint))
+        return rules_in_force(self.table, rulebook(rules).text(), self._floor.returns(rules, self._learned))
+
+    def _learned(self) -> None:
+        """The mathematics knows the rules in force: everybody is told them again, with the returns."""
+        self._rules = ""
+        self._show_at = self._floor.clock()
+        self._wake.set()
 
 
 class Floor:
     """All tables with their terminals. It is the desk that the gateway talks to."""
 
     def __init__(
-        self, house: House, store: Keeping, shuffler: Shuffler, admission: Admission, clock: Callable[[], int]
+        self,
+        house: House,
+        store: Keeping,
+        shuffler: Shuffler,
+        admission: Admission,
+        clock: Callable[[], int],
+        theory: Theory | None = None,
     ) -> None:
         self.house: Final = house
         self.store: Final = store
@@ -234,6 +248,9 @@ class Floor:
         """Terminals without a connection, and since when, the longest gone first."""
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self.failed: asyncio.Future[None] | None = None
+        self.theory: Final = theory
+        """What the wagers return; None where nobody asks the mathematics."""
+        self._learning: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
         """Run every table until one of them fails: then the whole house must stop, and come back from its journal."""
@@ -242,7 +259,7 @@ class Floor:
         try:
             await self.failed
         finally:
-            for task in self._tasks.values():
+            for task in (*self._tasks.values(), *self._learning):
                 task.cancel()
 
     def open_tables(self) -> None:
@@ -257,9 +274,14 @@ class Floor:
         if not task.cancelled() and self.failed is not None and not self.failed.done():
             self.failed.set_exception(task.exception() or RuntimeError("a table stopped"))
 
-    def returns(self, rules: str) -> dict[str, float]:
-        """The return of each wager under some rules, where the mathematics has worked it out."""
-        return {}
+    def returns(self, rules: Game, learned: Callable[[], None]) -> dict[str, float]:
+        """What the wagers of some rules return, as far as it is known; `learned` is called when more is."""
+        if self.theory is None:
+            return {}
+        task = asyncio.create_task(self.theory.learn(rules, learned))
+        self._learning.add(task)
+        task.add_done_callback(self._learning.discard)
+        return self.theory.returns(rules.fingerprint)
 
     async def at_table(self, name: str, do: Callable[[int], T]) -> T:
         """Do something in the turn of a table, and return when it is durable."""

@@ -19,6 +19,7 @@ from podium.server.floor import Floor
 from podium.server.gateway import Gateway
 from podium.server.gateway.picows import listen
 from podium.server.program import fingerprint
+from podium.server.theory import Theory
 from podium.server.tokens import Tokens
 from podium.server.web import Web
 from podium.store import GroupCommit, open_book, read_stream
@@ -73,7 +74,7 @@ async def open_house(data: Path, address: Address, *, config: HouseConfig | None
         house.started(fingerprint(), clock())
         await store.append(house.take_entries())
         doors = Doors(Tokens(key), os.urandom)
-        opened = Open(house, Floor(house, store, shuffler, doors, clock), store)
+        opened = Open(house, Floor(house, store, shuffler, doors, clock, Theory()), store)
         doors.floor = opened.floor
         await _listen(opened, doors, address)
     except BaseException:

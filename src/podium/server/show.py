@@ -8,6 +8,7 @@ from podium.dealing import Community, Dealing, NineCards, OwnHands
 from podium.games import Game
 from podium.placard import Offer
 from podium.round import Round
+from podium.server.theory import of_line
 from podium.server.wire import History, Outcome, RulesInForce, Seated, Shoe, TableCard, TableView, WagerCard
 from podium.table import Table
 from podium.views import Layout, layout, next_place, seat_view
@@ -126,7 +127,7 @@ def rules_in_force(table: Table, text: str, returns: dict[str, float]) -> RulesI
         rules=rules.fingerprint,
         dealing=KINDS[rules.dealing],
         options={name: getattr(rules.rules, name) for name in rules.options},
-        wagers=[_wager_card(rules, offer, returns.get(offer.wager)) for offer in rules.offers.values()],
+        wagers=[_wager_card(rules, offer, of_line(returns, offer.wager)) for offer in rules.offers.values()],
         text=text,
         timers={"betting": round(config.betting_seconds * 1000), "decision": round(config.decision_seconds * 1000)},
     )
