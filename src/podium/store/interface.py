@@ -1,6 +1,7 @@
 """What a store keeps, and what it promises: the same for every database behind it."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -68,6 +69,10 @@ class Damaged(Exception):
     """What is stored is not what was written. Nothing was changed; the bytes are as they were found (INT-5)."""
 
 
+class Missing(Damaged):
+    """Nothing was ever stored there."""
+
+
 class Reading(Protocol):
     """Everything that is stored, as plain values."""
 
@@ -107,6 +112,9 @@ class Book(Reading, Protocol):
 
     def write(self, appends: Sequence[Append]) -> list[Exception | None]:
         """Write for several callers in one transaction; what came of each: None, or why nothing of it was written."""
+
+    def at_one_moment(self) -> AbstractContextManager[Reading]:
+        """Everything as it is now, for as long as it is read, while others write."""
 
     def back_up(self, to: Path) -> str:
         """Write all of it into one file, as it is at one moment, while others write; returns the file's checksum."""

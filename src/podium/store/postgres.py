@@ -12,7 +12,7 @@ from psycopg import sql
 from podium.ledger import Account
 from podium.refusal import Refused
 from podium.store.backup import checksum_of, write_backup
-from podium.store.interface import Append, Damaged, Snapshot, Unavailable
+from podium.store.interface import Append, Missing, Snapshot, Unavailable
 from podium.store.reading import Row, SqlReading
 from podium.store.schema import TABLES, Dialect, check_schema, migrations_from, schema_version
 from podium.store.writing import BatchWriter, Conflict
@@ -69,7 +69,7 @@ class PostgresBook(SqlReading):
             if writable:
                 _migrate(self._reader)
             elif not _schema(self._reader):
-                raise Damaged("There is no house's store in this database.")
+                raise Missing("There is no house's store in this database.")
             check_schema(_schema(self._reader))
         except BaseException:
             self._reader.close()
@@ -113,18 +113,23 @@ class PostgresBook(SqlReading):
         self._writing(lambda writer: writer.batches.restore(tables))
 
     def back_up(self, to: Path) -> str:
-        with self._at_one_moment() as select:
-            return write_backup(to, select)
+        with self._one_moment() as connection:
+            return write_backup(to, lambda statement: _stream(connection, statement))
 
     def checksum(self) -> str:
-        with self._at_one_moment() as select:
-            return checksum_of(select)
+        with self._one_moment() as connection:
+            return checksum_of(lambda statement: _stream(connection, statement))
 
     @contextmanager
-    def _at_one_moment(self) -> Iterator[Callable[[str], Iterable[Row]]]:
+    def at_one_moment(self) -> Iterator[SqlReading]:
+        with self._one_moment() as connection:
+            yield SqlReading(lambda statement, *values: query(connection, statement, *values))
+
+    @contextmanager
+    def _one_moment(self) -> Iterator[Connection]:
         with connect(self._url) as connection, connection.transaction():
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            yield lambda statement: _stream(connection, statement)
+            yield connection
 
     def close(self) -> None:
         self._reader.close()

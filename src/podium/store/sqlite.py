@@ -3,7 +3,7 @@
 import fcntl
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from itertools import chain
 from pathlib import Path
@@ -73,18 +73,23 @@ class SqliteBook(SqlReading):
         return self._writer
 
     def back_up(self, to: Path) -> str:
-        with self._at_one_moment() as select:
-            return write_backup(to, select)
+        with self._one_moment() as connection:
+            return write_backup(to, connection.execute)
 
     def checksum(self) -> str:
-        with self._at_one_moment() as select:
-            return checksum_of(select)
+        with self._one_moment() as connection:
+            return checksum_of(connection.execute)
 
     @contextmanager
-    def _at_one_moment(self) -> Iterator[Callable[[str], Iterable[Row]]]:
+    def at_one_moment(self) -> Iterator[SqlReading]:
+        with self._one_moment() as connection:
+            yield SqlReading(lambda sql, *values: connection.execute(sql, values).fetchall())
+
+    @contextmanager
+    def _one_moment(self) -> Iterator[sqlite3.Connection]:
         with closing(connect(self._path, "ro")) as connection:
             connection.execute("BEGIN")
-            yield connection.execute
+            yield connection
 
     def close(self) -> None:
         self._opened.close()
