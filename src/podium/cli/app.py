@@ -26,6 +26,9 @@ Options = Annotated[
         "May be given several times, each option once.",
     ),
 ]
+House = Annotated[
+    str, typer.Argument(metavar="DIR", help="The directory with the house's data, or a postgresql:// address.")
+]
 
 
 def _show_version(asked: bool) -> None:
@@ -196,3 +199,60 @@ def serve(
     from podium.cli import serving
 
     return serving.run(data, config, host, port, database)
+
+
+@app.command(epilog="Example:\n\n\b\n  podium verify /var/lib/podium")
+def verify(where: House) -> int:
+    """Prove a house's data from its record alone. Nothing is changed; the house may be running.
+
+    The journal's hash chain is whole, every round replays to the same settlement and the same transfers, every posting
+    balances, every shuffle matches its commitment and the cards that were dealt. Exit code 1 with the first difference.
+    """
+    from podium.cli import verify as verifying
+
+    return verifying.verify_house(where)
+
+
+@app.command(epilog="Example:\n\n\b\n  podium backup /var/lib/podium /mnt/backups/podium-2026-05-28.backup")
+def backup(where: House, file: Annotated[Path, typer.Argument(metavar="FILE", help="The backup, a new file.")]) -> int:
+    """Write all of a house's data into one file, as it is at one moment, while the house runs.
+
+    The key of the house is not in it: keep a copy of that in another place.
+    """
+    from podium.cli import backups
+
+    return backups.back_up(where, file)
+
+
+@app.command(epilog="Example:\n\n\b\n  podium restore podium-2026-05-28.backup /var/lib/podium-restored")
+def restore(file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")], where: House) -> int:
+    """Fill a new house from a backup, and prove that it is equal to it. Nothing is overwritten.
+
+    A backup of one kind of store can be restored into the other.
+    """
+    from podium.cli import backups
+
+    return backups.restore_backup(file, where)
+
+
+@app.command(
+    epilog="""
+Examples:
+
+\b
+  podium config > podium.toml
+  podium config --check podium.toml
+"""
+)
+def config(
+    check: Annotated[
+        Path | None, typer.Option("--check", metavar="FILE", help="Check this file and print what it would open.")
+    ] = None,
+) -> None:
+    """Check the configuration of a house, or print one to begin with: that of the demonstration house.
+
+    A mistake is named with its place and with what would be accepted.
+    """
+    from podium.cli import configuration
+
+    configuration.write_demonstration() if check is None else configuration.check(check)

@@ -1,0 +1,63 @@
+"""`podium backup` and `podium restore`."""
+
+from pathlib import Path
+
+from podium.cli.data import KEY, book_at, complain, is_address, opened
+from podium.refusal import Refused
+from podium.store import Damaged, Proved, Unavailable, check_backup, restore
+
+DONE = 0
+
+
+def back_up(where: str, file: Path) -> int:
+    """Write everything that a house has stored into one new file, while the house runs (BAK-1)."""
+    if file.exists():
+        raise Refused(f"{file} is there already: a backup is written to a new file.")
+    if not file.absolute().parent.is_dir():
+        raise Refused(f"There is no directory {file.parent} to write the backup to.")
+    try:
+        with opened(where) as book:
+            checksum = book.back_up(file)
+        if check_backup(file) != checksum:
+            return complain(f"{file} was not read back as it was written.")
+    except (Damaged, Unavailable) as fault:
+        return complain(str(fault))
+    except OSError as error:
+        return complain(f"{file} could not be written: {(error.strerror or str(error)).lower()}.")
+    print(f"{file}: {file.stat().st_size:,} bytes, sha256 {checksum}.")
+    if not is_address(where):
+        print(f"The key {Path(where) / KEY} is not in it: keep a copy of it in another place.")
+    return DONE
+
+
+def restore_backup(file: Path, where: str) -> int:
+    """Fill a new house from a backup and prove it equal (BAK-2). Nothing that is there is overwritten."""
+    if not file.is_file():
+        raise Refused(f"There is no backup {file}.")
+    place = book_at(where)
+    if isinstance(place, Path):
+        if place.exists():
+            raise Refused(f"There is a house in {where} already: a backup is restored to another place.")
+        place.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        proved = _restored(file, place)
+    except (Damaged, Unavailable) as fault:
+        return complain(str(fault))
+    print(
+        f"{where}: {proved.entries:,} entries in {proved.streams:,} streams and {proved.transfers:,} transfers restored; "
+        f"the same as in {file}, byte for byte."
+    )
+    if isinstance(place, Path) and not place.with_name(KEY).exists():
+        print(f"Put the key of the house back to {place.with_name(KEY)} before it is opened.")
+    return DONE
+
+
+def _restored(file: Path, place: str | Path) -> Proved:
+    """A restore that fails leaves nothing behind of what it made."""
+    try:
+        return restore(file, place)
+    except BaseException:
+        if isinstance(place, Path):
+            for made in ("", "-wal", "-shm", ".lock"):
+                place.with_name(f"{place.name}{made}").unlink(missing_ok=True)
+        raise

@@ -1,0 +1,59 @@
+"""Where a house's data lies: a directory with its book and its key, or a PostgreSQL address."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from podium.house.shuffling import SealedShuffler
+from podium.house.verify import OpenSeal
+from podium.refusal import Refused
+from podium.seal import Seal
+from podium.store import Book, Unavailable, open_book
+from podium.store.keyfile import read_key
+
+BOOK: Final = "podium.db"
+KEY: Final = "podium.key"
+
+
+def is_address(where: str) -> bool:
+    return where.startswith(("postgresql://", "postgres://"))
+
+
+def book_at(where: str) -> str | Path:
+    """The book of a house, be it there or not."""
+    return where if is_address(where) else Path(where) / BOOK
+
+
+@contextmanager
+def opened(where: str) -> Iterator[Book]:
+    """The book of a house that is there, for reading only; also while the house is running."""
+    place = book_at(where)
+    if isinstance(place, Path) and not place.exists():
+        raise Refused(f"There is no house in {where}: it has no {BOOK}.")
+    try:
+        book = open_book(place, writable=False)
+    except Unavailable as unavailable:
+        raise Refused(str(unavailable)) from None
+    try:
+        if not book.heads():
+            raise Refused(f"There is no house in {where}: nothing was ever recorded there.")
+        yield book
+    finally:
+        book.close()
+
+
+def seal_of(where: str) -> OpenSeal | None:
+    """Opens the seals of a house whose key lies beside its book."""
+    key = Path(where) / KEY
+    if is_address(where) or not key.exists():
+        return None
+    return SealedShuffler(Seal(read_key(key, os.urandom), os.urandom), os.urandom).open
+
+
+def complain(sentence: str) -> int:
+    """Say on standard error in what a check found a difference; the exit code of that."""
+    print(sentence, file=sys.stderr)
+    return 1

@@ -1,0 +1,188 @@
+"""A house that plays by itself: every game, the same in every run, written to a real book.
+
+Bots bet on everything that a table takes, decide by a repeatable draw, cut shoes, keep a number back now and then, let
+their time run out, and now and then a round is void or a card is corrected.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from podium.asking import Confirmation, Decisions, NextCard, Question, Wagers
+from podium.cards import DECK
+from podium.fair import cut_commitment
+from podium.games import GAMES
+from podium.house import House, HouseConfig
+from podium.house.shuffling import SealedShuffler
+from podium.refusal import Refused
+from podium.seal import Seal
+from podium.store import Append, Book, open_book
+from podium.table import Table, TableConfig
+from podium.table.pace import act, due
+from tests.entropy import repeatable
+
+NOON: Final = 1_780_000_000_000 // 86_400_000 * 86_400_000 + 43_200_000
+"""12:00 UTC on some day."""
+KEY: Final = bytes(range(32))
+TIPPING: Final = {"stadium-blackjack": {"blackjack": 100}, "mega-blackjack": {"blackjack": 100}}
+
+
+def all_games(**more: object) -> HouseConfig:
+    """One table of each game, without any waiting."""
+    quick: dict[str, object] = {"card_seconds": 0, "result_seconds": 0, "penetration": 0.1, **more}
+    tables = {f"{name}-1": TableConfig(game=name, **quick) for name in GAMES}  # type: ignore[arg-type]
+    return HouseConfig(name="Test house", tables=tables)
+
+
+class PlayingHouse:
+    """A house with its book, its clock and its bots."""
+
+    def __init__(self, book: Book, config: HouseConfig | None = None, *, name: str = "house") -> None:
+        self.book: Final = book
+        self.now = NOON
+        self._draw: Final = repeatable(f"{name} bots")
+        seal = Seal(KEY, repeatable(f"{name} seal"))
+        self.shuffler: Final = SealedShuffler(seal, repeatable(f"{name} shoe"))
+        self.house: Final = House(self.shuffler.open)
+        self.house.configure(config or all_games(), self.now, by="olga")
+        self.house.started("fingerprint", self.now)
+        self.store()
+
+    def store(self) -> None:
+        entries = self.house.take_entries()
+        if entries:
+            assert self.book.write([Append(entries)]) == [None]
+
+    def pick(self, size: int) -> int:
+        """A number below `size`, the same in every run."""
+        return int.from_bytes(self._draw(4)) % size
+
+    # --- players ----------------------------------------------------------------------------------------------------
+
+    def seat_bots(self, table: str, count: int = 3, credit: int = 10_000_00) -> list[str]:
+        """Bots with credit at a table."""
+        bots = [f"{table}.bot{number}" for number in range(1, count + 1)]
+        for bot in bots:
+            self.house.admit(bot, "card", self.now)
+            self.house.pay_in(bot, credit, self.now, key=f"in-{bot}", by="carl")
+            self.house.sit_down(bot, table, None, self.now)
+        self.store()
+        return bots
+
+    # --- a round ----------------------------------------------------------------------------------------------------
+
+    def play(self, name: str, rounds: int = 1, *, upset: Callable[[Table], bool] | None = None) -> None:
+        """Play rounds to their end. `upset` looks at the table before each step, and says whether it did the step."""
+        table = self.house.table(name)
+        last = table.round_number + rounds
+        while not (table.between_rounds and table.round_number == last):
+            self.step(table, upset)
+            if table.between_rounds:
+                self.store()
+        self.store()
+
+    def play_until(self, name: str, done: Callable[[Table], bool]) -> None:
+        table = self.house.table(name)
+        while not done(table):
+            self.step(table)
+        self.store()
+
+    def step(self, table: Table, upset: Callable[[Table], bool] | None = None) -> None:
+        self.now += 20
+        if upset is not None and upset(table):
+            return
+        if table.between_rounds:
+            self._cut(table)
+        elif isinstance(table.in_play.awaits, Wagers):
+            self._bet(table)
+        elif isinstance(table.in_play.awaits, Decisions):
+            self._decide(table, table.in_play.awaits)
+        self._let_the_table_act(table)
+
+    def _let_the_table_act(self, table: Table) -> None:
+        when = due(table)
+        if when is None:
+            self._deal_by_hand(table)
+            return
+        self.now = max(self.now, when)
+        act(table, self.now, self.shuffler)
+        self.house.at_table(table.name, lambda _: None)
+
+    def _cut(self, table: Table) -> None:
+        """Two terminals cut a new shoe; every seventh time one of them keeps its number back."""
+        shoe = table.shoe
+        if shoe is None or shoe.cut is None or shoe.order is not None:
+            return
+        for player, seat in list(table.seats.items())[:2]:
+            terminal, number = f"seat-{seat}", repeatable(f"{player} {shoe.number}")(32).hex()
+            if not shoe.cut.closed and terminal not in table.barred:
+                commitment = cut_commitment(shoe.cut.shoe, terminal, number)
+                table.commit_to_cut(player, shoe.number, commitment, self.now)
+            elif terminal in shoe.cut.missing and self.pick(7):
+                table.open_cut(player, shoe.number, number, self.now)
+
+    def _bet(self, table: Table) -> None:
+        rules = table.upcoming.rules()
+        for place, player in enumerate(list(table.seats)):
+            if player in table.seats and table.seats[player] in table.in_play.seats:
+                continue
+            amounts = {rules.rules.main.name: 500 * (1 + self.pick(4))}
+            sides = [wager for wager, offer in rules.offers.items() if not offer.main]
+            if sides and not place % 2:
+                amounts[sides[self.pick(len(sides))]] = 500
+            tips = TIPPING.get(rules.name, {}) if place == 1 else {}
+            with suppress(Refused):  # a bot that is short of credit sits out
+                self.house.bet(player, table.name, amounts, tips, (), self.now)
+
+    def _decide(self, table: Table, asked: Decisions) -> None:
+        """Most decide; some let the time run out. Nobody is asked twice in one step."""
+        for seat in list(asked):
+            if seat in table.players and self.pick(8):
+                choice = self._choice(asked[seat])
+                with suppress(Refused):  # short of credit, or an amount was asked for: the time runs out
+                    table.decide(table.players[seat], choice, self.now)
+                if not isinstance(table.in_play.awaits, Decisions):
+                    return
+
+    def _choice(self, question: Question) -> str:
+        allowed = list(question.allowed)
+        return allowed[self.pick(len(allowed))]
+
+    # --- a live dealer ----------------------------------------------------------------------------------------------
+
+    def _deal_by_hand(self, table: Table) -> None:
+        """What a live dealer does: loads a shoe, opens the round, deals what the shoe still holds, confirms."""
+        if table.between_rounds:
+            if table.shoe is None or table.shoe.shuffle is not None or table.shoe.dealt > table.shoe.cards // 2:
+                table.load_shoe(52 * table.upcoming.rules().rules.decks, self.now, by=table.dealer)
+            table.open_round(self.now)
+            return
+        played = table.in_play
+        match played.awaits:
+            case NextCard():
+                table.deal(DECK[self.pick(52)], self.now)
+            case Confirmation():
+                table.confirm(self.now)
+            case other:
+                raise AssertionError(other)
+
+
+@contextmanager
+def playing_house(
+    where: Path | str, config: HouseConfig | None = None, *, name: str = "house"
+) -> Iterator[PlayingHouse]:
+    """A new house at a place, closed when it is left."""
+    book = open_book(where)
+    try:
+        yield PlayingHouse(book, config, name=name)
+    finally:
+        book.close()
+
+
+def played_house(where: Path | str, rounds: int = 6, *, tables: Sequence[str] = ()) -> None:
+    """A house that has played some rounds of every game, with the last round of one table still in play."""
+    with playing_house(where) as playing:
+        for table in tables or list(playing.house.tables):
+            playing.seat_bots(table)
+            playing.play(table, rounds)
