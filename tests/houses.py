@@ -4,13 +4,14 @@ Bots bet on everything that a table takes, decide by a repeatable draw, cut shoe
 their time run out, and now and then a round is void or a card is corrected.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 from podium.asking import Confirmation, Decisions, NextCard, Question, Wagers
-from podium.cards import DECK
+from podium.cards import DECK, card
+from podium.events import CardCorrected
 from podium.fair import cut_commitment
 from podium.games import GAMES
 from podium.house import House, HouseConfig
@@ -180,9 +181,29 @@ def playing_house(
         book.close()
 
 
-def played_house(where: Path | str, rounds: int = 6, *, tables: Sequence[str] = ()) -> None:
-    """A house that has played some rounds of every game, with the last round of one table still in play."""
-    with playing_house(where) as playing:
-        for table in tables or list(playing.house.tables):
-            playing.seat_bots(table)
-            playing.play(table, rounds)
+def play_everything(playing: PlayingHouse) -> None:
+    """All five games, several shoes, one void round, one corrected card, one round still in play."""
+    for table in playing.house.tables:
+        playing.seat_bots(table)
+        playing.play(table, 12)
+    playing.play("dynasty-blackjack-1", 1, upset=lambda table: void(playing, table))
+    playing.play("stadium-blackjack-1", 1, upset=lambda table: correct(playing, table))
+    playing.play("stadium-blackjack-1", 12)
+    playing.play_until("mega-blackjack-1", lambda table: table.phase() == "deciding")
+
+
+def void(playing: PlayingHouse, table: Table) -> bool:
+    if table.between_rounds or len(table.in_play.cards_out) < 2:
+        return False
+    table.void(playing.now, by="dora", reason="card on the floor", approved_by="sam")
+    return True
+
+
+def correct(playing: PlayingHouse, table: Table) -> bool:
+    """Once in the round, the first card was really another one."""
+    if table.between_rounds or len(table.in_play.cards_out) < 3:
+        return False
+    if any(isinstance(event, CardCorrected) for event in table.in_play.events):
+        return False
+    table.correct(1, card("4h"), playing.now, by="dora", reason="misread")
+    return True

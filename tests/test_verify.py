@@ -13,37 +13,8 @@ from podium.fair import Reveal
 from podium.house.verify import Difference, Verified, verify
 from podium.journal import Chain, Entry
 from podium.store import open_book
-from podium.table import Table
 from podium.table.events import Happening, RoundOpened, ShoeEnded, decode, encode
-from tests.houses import PlayingHouse, playing_house
-
-
-def play_everything(playing: PlayingHouse) -> None:
-    """All five games, several shoes, one void round, one corrected card, one round still in play."""
-    for table in playing.house.tables:
-        playing.seat_bots(table)
-        playing.play(table, 12)
-    playing.play("dynasty-blackjack-1", 1, upset=lambda table: void(playing, table))
-    playing.play("stadium-blackjack-1", 1, upset=lambda table: correct(playing, table))
-    playing.play("stadium-blackjack-1", 12)
-    playing.play_until("mega-blackjack-1", lambda table: table.phase() == "deciding")
-
-
-def void(playing: PlayingHouse, table: Table) -> bool:
-    if table.between_rounds or len(table.in_play.cards_out) < 2:
-        return False
-    table.void(playing.now, by="dora", reason="card on the floor", approved_by="sam")
-    return True
-
-
-def correct(playing: PlayingHouse, table: Table) -> bool:
-    """Once in the round, the first card was really another one."""
-    if table.between_rounds or len(table.in_play.cards_out) < 3:
-        return False
-    if any(type(event).__name__ == "CardCorrected" for event in table.in_play.events):
-        return False
-    table.correct(1, card("4h"), playing.now, by="dora", reason="misread")
-    return True
+from tests.houses import play_everything, playing_house
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,211 @@
+"""Significant events (EVT-1): what the floor must be able to find again, searchable (EVT-4).
+
+Some are noted when they happen, because nothing else records them: a failed sign-in, an outage. The others stand in the
+journal by their nature, and are read from there: voids, corrections, configurations, adjustments, large wins.
+"""
+
+from collections import Counter
+from typing import Final
+
+import msgspec
+
+from podium.events import CardCorrected, CardDealt
+from podium.house.events import HouseConfigured, HouseStarted, MoneyMoved, Noted
+from podium.house.events import decode as decode_house
+from podium.journal import Entry
+from podium.ledger import kind_of, names_of
+from podium.reports.intervals import Interval
+from podium.table import TableConfig
+from podium.table.events import (
+    CorrectionExplained,
+    RoundOpened,
+    ShoeLoaded,
+    TableClosed,
+    TableConfigured,
+    TableOpened,
+    VoidExplained,
+)
+from podium.table.events import decode as decode_table
+
+
+class Significant(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One significant event: time, source, who, reason, before and after."""
+
+    at: int
+    kind: str
+    source: str
+    """A table, `house`, or whatever noticed it."""
+    who: str = ""
+    reason: str = ""
+    before: str = ""
+    after: str = ""
+    entry: int = 0
+    """Its number in the journal of its source."""
+
+
+class Thresholds(msgspec.Struct, frozen=True):
+    """From which amount on a win or a wager in one round is significant; 0 for never."""
+
+    win: int = 1_200_00
+    wager: int = 1_000_00
+
+
+_TOLD: Final = frozenset(
+    "table-configured table-opened table-closed void-explained correction-explained card-corrected shoe-loaded".split()
+)
+
+
+class _Table:
+    """What must be remembered of a table to tell what changed."""
+
+    def __init__(self) -> None:
+        self.config: TableConfig | None = None
+        self.round = 0
+        self.cards: list[str] = []
+        self.explained: CorrectionExplained | None = None
+        self.staked: Counter[str] = Counter()
+        self.won: Counter[str] = Counter()
+
+
+class SignificantEvents:
+    """All significant events; it follows the journal."""
+
+    def __init__(self, thresholds: Thresholds | None = None) -> None:
+        self.thresholds: Final = thresholds or Thresholds()
+        self.all: list[Significant] = []
+        self._tables: dict[str, _Table] = {}
+
+    # --- following --------------------------------------------------------------------------------------------------
+
+    def follow_house(self, entry: Entry) -> None:
+        if entry.kind == "player-admitted":
+            return
+        match decode_house(entry.payload):
+            case HouseConfigured(config, version, by):
+                after = f"version {version}, tables {', '.join(config.tables) or 'none'}"
+                self._add(entry, "configuration-changed", "house", by, after=after)
+            case HouseStarted(program):
+                self._add(entry, "house-started", "house", after=program)
+            case MoneyMoved() as moved if moved.what in ("adjustment", "win-handed"):
+                kind = "adjustment" if moved.what == "adjustment" else "attendant-paid"
+                who = " and ".join(name for name in (moved.by, moved.second) if name)
+                reason = moved.reason or f"{moved.amount} to {moved.player}"
+                self._add(entry, kind, moved.player, who, reason, str(moved.before), str(moved.after))
+            case Noted() as note:
+                self._add(entry, note.kind, note.source, note.who, note.reason, note.before, note.after)
+
+    def follow_table(self, name: str, entry: Entry) -> None:
+        table = self._tables.setdefault(name, _Table())
+        if entry.money:
+            _count_money(table, entry)
+        if entry.kind in _TOLD:
+            self._told(name, table, entry)
+        elif entry.kind == "card-dealt":
+            dealt = decode_table(entry.payload)
+            assert isinstance(dealt, CardDealt)
+            table.cards.append(dealt.card.code if dealt.card else "unknown")
+        elif entry.kind == "round-opened":
+            opened = decode_table(entry.payload)
+            assert isinstance(opened, RoundOpened)
+            table.round, table.cards = opened.round, []
+            table.staked.clear()
+            table.won.clear()
+        elif entry.kind == "confirmed":
+            self._large(name, table, entry)
+
+    def _told(self, name: str, table: _Table, entry: Entry) -> None:
+        where = f"round {table.round}: "
+        match decode_table(entry.payload):
+            case TableConfigured(version, config, by):
+                before, after = _changed(table.config, config)
+                table.config = config
+                self._add(entry, "configuration-changed", name, by, f"version {version}", before, after)
+            case TableOpened(by):
+                self._add(entry, "table-opened", name, by)
+            case TableClosed(by, reason):
+                self._add(entry, "table-closed", name, by, reason)
+            case VoidExplained(by, reason, approved_by):
+                self._add(entry, "void", name, _both(by, approved_by), where + reason)
+            case CorrectionExplained() as explained:
+                table.explained = explained
+            case CardCorrected(number, card):
+                self._corrected(name, table, entry, number, card.code)
+            case ShoeLoaded(shoe, cards, by):
+                self._add(entry, "shoe-loaded", name, by, f"shoe {shoe}, {cards} cards")
+
+    def _corrected(self, name: str, table: _Table, entry: Entry, number: int, card: str) -> None:
+        known = number <= len(table.cards)
+        before = table.cards[number - 1] if known else ""
+        if known:
+            table.cards[number - 1] = card
+        why, table.explained = table.explained, None
+        who = _both(why.by, why.approved_by) if why else ""
+        reason = f"round {table.round}, card {number}: {why.reason if why else ''}"
+        self._add(entry, "correction", name, who, reason, before, card)
+
+    def _large(self, name: str, table: _Table, entry: Entry) -> None:
+        for kind, sums, from_ in (
+            ("large-wager", table.staked, self.thresholds.wager),
+            ("large-win", table.won, self.thresholds.win),
+        ):
+            for player, amount in sums.items():
+                if from_ and amount >= from_:
+                    self._add(entry, kind, name, player, f"round {table.round}", after=str(amount))
+
+    def _add(
+        self, entry: Entry, kind: str, source: str, who: str = "", reason: str = "", before: str = "", after: str = ""
+    ) -> None:
+        self.all.append(Significant(entry.time, kind, source, who, reason, before, after, entry.sequence))
+
+    # --- asking -----------------------------------------------------------------------------------------------------
+
+    def search(
+        self,
+        interval: Interval | None = None,
+        *,
+        kind: str = "",
+        source: str = "",
+        who: str = "",
+        text: str = "",
+        limit: int | None = None,
+    ) -> list[Significant]:
+        """The events that fit everything that is asked, oldest first; with a limit, the last of them."""
+        wanted = text.casefold()
+        found = [
+            event
+            for event in self.all
+            if (interval is None or event.at in interval)
+            and (not kind or event.kind == kind)
+            and (not source or event.source == source)
+            and (not who or who in event.who)
+            and wanted in f"{event.reason} {event.before} {event.after}".casefold()
+        ]
+        found.sort(key=lambda event: event.at)
+        return found if limit is None else found[-limit:] if limit else []
+
+
+def _count_money(table: _Table, entry: Entry) -> None:
+    """What each player has staked and won in the round, after whatever took it back."""
+    for transfer in entry.transfers:
+        source, target = kind_of(transfer.debit), kind_of(transfer.credit)
+        if source == "credit" and target == "in-play":
+            table.staked[names_of(transfer.debit)[0]] += transfer.amount
+        elif target == "credit" and transfer.kind == "stake-back" and entry.kind == "wagers-placed":
+            table.staked[names_of(transfer.credit)[0]] -= transfer.amount
+        elif source == "bank" and target in ("credit", "attendant"):
+            table.won[names_of(transfer.credit)[0]] += transfer.amount
+        elif target == "bank" and source in ("credit", "attendant"):
+            table.won[names_of(transfer.debit)[0]] -= transfer.amount
+
+
+def _changed(before: TableConfig | None, after: TableConfig) -> tuple[str, str]:
+    """The parts of a configuration that changed, as they were and as they are."""
+    was = msgspec.to_builtins(before) if before is not None else {}
+    now = msgspec.to_builtins(after)
+    keys = [key for key in {**was, **now} if was.get(key) != now.get(key)]
+    told = [{key: each[key] for key in keys if key in each} for each in (was, now)]
+    return ("" if before is None else msgspec.json.encode(told[0]).decode()), msgspec.json.encode(told[1]).decode()
+
+
+def _both(by: str, approved_by: str) -> str:
+    return f"{by}, approved by {approved_by}" if approved_by else by

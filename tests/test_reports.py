@@ -1,0 +1,547 @@
+"""Recall and reports, from the record of a house that has really played."""
+
+import csv
+import io
+import json
+import re
+import shutil
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from podium import notation
+from podium.events import WagersPlaced
+from podium.games import GAMES, Game
+from podium.house.events import Noted
+from podium.journal import Entry
+from podium.ledger import account, kind_of, names_of
+from podium.refusal import Refused
+from podium.reports import (
+    REPORTS,
+    Interval,
+    Records,
+    Report,
+    Thresholds,
+    as_csv,
+    as_json,
+    between,
+    day,
+    for_player,
+    report,
+    to_date,
+)
+from podium.reports.postings import entries_in, posted_in
+from podium.reports.recall import RoundRecord
+from podium.reports.report import Column, Sheet
+from podium.store import Book, Posted, open_book
+from podium.table.events import decode, encode
+from tests.houses import NOON, PlayingHouse, all_games, play_everything, playing_house
+
+HOUR = 3_600_000
+TODAY = to_date("day", NOON)
+TICKETS = account("tickets")
+
+
+def busy_day(playing: PlayingHouse) -> None:
+    """A day with everything in it: games, cashier, tickets, an adjustment, a new configuration, a table that closes."""
+    play_everything(playing)
+    house, now = playing.house, playing.now
+    bot = "match-up-blackjack-1.bot1"
+    house.pay_out(bot, 20_000, now, key="t-1", by=bot, target=TICKETS, kind="ticket-out")
+    house.pay_out(bot, 5_000, now + 1, key="t-2", by=bot, target=TICKETS, kind="ticket-out")
+    house.pay_in(bot, 20_000, now + 2, key="t-3", by=bot, source=TICKETS)
+    house.adjust(bot, 1_500, now + 3, key="a-1", by="sam", second="olga", reason="=misprinted ticket")
+    house.note(Noted("sign-in-failed", "terminal-7", who="dora", reason="wrong password"), now + 4)
+    table = house.table("match-up-blackjack-1")
+    slower = msgspec.structs.replace(table.configured, betting_seconds=30)
+    config = msgspec.structs.replace(house.config, tables={**house.config.tables, table.name: slower})
+    house.configure(config, now + 5, by="olga")
+    playing.store()
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("record") / "podium.db"
+    with playing_house(path) as playing:
+        busy_day(playing)
+    return path
+
+
+@pytest.fixture
+def book(record: Path) -> Iterator[Book]:
+    opened = open_book(record, writable=False)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def records(book: Book) -> Records:
+    followed = Records(Thresholds(win=3_000, wager=2_500))
+    followed.catch_up(book)
+    return followed
+
+
+def rows(made: Report) -> list[dict[str, Any]]:
+    return list(json.loads(as_json(made))["rows"])
+
+
+def all_rounds(book: Book, records: Records) -> list[RoundRecord]:
+    return [records.recall(book, line.table, line.round) for line in records.rounds.newest_first()]
+
+
+# --- recall ---------------------------------------------------------------------------------------------------------------
+
+
+def test_rec_2_every_payment_is_recomputed_from_the_record_alone(book: Book, records: Records) -> None:
+    found = all_rounds(book, records)
+    assert len(found) == 75
+    assert {each.game for each in found} == set(GAMES)
+    for each in found:
+        assert each.difference == ""
+        again = notation.read(each.notation)
+        for part in each.players:
+            if each.status != "in play":
+                assert again.results[part.seat].net == part.net == part.credit_after + part.held - part.credit_before
+            assert sum(payment.staked for payment in part.payments) in (part.staked, 0)
+
+
+def test_rec_2_credit_after_a_round_is_credit_before_the_next(book: Book, records: Records) -> None:
+    last: dict[str, int] = {}
+    for each in reversed(all_rounds(book, records)):
+        for part in each.players:
+            assert part.credit_before == last.get(part.player, 10_000_00)
+            last[part.player] = part.credit_after
+    assert len(last) == 15
+
+
+def test_rec_2_a_recall_tells_which_decisions_the_system_made(book: Book, records: Records) -> None:
+    made = 0
+    for each in all_rounds(book, records):
+        by_system = Counter(step.seat for step in each.steps if step.by_system)
+        for part in each.players:
+            if each.table != "stadium-blackjack-1":  # a correction plays decisions again
+                assert by_system[part.seat] == sum(by_house for _, by_house in part.decisions)
+        made += by_system.total()
+    assert made > 10
+
+
+def test_rec_2_a_recall_names_time_table_dealer_and_rules(book: Book, records: Records) -> None:
+    first = records.recall(book, "mega-blackjack-1", 1)
+    assert (first.table, first.round, first.dealer, first.status) == ("mega-blackjack-1", 1, "automated", "settled")
+    assert first.rules == GAMES["mega-blackjack"].fingerprint
+    assert (first.version, first.opened < first.ended) == (1, True)
+    assert first.steps[0].says == "round 1 opened"
+    assert first.steps[-1].says == "result confirmed"
+    assert next(step.says for step in first.steps if step.says.startswith("card ")).endswith(" to seat 1")
+    assert all(payment.why for part in first.players for payment in part.payments)
+
+
+def test_rec_2_a_round_in_play_is_recalled_as_far_as_it_went(book: Book, records: Records) -> None:
+    last = records.recall(book, "mega-blackjack-1", 13)
+    assert (last.status, last.ended) == ("in play", 0)
+    assert last.players
+    assert all(part.net == -part.staked + part.returned for part in last.players)
+
+
+def test_void_1_a_void_round_gives_everything_back(book: Book, records: Records) -> None:
+    void = records.recall(book, "dynasty-blackjack-1", 13)
+    assert void.status == "void"
+    assert all(part.credit_after == part.credit_before and not part.net for part in void.players)
+    assert any(step.says == "void by dora, approved by sam: card on the floor" for step in void.steps)
+
+
+def test_card_3_a_correction_is_recalled_with_who_and_why(book: Book, records: Records) -> None:
+    corrected = records.recall(book, "stadium-blackjack-1", 13)
+    says = [step.says for step in corrected.steps]
+    at = says.index("card 1 corrected to 4h")
+    assert says[at - 1] == "correction by dora: misread"
+    assert corrected.cards.startswith("4h ")
+
+
+class Altered:
+    """A book in which one seat's wager of one round is written larger than it was."""
+
+    def __init__(self, book: Book, altered: Entry) -> None:
+        self.book, self.altered = book, altered
+
+    def entries(self, stream: str, after: int = 0, limit: int = 10_000) -> list[Entry]:
+        return [
+            self.altered if entry[:2] == self.altered[:2] else entry
+            for entry in self.book.entries(stream, after, limit)
+        ]
+
+
+def test_rec_2_a_record_that_was_altered_disagrees_with_its_money(book: Book, records: Records) -> None:
+    table = "dynasty-blackjack-1"
+    placed = next(entry for entry in book.entries(f"table/{table}") if entry.kind == "wagers-placed")
+    event = decode(placed.payload)
+    assert isinstance(event, WagersPlaced)
+    more = msgspec.structs.replace(event, amounts={"blackjack": event.amounts["blackjack"] + 500})
+    altered: Any = Altered(book, placed._replace(payload=encode(more)))
+    said = records.recall(altered, table, 1).difference
+    assert re.fullmatch(rf"(bank|credit)/{table}.* was moved by -?\d+, but the record comes to -?\d+\.", said)
+    assert records.recall(altered, table, 2).difference == ""
+
+
+def test_rec_1_the_last_fifty_rounds_of_a_player(tmp_path: Path) -> None:
+    with playing_house(tmp_path / "podium.db") as playing:
+        playing.seat_bots("dynasty-blackjack-1", 1, credit=1_000_000_00)
+        playing.play("dynasty-blackjack-1", 60)
+        records = Records()
+        records.catch_up(playing.book)
+        found = records.search(playing.book, player="dynasty-blackjack-1.bot1")
+        assert [line.round for line in found] == list(range(60, 10, -1))
+        assert records.recall(playing.book, "dynasty-blackjack-1", 1).players
+        assert records.search(playing.book, player="nobody") == []
+
+
+def test_rounds_older_than_the_index_are_found_in_the_journal(
+    book: Book, records: Records, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("podium.reports.rounds.REMEMBERED", 3)
+    forgetful = Records()
+    forgetful.catch_up(book)
+    player, table = "dynasty-blackjack-1.bot2", "dynasty-blackjack-1"
+    assert len(forgetful.rounds.of_player(player)) == 3
+    assert [line.round for line in forgetful.search(book, player=player, table=table)] == [
+        line.round for line in records.search(book, player=player, table=table)
+    ]
+
+
+def test_rounds_are_searched_by_table_number_player_and_time(book: Book, records: Records) -> None:
+    assert [line.round for line in records.search(book, table="match-up-blackjack-1")] == list(range(12, 0, -1))
+    third = records.rounds.find("match-up-blackjack-1", 3)
+    assert third is not None
+    at = between(third.opened, third.opened + 1)
+    assert records.search(book, interval=at) == [third]
+    assert records.search(book, interval=at, player="match-up-blackjack-1.bot1") == [third]
+    assert records.search(book, interval=at, player="mega-blackjack-1.bot1") == []
+    assert len(records.search(book, limit=7)) == 7
+    with pytest.raises(Refused, match="There is no round 99 at 'match-up-blackjack-1'"):
+        records.recall(book, "match-up-blackjack-1", 99)
+
+
+def test_a_player_s_recall_shows_nobody_else(book: Book, records: Records) -> None:
+    whole = records.recall(book, "mega-blackjack-1", 2)
+    own = for_player(whole, "mega-blackjack-1.bot2")
+    assert [part.player for part in own.players] == ["mega-blackjack-1.bot2"]
+    seat = own.players[0].seat
+    assert {step.seat for step in own.steps} <= {0, seat}
+    assert (own.notation, own.cards) == ("", whole.cards)
+    assert not msgspec.json.encode(own).count(b"bot1")
+
+
+def test_an_index_that_follows_is_the_one_that_reads_everything(tmp_path: Path) -> None:
+    with playing_house(tmp_path / "podium.db") as playing:
+        following = Records()
+        playing.seat_bots("mega-blackjack-1")
+        for _ in range(4):
+            playing.play("mega-blackjack-1", 1)
+            following.catch_up(playing.book)
+            following.follow(playing.book.entries("table/mega-blackjack-1"))  # again: nothing happens twice
+        whole = Records()
+        whole.catch_up(playing.book)
+        for name in REPORTS:
+            assert report(name, playing.book, following, TODAY, NOON) == report(name, playing.book, whole, TODAY, NOON)
+
+
+# --- intervals and the form of a report --------------------------------------------------------------------------------------
+
+
+def test_rep_1_day_month_and_year_to_date() -> None:
+    now = 1_780_012_345_678  # 2026-05-28T23:52:25Z
+    assert to_date("day", now) == day("2026-05-28") == Interval("2026-05-28", 1_779_926_400_000, 1_780_012_800_000)
+    assert to_date("month", now).title == "2026-05 to date"
+    assert to_date("month", now).since == day("2026-05-01").since
+    assert to_date("year", now).since == day("2026-01-01").since
+    assert to_date("year", now).until == day("2026-05-28").until
+    assert day("2026-05-28", offset=120).since == day("2026-05-28").since - 2 * HOUR
+    assert to_date("day", now, offset=120).title == "2026-05-29"
+
+
+def test_an_interval_that_means_nothing_is_refused() -> None:
+    with pytest.raises(Refused, match="is not a day: write it like 2026-05-28"):
+        day("28.5.2026")
+    with pytest.raises(Refused, match="they are day, month, year"):
+        to_date("week", NOON)
+    with pytest.raises(Refused, match="begins before it ends"):
+        between(5, 5)
+    with pytest.raises(Refused, match="no offset of a day"):
+        day("2026-05-28", offset=1440)
+
+
+def test_rep_1_a_report_has_title_interval_time_made_and_rows(book: Book, records: Records) -> None:
+    for name, title in REPORTS.items():
+        made = report(name, book, records, TODAY, NOON + HOUR)
+        assert (made.title, made.interval, made.made) == (title, TODAY.title, NOON + HOUR)
+        assert made.rows
+        said = list(csv.reader(io.StringIO(as_csv(made))))
+        assert said[0] == ["Report", title]
+        assert ["Made", "2026-05-28T13:00:00.000Z"] in said
+        header = said.index([column.title for column in made.columns])
+        assert len(said) == header + 1 + len(made.rows) + (made.total is not None)
+        assert len(rows(made)) == len(made.rows)
+
+
+def test_rep_1_no_activity_is_said(book: Book, records: Records) -> None:
+    before = day("2020-01-01")
+    for name in REPORTS:
+        made = report(name, book, records, before, NOON)
+        assert made.rows == ()
+        assert json.loads(as_json(made))["says"] == "no activity"
+        assert as_csv(made).rstrip().endswith("no activity")
+    with pytest.raises(Refused, match="There is no report 'gossip': the reports are game-performance, "):
+        report("gossip", book, records, before, NOON)
+
+
+def test_a_cell_never_becomes_a_formula() -> None:
+    sheet = Sheet("s", "S", (Column("a", "A"), Column("b", "B", "amount"), Column("c", "C", "share")))
+    written = as_csv(sheet.filled(TODAY, NOON, [("=1+1", -5, 0.25), ('say "x"', None, None)]))
+    assert "'=1+1,-5,0.250000\r\n" in written
+    assert '"say ""x""",,\r\n' in written
+
+
+# --- the reports -------------------------------------------------------------------------------------------------------------
+
+
+def test_rep_2_table_win_is_what_the_banks_hold(book: Book, records: Records) -> None:
+    made = report("table-win", book, records, TODAY, NOON)
+    banks = {names_of(name)[0]: amount for name, amount in book.balances().items() if kind_of(name) == "bank"}
+    in_play = records.recall(book, "mega-blackjack-1", 13)
+    early = sum(payment.staked - payment.returned for part in in_play.players for payment in part.payments)
+    won = {row["table"]: row["win"] for row in rows(made)}
+    won["mega-blackjack-1"] += early
+    assert won == {table: banks.get(table, 0) for table in won}
+    assert len(won) == 5
+    by_name = {row["table"]: row for row in rows(made)}
+    assert by_name["dynasty-blackjack-1"]["void"] == 1
+    assert by_name["dynasty-blackjack-1"]["rounds"] == 12
+    assert by_name["dynasty-blackjack-1"]["drop"] == 3 * 10_000_00
+    assert by_name["match-up-blackjack-1"]["drop"] == 3 * 10_000_00 + 20_000
+    hold = by_name["dynasty-blackjack-1"]["win"] / by_name["dynasty-blackjack-1"]["handle"]
+    assert by_name["dynasty-blackjack-1"]["hold_of_handle"] == pytest.approx(hold)
+
+
+def test_rep_2_game_performance_against_theory(book: Book, records: Records) -> None:
+    def theory(game: Game) -> dict[str, float] | None:
+        return {"blackjack": 0.01} if game.name != "mega-blackjack" else None
+
+    made = report("game-performance", book, records, TODAY, NOON, theory=theory)
+    tables = report("table-win", book, records, TODAY, NOON)
+    assert made.total is not None
+    assert tables.total is not None
+    assert made.total[4:6] == tables.total[5:7]
+    by_wager = {(row["game"], row["wager"]): row for row in rows(made)}
+    main = by_wager["dynasty-blackjack", "blackjack"]
+    placed = sum(
+        part.wagers["blackjack"]
+        for each in all_rounds(book, records)
+        if each.table == "dynasty-blackjack-1" and each.status == "settled"
+        for part in each.players
+    )
+    assert main["initial"] == placed
+    assert main["theoretical_win"] == round(placed * 0.01)
+    assert main["difference"] == pytest.approx(main["win"] / main["handle"] - placed * 0.01 / main["handle"])
+    assert main["handle"] > main["initial"]
+    assert by_wager["mega-blackjack", "blackjack"]["theoretical_hold"] is None
+
+
+def test_rep_2_totals_handed_over_are_those_that_a_replay_gives(tmp_path: Path) -> None:
+    with playing_house(tmp_path / "podium.db") as playing:
+        playing.seat_bots("stadium-blackjack-1")
+        handed, replayed = Records(), Records()
+        for number in range(1, 4):
+            playing.play("stadium-blackjack-1", 1)
+            last = playing.house.table("stadium-blackjack-1").round
+            assert last is not None
+            handed.settled("stadium-blackjack-1", number, last)
+        made = [report("game-performance", playing.book, each, TODAY, NOON) for each in (handed, replayed)]
+        assert made[0].rows == made[1].rows != ()
+
+
+def test_rep_2_operator_liability_is_what_is_owed(book: Book, records: Records) -> None:
+    now = report("operator-liability", book, records, TODAY, NOON + HOUR)
+    owed = Counter[str]()
+    for name, amount in book.balances().items():
+        owed[kind_of(name)] += amount
+    amounts = {row["what"]: row["amount"] for row in rows(now)}
+    assert amounts["credit of players"] == owed["credit"]
+    assert amounts["wagers in play"] == owed["in-play"] > 0
+    assert amounts["tickets that somebody holds"] == 5_000
+    begun = report("operator-liability", book, records, between(NOON - HOUR, NOON + 1), NOON + HOUR)
+    assert {row["what"]: row["amount"] for row in rows(begun)} == {"credit of players": 3 * 10_000_00}
+
+
+def test_rep_2_tips_by_dealer(book: Book, records: Records) -> None:
+    [row] = rows(report("tips", book, records, TODAY, NOON))
+    assert (row["dealer"], row["tips"]) == ("automated", book.balances()[account("tips", "automated")])
+
+
+def test_rep_2_tickets_issued_redeemed_and_outstanding(book: Book, records: Records) -> None:
+    made = report("tickets", book, records, TODAY, NOON)
+    assert [(row["issued"], row["redeemed"], row["outstanding"]) for row in rows(made)] == [
+        (20_000, None, 20_000),
+        (5_000, None, 25_000),
+        (None, 20_000, 5_000),
+    ]
+    assert made.total is not None
+    assert made.total[-3:] == (25_000, 20_000, 5_000)
+
+
+def test_rep_2_large_wins(book: Book, records: Records) -> None:
+    made = rows(report("large-wins", book, records, TODAY, NOON))
+    expected = {
+        (each.table, each.round, part.player, won)
+        for each in all_rounds(book, records)
+        for part in each.players
+        if (won := sum(max(0, payment.returned - payment.tips - payment.staked) for payment in part.payments)) >= 3_000
+    }
+    assert {(row["table"], row["round"], row["player"], row["won"]) for row in made} == expected
+    assert expected
+
+
+def test_hp_1_a_win_that_an_attendant_pays_is_reported(tmp_path: Path) -> None:
+    with playing_house(tmp_path / "podium.db", all_games(attendant_pays_from=500)) as playing:
+        playing.seat_bots("dynasty-blackjack-1")
+        playing.play_until("dynasty-blackjack-1", lambda table: bool(playing.house.held("dynasty-blackjack-1.bot1")))
+        records = Records(Thresholds(win=500))
+        made = rows(report("large-wins", playing.book, records, TODAY, NOON))
+        assert any(row["attendant"] == row["won"] >= 500 for row in made)
+        last = records.recall(playing.book, "dynasty-blackjack-1", len(records.rounds.by_table["dynasty-blackjack-1"]))
+        own = next(part for part in last.players if part.player.endswith("bot1"))
+        assert own.held == playing.house.held(own.player)
+        assert own.credit_after == playing.house.credit(own.player)
+
+
+def test_mtr_1_mtr_2_every_meter_equals_the_sum_over_the_ledger(book: Book, records: Records) -> None:
+    made = rows(report("meters", book, records, TODAY, NOON))
+    assert {row["where"] for row in made} == {"house", *(f"table {table}" for table in records.rounds.by_table)}
+    assert all(row["difference"] == 0 for row in made)
+    house = {row["meter"]: row for row in made if row["where"] == "house"}
+    assert house["bills_in"]["shown"] == "0015000000"
+    assert house["vouchers_out"]["journal"] == 25_000
+    assert all(len(row["shown"]) == 10 for row in made)
+
+
+def test_mtr_2_a_ledger_that_was_altered_differs_from_its_meters(record: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copy(record, tmp_path / "podium.db"))
+    file = sqlite3.connect(copy)
+    with file:
+        file.execute("UPDATE transfers SET amount = amount + 7 WHERE id = 't-2'")
+    file.close()
+    book = open_book(copy, writable=False)
+    made = rows(report("meters", book, Records(), TODAY, NOON))
+    book.close()
+    assert {(row["where"], row["meter"], row["difference"]) for row in made if row["difference"]} == {
+        ("house", "vouchers_out", -7)
+    }
+
+
+def test_rep_2_player_sessions_add_up_to_the_credit(book: Book, records: Records) -> None:
+    made = rows(report("player-sessions", book, records, TODAY, NOON))
+    assert len(made) == 15
+    for row in made:
+        credit = row["bought_in"] + row["net"] - row["cashed_out"] + row["adjusted"]
+        assert credit == book.balances()[account("credit", row["player"])]
+        assert row["rounds"] == len(records.rounds.of_player(row["player"])) > 0
+    assert {row["player"]: row["adjusted"] for row in made if row["adjusted"]} == {"match-up-blackjack-1.bot1": 1_500}
+
+
+# --- significant events ------------------------------------------------------------------------------------------------------
+
+
+def test_evt_1_what_is_significant_by_nature_is_found(book: Book, records: Records) -> None:
+    made = rows(report("significant-events", book, records, TODAY, NOON))
+    by_kind: dict[str, list[dict[str, Any]]] = {}
+    for row in made:
+        by_kind.setdefault(row["kind"], []).append(row)
+    [void] = by_kind["void"]
+    assert (void["source"], void["who"]) == ("dynasty-blackjack-1", "dora, approved by sam")
+    assert void["reason"] == "round 13: card on the floor"
+    [correction] = by_kind["correction"]
+    assert (correction["who"], correction["after"]) == ("dora", "4h")
+    dealt = [step.says for step in records.recall(book, "stadium-blackjack-1", 13).steps if " to player 1" in step.says]
+    assert dealt[0].startswith(f"card {correction['before']} ")
+    [adjustment] = by_kind["adjustment"]
+    assert (adjustment["who"], adjustment["reason"]) == ("sam and olga", "=misprinted ticket")
+    assert int(adjustment["after"]) - int(adjustment["before"]) == 1_500
+    assert len(by_kind["table-opened"]) == 5
+    assert by_kind["sign-in-failed"][0]["source"] == "terminal-7"
+    changed = by_kind["configuration-changed"][-1]
+    assert (changed["source"], changed["who"]) in {("match-up-blackjack-1", "olga"), ("house", "olga")}
+    table = next(row for row in by_kind["configuration-changed"] if "betting_seconds" in row["after"] and row["before"])
+    assert (table["before"], table["after"]) == ("{}", '{"betting_seconds":30.0}')
+    assert {row["kind"] for row in made} >= {"large-win", "large-wager", "house-started"}
+
+
+def test_evt_1_large_wins_and_wagers_are_those_of_the_rounds(book: Book, records: Records) -> None:
+    wagers = {
+        (each.table, part.player, f"round {each.round}", str(part.staked))
+        for each in all_rounds(book, records)
+        if each.status == "settled"
+        for part in each.players
+        if part.staked >= 2_500
+    }
+    found = records.significant.search(kind="large-wager")
+    assert {(event.source, event.who, event.reason, event.after) for event in found} == wagers
+
+
+def test_evt_4_significant_events_are_searched(book: Book, records: Records) -> None:
+    search = records.significant.search
+    assert [event.kind for event in search(text="PASSWORD")] == ["sign-in-failed"]
+    assert {event.kind for event in search(who="dora")} == {"void", "correction", "sign-in-failed"}
+    assert {event.source for event in search(source="mega-blackjack-1")} == {"mega-blackjack-1"}
+    assert search(between(1, 2)) == []
+    times = [event.at for event in search()]
+    assert times == sorted(times)
+    assert len(search(limit=4)) == 4
+
+
+def test_a_report_of_an_interval_takes_what_lies_in_it_and_no_more(book: Book, records: Records) -> None:
+    whole = report("game-performance", book, records, TODAY, NOON)
+    middle = max(line.ended for line in records.rounds.newest_first("mega-blackjack-1"))
+    halves = [
+        report("game-performance", book, records, interval, NOON)
+        for interval in (Interval("a", TODAY.since, middle), Interval("b", middle, TODAY.until))
+    ]
+    parts = Counter[str]()
+    for half in halves:
+        for row in rows(half):
+            parts[f"{row['game']} {row['wager']}"] += row["handle"]
+    assert parts == {f"{row['game']} {row['wager']}": row["handle"] for row in rows(whole)}
+    assert all(half.rows for half in halves)
+
+
+class Counting:
+    """A book that counts how often it is read."""
+
+    def __init__(self, book: Book) -> None:
+        self.book, self.reads = book, 0
+
+    def posted(self, after: int = 0, limit: int = 10_000) -> list[Posted]:
+        self.reads += 1
+        return self.book.posted(after, limit)
+
+    def entries(self, stream: str, after: int = 0, limit: int = 10_000) -> list[Entry]:
+        self.reads += 1
+        return self.book.entries(stream, after, limit)
+
+
+def test_transfers_of_an_interval_are_found_by_halving(tmp_path: Path) -> None:
+    with playing_house(tmp_path / "podium.db") as playing:
+        for number in range(2_000):
+            playing.house.pay_in("ann", 1, NOON + number * HOUR, key=f"k{number}", by="carl")
+        playing.store()
+        counting = Counting(playing.book)
+        reading: Any = counting
+        wanted = between(NOON + 1_500 * HOUR, NOON + 1_503 * HOUR)
+        assert [posted.transfer.id for posted in posted_in(reading, wanted)] == ["k1500", "k1501", "k1502"]
+        assert [entry.time - NOON for entry in entries_in(reading, "house", wanted)] == [
+            n * HOUR for n in (1500, 1501, 1502)
+        ]
+        assert counting.reads < 70
