@@ -4,7 +4,9 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Literal
 
+import msgspec
 import pytest
 
 from podium.cards import card
@@ -12,9 +14,10 @@ from podium.events import CardDealt
 from podium.fair import Reveal
 from podium.house.verify import Difference, Verified, verify
 from podium.journal import Chain, Entry
+from podium.refusal import Refused
 from podium.store import open_book
 from podium.table.events import Happening, RoundOpened, ShoeEnded, decode, encode
-from tests.houses import play_everything, playing_house
+from tests.houses import PlayingHouse, play_everything, playing_house
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +79,28 @@ def test_a_house_is_proved_while_it_plays(tmp_path: Path) -> None:
             playing.play("dynasty-blackjack-1", 3)
             assert verify(still).heads == before
         book.close()
+
+
+def test_rng_10_card_8_a_table_that_changes_its_dealer_lays_the_shuffle_open(tmp_path: Path) -> None:
+    name = "dynasty-blackjack-1"
+    with playing_house(tmp_path / "podium.db") as playing:
+        playing.seat_bots(name)
+        playing.play(name, 2)
+        give_to(playing, "live")
+        with pytest.raises(Refused, match="load a counted one"):
+            playing.house.table(name).open_round(playing.now)
+        playing.play(name, 3)
+        give_to(playing, "automated")
+        playing.play(name, 2)
+        found = verify(playing.book)
+        assert (found.rounds, found.live_shoes) == (7, 1)
+        assert found.shoes >= 1
+
+
+def give_to(playing: PlayingHouse, dealer: Literal["automated", "live"]) -> None:
+    config, name = playing.house.config, "dynasty-blackjack-1"
+    other = msgspec.structs.replace(config.tables[name], dealer=dealer)
+    playing.house.configure(msgspec.structs.replace(config, tables={**config.tables, name: other}), playing.now)
 
 
 # --- whoever alters a stored row -----------------------------------------------------------------------------------------

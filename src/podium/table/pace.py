@@ -8,7 +8,7 @@ from typing import Protocol
 from podium.asking import Confirmation, Decisions, NextCard, Wagers
 from podium.events import BettingClosed, CardDealt, Confirmed, TimeExpired
 from podium.table.config import milliseconds
-from podium.table.events import BettingExtended, CutClosed, ShoeEnded, ShoeShuffled
+from podium.table.events import BettingExtended, CutClosed, ShoeShuffled
 from podium.table.table import Table
 
 
@@ -79,21 +79,14 @@ def _between_rounds(table: Table, now: int, shuffler: Shuffler) -> None:
     shoe = table.shoe
     if table.needs_shoe or shoe is None or shoe.cut is None:
         if shoe is not None:
-            end_shoe(table, now)
+            table.end_shoe(now)
         table.record(shuffler.shuffle(table.name, table.shoe_number + 1, table.upcoming.rules().rules.decks), now)
     elif not shoe.cut.closed:
         table.record(CutClosed(), now)
     elif shoe.order is None:
-        end_shoe(table, now)  # somebody kept a number back: the shoe is laid open and not dealt
+        table.end_shoe(now)  # somebody kept a number back: the shoe is laid open and not dealt
     else:
         table.open_round(now)
-
-
-def end_shoe(table: Table, now: int) -> None:
-    """Lay the shuffle open, so that anybody can check the cards that came from it (RNG-10)."""
-    shoe = table.shoe
-    if shoe is not None:
-        table.record(ShoeEnded(shoe.number, shoe.shuffle.reveal() if shoe.shuffle else None), now)
 
 
 def _everybody_has_bet(table: Table) -> bool:

@@ -347,6 +347,8 @@ class Table:
         rules = config.check()
         if self.shoe is None or self.shoe.decks != rules.rules.decks:
             raise Refused(f"A shoe of {rules.rules.decks} decks is needed before a round can begin.")
+        if config.dealer == "live" and self.shoe.shuffle is not None:
+            raise Refused("The shoe is the automated dealer's: load a counted one before a round can begin (CARD-8).")
         deadline = now + milliseconds(config.betting_seconds)
         self.record(
             RoundOpened(self.round_number + 1, deadline, self.version, rules.fingerprint, by or self.dealer), now
@@ -470,6 +472,8 @@ class Table:
         decks = self.upcoming.rules().rules.decks
         if cards != 52 * decks:
             raise Refused(f"The shoe holds {cards} cards, but {decks} decks have {52 * decks}: count again (CARD-8).")
+        if self.shoe is not None and self.shoe.shuffle is not None:
+            self.end_shoe(now)
         self.record(ShoeLoaded(self.shoe_number + 1, cards, by), now)
 
     def take_place(self, dealer: str, now: int) -> None:
@@ -507,6 +511,11 @@ class Table:
         if decks == 1:  # TCP: one deck, shuffled for every round
             return shoe.dealt > 0
         return shoe.dealt >= shoe.cards * self.upcoming.penetration
+
+    def end_shoe(self, now: int) -> None:
+        """Lay the shuffle open, so that anybody can check the cards that came from it (RNG-10)."""
+        shoe = self._shoe
+        self.record(ShoeEnded(shoe.number, shoe.shuffle.reveal() if shoe.shuffle else None), now)
 
     def next_card(self) -> Card:
         """The automated dealer's next card."""
