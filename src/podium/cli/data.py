@@ -11,7 +11,7 @@ from podium.house.shuffling import SealedShuffler
 from podium.house.verify import OpenSeal
 from podium.refusal import Refused
 from podium.seal import Seal
-from podium.store import Book, Unavailable, open_book
+from podium.store import Book, Missing, Unavailable, open_book
 from podium.store.keyfile import read_key
 
 BOOK: Final = "podium.db"
@@ -35,8 +35,8 @@ def opened(where: str) -> Iterator[Book]:
         raise Refused(f"There is no house in {where}: it has no {BOOK}.")
     try:
         book = open_book(place, writable=False)
-    except Unavailable as unavailable:
-        raise Refused(str(unavailable)) from None
+    except (Missing, Unavailable) as nothing:
+        raise Refused(str(nothing)) from None
     try:
         if not book.heads():
             raise Refused(f"There is no house in {where}: nothing was ever recorded there.")
