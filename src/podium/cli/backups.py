@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from podium.cli.data import KEY, book_at, complain, is_address, opened
+from podium.cli.data import book_at, complain, is_address, opened
 from podium.refusal import Refused
-from podium.store import Damaged, Proved, Unavailable, check_backup, restore
+from podium.store import KEY, Damaged, Proved, Unavailable, check_backup, restore
 
 DONE = 0
 

@@ -5,17 +5,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
 from podium.house.shuffling import SealedShuffler
 from podium.house.verify import OpenSeal
 from podium.refusal import Refused
 from podium.seal import Seal
-from podium.store import Book, Missing, Unavailable, open_book
+from podium.store import BOOK, KEY, Book, Missing, Unavailable, open_book
 from podium.store.keyfile import read_key
-
-BOOK: Final = "podium.db"
-KEY: Final = "podium.key"
 
 
 def is_address(where: str) -> bool:

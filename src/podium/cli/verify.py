@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from podium.cli.data import KEY, complain, opened, seal_of
+from podium.cli.data import complain, opened, seal_of
 from podium.house.verify import Difference, Verified, verify
-from podium.store import Damaged, Unavailable
+from podium.store import KEY, Damaged, Unavailable
 
 PROVED = 0
 

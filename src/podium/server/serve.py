@@ -22,11 +22,8 @@ from podium.server.program import fingerprint
 from podium.server.theory import Theory
 from podium.server.tokens import Tokens
 from podium.server.web import Web
-from podium.store import GroupCommit, open_book, read_stream
+from podium.store import BOOK, KEY, GroupCommit, open_book, read_stream
 from podium.store.keyfile import read_key
-
-BOOK: Final = "podium.db"
-KEY: Final = "podium.key"
 
 
 class Address(NamedTuple):

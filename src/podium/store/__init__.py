@@ -1,6 +1,7 @@
 """Where journal, ledger and documents are kept: SQLite by default, PostgreSQL by its address."""
 
 from pathlib import Path
+from typing import Final
 
 from podium.store.backup import check_backup, read_backup
 from podium.store.commit import GroupCommit
@@ -23,6 +24,8 @@ from podium.store.proof import Proved, prove, read_posted, read_stream
 from podium.store.sqlite import SqliteBook
 
 __all__ = [
+    "BOOK",
+    "KEY",
     "Append",
     "Book",
     "Damaged",
@@ -45,6 +48,11 @@ __all__ = [
     "read_stream",
     "restore",
 ]
+
+BOOK: Final = "podium.db"
+"""How the SQLite file is called in the directory of a house."""
+KEY: Final = "podium.key"
+"""How the key of the seal is called there."""
 
 
 def open_book(where: str | Path, *, writable: bool = True) -> Book:
