@@ -20,6 +20,7 @@ from podium.games import GAMES, Game
 from podium.house.events import Noted
 from podium.journal import Entry
 from podium.ledger import account, kind_of, names_of
+from podium.maths.par import par
 from podium.refusal import Refused
 from podium.reports import (
     REPORTS,
@@ -38,6 +39,7 @@ from podium.reports import (
 from podium.reports.postings import entries_in, posted_in
 from podium.reports.recall import RoundRecord
 from podium.reports.report import Column, Sheet
+from podium.reports.theory import theory
 from podium.store import Book, Posted, open_book
 from podium.table.events import decode, encode
 from tests.houses import NOON, PlayingHouse, all_games, play_everything, playing_house
@@ -328,10 +330,10 @@ def test_rep_2_table_win_is_what_the_banks_hold(book: Book, records: Records) ->
 
 
 def test_rep_2_game_performance_against_theory(book: Book, records: Records) -> None:
-    def theory(game: Game) -> dict[str, float] | None:
+    def some_edges(game: Game) -> dict[str, float] | None:
         return {"blackjack": 0.01} if game.name != "mega-blackjack" else None
 
-    made = report("game-performance", book, records, TODAY, NOON, theory=theory)
+    made = report("game-performance", book, records, TODAY, NOON, theory=some_edges)
     tables = report("table-win", book, records, TODAY, NOON)
     assert made.total is not None
     assert tables.total is not None
@@ -349,6 +351,25 @@ def test_rep_2_game_performance_against_theory(book: Book, records: Records) -> 
     assert main["difference"] == pytest.approx(main["win"] / main["handle"] - placed * 0.01 / main["handle"])
     assert main["handle"] > main["initial"]
     assert by_wager["mega-blackjack", "blackjack"]["theoretical_hold"] is None
+
+
+def test_rep_2_what_follows_the_ante_counts_with_it_against_the_mathematics(book: Book, records: Records) -> None:
+    made = report("game-performance", book, records, TODAY, NOON, theory=theory)
+    by_wager = {row["wager"]: row for row in rows(made) if row["game"] == "stadium-three-card-poker"}
+    assert "play" not in by_wager
+    lines = [
+        payment
+        for each in all_rounds(book, records)
+        if each.table == "stadium-three-card-poker-1"
+        for part in each.players
+        for payment in part.payments
+        if payment.wager in ("ante", "play", "ante-bonus")
+    ]
+    ante = by_wager["ante"]
+    assert ante["handle"] == sum(line.staked for line in lines) > ante["initial"]
+    assert ante["win"] == sum(line.staked - line.returned for line in lines)
+    edge = par(GAMES["stadium-three-card-poker"]).entries[0].figures.house_edge
+    assert ante["theoretical_win"] == round(ante["initial"] * float(edge)) > 0
 
 
 def test_rep_2_totals_handed_over_are_those_that_a_replay_gives(tmp_path: Path) -> None:

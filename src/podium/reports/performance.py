@@ -28,7 +28,7 @@ GAMES: Final = Sheet(
         Column("difference", "Actual less theoretical", "share"),
     ),
     note="Rounds that ended in the interval; void rounds left out. The theoretical win is the house edge on the initial "
-    "wagers; where the mathematics has none, the column is empty.",
+    "wagers; where the mathematics has none, the column is empty. The play wager and the ante bonus count with the ante.",
 )
 
 TABLES: Final = Sheet(

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Final, NamedTuple
 
+from podium.bets.insurance import INSURANCE
 from podium.games import Game
 from podium.house.house import HOUSE
 from podium.journal import Entry
@@ -53,8 +54,10 @@ def totals_of(played: Round) -> dict[str, WagerTotals]:
             for wager, amount in placed.items():
                 totals[wager] = totals.get(wager, WagerTotals()).plus(WagerTotals(initial=amount))
         for line in result.wagers:
-            came_to = WagerTotals(0, line.staked, line.returned)
-            totals[line.wager] = totals.get(line.wager, WagerTotals()).plus(came_to)
+            # The play wager and the ante bonus belong to the ante, as they do in its house edge; insurance to nobody.
+            own = line.wager in played.game.offers or line.wager == INSURANCE.name
+            wager = line.wager if own else played.game.rules.main.name
+            totals[wager] = totals.get(wager, WagerTotals()).plus(WagerTotals(0, line.staked, line.returned))
     return totals
 
 
