@@ -1,6 +1,8 @@
 """The commands for a house's data: verify, backup, restore, config."""
 
+import re
 import sqlite3
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -205,3 +207,19 @@ def test_config_check_explains_a_mistake(podium: Podium, tmp_path: Path, written
 
 def test_config_check_of_no_file(podium: Podium, tmp_path: Path) -> None:
     assert podium("config", "--check", tmp_path / "none.toml")[0] == 2
+
+
+# --- the page for operators --------------------------------------------------------------------------------------------------
+
+
+def test_the_commands_of_the_page_for_operators_work(data: Path) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "operating.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```console\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    commands = [
+        line.removeprefix("$ ") for block in blocks for line in block.splitlines() if line.startswith("$ podium")
+    ]
+    assert len(commands) == 6
+    for command in commands:
+        line = command.replace("podium", f"{sys.executable} -m podium", 1)
+        done = subprocess.run(line, shell=True, cwd=data.parent, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, ""), command
