@@ -11,6 +11,7 @@ import pytest
 
 from podium.cli import run
 from podium.house import DEMONSTRATION, read_config
+from podium.house.events import NOTED
 from podium.store import open_book
 from tests.houses import KEY, playing_house
 
@@ -223,3 +224,8 @@ def test_the_commands_of_the_page_for_operators_work(data: Path) -> None:
         line = command.replace("podium", f"{sys.executable} -m podium", 1)
         done = subprocess.run(line, shell=True, cwd=data.parent, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stderr) == (0, ""), command
+
+
+def test_evt_1_the_page_for_operators_lists_what_is_noted() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "operating.md").read_text(encoding="utf-8")
+    assert dict(re.findall(r"^\| `([a-z-]+)` \| (.+) \|$", page.partition("## Significant")[2], re.MULTILINE)) == NOTED

@@ -1,5 +1,7 @@
 """What happens in a house besides its tables: in the stream `house` of the journal."""
 
+from typing import Final
+
 import msgspec
 
 from podium.events import Event
@@ -46,12 +48,33 @@ class Noted(Event, frozen=True, tag="noted"):
     """A significant event (EVT-1)."""
 
     kind: str
+    """One of `NOTED`."""
     source: str
     who: str = ""
     reason: str = ""
     before: str = ""
     after: str = ""
 
+
+NOTED: Final = {
+    "sign-in-failed": "somebody could not sign in",
+    "locked-out": "an account was locked after repeated failures",
+    "person-changed": "an account was made, changed or closed",
+    "terminal-enrolled": "a terminal was given a place in the house, or lost it",
+    "terminal-cut-off": "a terminal was disconnected for what it sent",
+    "override": "a supervisor allowed what is not allowed otherwise",
+    "ticket-refused": "a ticket was altered, unknown or redeemed already",
+    "ticket-void": "a ticket was taken back by hand",
+    "program-error": "something happened that a sound program never does",
+    "outage": "the store, a table or the network stopped",
+    "house-stopped": "the program ended as it was told to; where this is missing before a start, it was interrupted",
+    "clock-changed": "the clock was set, or jumped",
+    "integrity-checked": "the record was proved while the house was open",
+    "integrity-failed": "the record did not prove itself",
+    "backup-made": "a backup was written",
+}
+"""The kinds of significant events that nothing but a note records (EVT-1); all others stand in the journal as what they
+are."""
 
 HouseEvent = HouseConfigured | HouseStarted | PlayerAdmitted | MoneyMoved | Noted
 

@@ -143,7 +143,11 @@ def for_player(record: RoundRecord, player: str) -> RoundRecord:
     own = [part for part in record.players if part.player == player]
     seats = {0, *(part.seat for part in own)}
     return msgspec.structs.replace(
-        record, players=own, steps=[step for step in record.steps if step.seat in seats], notation=""
+        record,
+        players=own,
+        steps=[step for step in record.steps if step.seat in seats],
+        notation="",
+        difference="The money of this round is being looked into." if record.difference else "",
     )
 
 

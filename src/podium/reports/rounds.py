@@ -4,6 +4,8 @@ from collections import Counter, deque
 from collections.abc import Iterator
 from typing import Final, Literal
 
+import msgspec
+
 from podium.cards import DECK, Card
 from podium.events import CardCorrected, CardDealt, HoleTurned
 from podium.journal import Entry
@@ -11,6 +13,7 @@ from podium.ledger import kind_of, names_of
 from podium.reports.intervals import Interval
 from podium.table import TableConfig
 from podium.table.events import RoundOpened, ShoeLoaded, ShoeShuffled, TableConfigured, decode
+from podium.table.table import AUTOMATED
 from podium.tape import Tape
 
 REMEMBERED: Final = 200
@@ -44,9 +47,39 @@ class RoundLine:
     def __repr__(self) -> str:
         return f"<round {self.round} of {self.table}, {self.status}>"
 
+    def told(self) -> "RoundSummary":
+        """The line as a list of rounds shows it."""
+        return RoundSummary(
+            table=self.table,
+            round=self.round,
+            game=self.config.game,
+            status=self.status,
+            opened=self.opened,
+            ended=self.ended,
+            dealer=self.dealer or AUTOMATED,
+            version=self.version,
+            rules=self.rules,
+            players=self.bettors,
+        )
+
     @property
     def cards_out(self) -> dict[Card, int]:
         return {card: times for card, times in zip(DECK, self.out, strict=True) if times}
+
+
+class RoundSummary(msgspec.Struct, frozen=True):
+    """A round in a list."""
+
+    table: str
+    round: int
+    game: str
+    status: Status
+    opened: int
+    ended: int
+    dealer: str
+    version: int
+    rules: str
+    players: int
 
 
 class _Following:

@@ -5,11 +5,12 @@ journal by their nature, and are read from there: voids, corrections, configurat
 """
 
 from collections import Counter
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
 from podium.events import CardCorrected, CardDealt
+from podium.house import HouseConfig
 from podium.house.events import HouseConfigured, HouseStarted, MoneyMoved, Noted
 from podium.house.events import decode as decode_house
 from podium.journal import Entry
@@ -74,6 +75,9 @@ class SignificantEvents:
         self.thresholds: Final = thresholds or Thresholds()
         self.all: list[Significant] = []
         self._tables: dict[str, _Table] = {}
+        self._config: HouseConfig | None = None
+        self._program = ""
+        """The fingerprint of the program that was started last: VER-1 wants a change of it to be seen."""
 
     # --- following --------------------------------------------------------------------------------------------------
 
@@ -82,10 +86,12 @@ class SignificantEvents:
             return
         match decode_house(entry.payload):
             case HouseConfigured(config, version, by):
-                after = f"version {version}, tables {', '.join(config.tables) or 'none'}"
-                self._add(entry, "configuration-changed", "house", by, after=after)
+                before, after = _changed(self._config, config)
+                self._config = config
+                self._add(entry, "configuration-changed", "house", by, f"version {version}", before, after)
             case HouseStarted(program):
-                self._add(entry, "house-started", "house", after=program)
+                self._add(entry, "house-started", "house", before=self._program, after=program)
+                self._program = program
             case MoneyMoved() as moved if moved.what in ("adjustment", "win-handed"):
                 kind = "adjustment" if moved.what == "adjustment" else "attendant-paid"
                 who = " and ".join(name for name in (moved.by, moved.second) if name)
@@ -198,13 +204,18 @@ def _count_money(table: _Table, entry: Entry) -> None:
             table.won[names_of(transfer.debit)[0]] -= transfer.amount
 
 
-def _changed(before: TableConfig | None, after: TableConfig) -> tuple[str, str]:
-    """The parts of a configuration that changed, as they were and as they are."""
-    was = msgspec.to_builtins(before) if before is not None else {}
-    now = msgspec.to_builtins(after)
-    keys = [key for key in {**was, **now} if was.get(key) != now.get(key)]
-    told = [{key: each[key] for key in keys if key in each} for each in (was, now)]
-    return ("" if before is None else msgspec.json.encode(told[0]).decode()), msgspec.json.encode(told[1]).decode()
+def _changed(before: HouseConfig | TableConfig | None, after: HouseConfig | TableConfig) -> tuple[str, str]:
+    """The parts of a configuration that changed, as they were and as they are; nothing before the first."""
+    was, now = _parts(before) if before is not None else {}, _parts(after)
+    keys = [key for key, value in now.items() if key not in was or was[key] != value]
+    told = [msgspec.json.encode({key: each[key] for key in keys if key in each}).decode() for each in (was, now)]
+    return ("" if before is None else told[0]), told[1]
+
+
+def _parts(config: HouseConfig | TableConfig) -> dict[str, Any]:
+    parts = msgspec.structs.asdict(config)
+    # A table that changed tells it itself.
+    return {**parts, "tables": list(config.tables)} if isinstance(config, HouseConfig) else parts
 
 
 def _both(by: str, approved_by: str) -> str:
