@@ -9,13 +9,18 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from podium.asking import Confirmation, Decisions, NextCard, Question, Wagers
+import msgspec
+
+from podium.asking import Confirmation, Decisions, HoleCard, NextCard, Peek, Question, Wagers
 from podium.cards import DECK, card
+from podium.dealing.own_hands import HOLE
 from podium.events import CardCorrected
 from podium.fair import cut_commitment
 from podium.games import GAMES
 from podium.house import House, HouseConfig
+from podium.house.events import Noted
 from podium.house.shuffling import SealedShuffler
+from podium.ledger import account
 from podium.refusal import Refused
 from podium.seal import Seal
 from podium.store import Append, Book, open_book
@@ -26,6 +31,7 @@ from tests.entropy import repeatable
 NOON: Final = 1_780_000_000_000 // 86_400_000 * 86_400_000 + 43_200_000
 """12:00 UTC on some day."""
 KEY: Final = bytes(range(32))
+TICKETS: Final = account("tickets")
 TIPPING: Final = {"stadium-blackjack": {"blackjack": 100}, "mega-blackjack": {"blackjack": 100}}
 
 
@@ -161,8 +167,14 @@ class PlayingHouse:
             return
         played = table.in_play
         match played.awaits:
-            case NextCard():
-                table.deal(DECK[self.pick(52)], self.now)
+            case NextCard(place):
+                with suppress(Refused):  # all of them are out: another one
+                    table.deal(None if place == HOLE else DECK[self.pick(52)], self.now)
+            case Peek():
+                table.peek(False, self.now)
+            case HoleCard():
+                with suppress(Refused):
+                    table.turn(DECK[self.pick(32)], self.now)  # up to a nine: no blackjack with anything
             case Confirmation():
                 table.confirm(self.now)
             case other:
@@ -207,3 +219,20 @@ def correct(playing: PlayingHouse, table: Table) -> bool:
         return False
     table.correct(1, card("4h"), playing.now, by="dora", reason="misread")
     return True
+
+
+def busy_day(playing: PlayingHouse) -> None:
+    """A day with everything in it: games, cashier, tickets, an adjustment, a new configuration, a table that closes."""
+    play_everything(playing)
+    house, now = playing.house, playing.now
+    bot = "match-up-blackjack-1.bot1"
+    house.pay_out(bot, 20_000, now, key="t-1", by=bot, target=TICKETS, kind="ticket-out")
+    house.pay_out(bot, 5_000, now + 1, key="t-2", by=bot, target=TICKETS, kind="ticket-out")
+    house.pay_in(bot, 20_000, now + 2, key="t-3", by=bot, source=TICKETS)
+    house.adjust(bot, 1_500, now + 3, key="a-1", by="sam", second="olga", reason="=misprinted ticket")
+    house.note(Noted("sign-in-failed", "terminal-7", who="dora", reason="wrong password"), now + 4)
+    table = house.table("match-up-blackjack-1")
+    slower = msgspec.structs.replace(table.configured, betting_seconds=30)
+    config = msgspec.structs.replace(house.config, tables={**house.config.tables, table.name: slower})
+    house.configure(config, now + 5, by="olga")
+    playing.store()

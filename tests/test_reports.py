@@ -1,9 +1,8 @@
-"""Recall and reports, from the record of a house that has really played."""
+"""Reports and significant events, from the record of a house that has really played."""
 
 import csv
 import io
 import json
-import re
 import shutil
 import sqlite3
 from collections import Counter
@@ -11,13 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
-from podium import notation
-from podium.events import WagersPlaced
 from podium.games import GAMES, Game
-from podium.house.events import NOTED, Noted
+from podium.house.events import NOTED
 from podium.journal import Entry
 from podium.ledger import account, kind_of, names_of
 from podium.maths.par import par
@@ -32,7 +28,6 @@ from podium.reports import (
     as_json,
     between,
     day,
-    for_player,
     report,
     to_date,
 )
@@ -41,29 +36,10 @@ from podium.reports.recall import RoundRecord
 from podium.reports.report import Column, Sheet
 from podium.reports.theory import theory
 from podium.store import Book, Posted, open_book
-from podium.table.events import decode, encode
-from tests.houses import NOON, PlayingHouse, all_games, play_everything, playing_house
+from tests.houses import NOON, all_games, busy_day, playing_house
 
 HOUR = 3_600_000
 TODAY = to_date("day", NOON)
-TICKETS = account("tickets")
-
-
-def busy_day(playing: PlayingHouse) -> None:
-    """A day with everything in it: games, cashier, tickets, an adjustment, a new configuration, a table that closes."""
-    play_everything(playing)
-    house, now = playing.house, playing.now
-    bot = "match-up-blackjack-1.bot1"
-    house.pay_out(bot, 20_000, now, key="t-1", by=bot, target=TICKETS, kind="ticket-out")
-    house.pay_out(bot, 5_000, now + 1, key="t-2", by=bot, target=TICKETS, kind="ticket-out")
-    house.pay_in(bot, 20_000, now + 2, key="t-3", by=bot, source=TICKETS)
-    house.adjust(bot, 1_500, now + 3, key="a-1", by="sam", second="olga", reason="=misprinted ticket")
-    house.note(Noted("sign-in-failed", "terminal-7", who="dora", reason="wrong password"), now + 4)
-    table = house.table("match-up-blackjack-1")
-    slower = msgspec.structs.replace(table.configured, betting_seconds=30)
-    config = msgspec.structs.replace(house.config, tables={**house.config.tables, table.name: slower})
-    house.configure(config, now + 5, by="olga")
-    playing.store()
 
 
 @pytest.fixture(scope="module")
@@ -94,173 +70,6 @@ def rows(made: Report) -> list[dict[str, Any]]:
 
 def all_rounds(book: Book, records: Records) -> list[RoundRecord]:
     return [records.recall(book, line.table, line.round) for line in records.rounds.newest_first()]
-
-
-# --- recall ---------------------------------------------------------------------------------------------------------------
-
-
-def test_rec_2_every_payment_is_recomputed_from_the_record_alone(book: Book, records: Records) -> None:
-    found = all_rounds(book, records)
-    assert len(found) == 75
-    assert {each.game for each in found} == set(GAMES)
-    for each in found:
-        assert each.difference == ""
-        again = notation.read(each.notation)
-        for part in each.players:
-            if each.status != "in play":
-                assert again.results[part.seat].net == part.net == part.credit_after + part.held - part.credit_before
-            assert sum(payment.staked for payment in part.payments) in (part.staked, 0)
-
-
-def test_rec_2_credit_after_a_round_is_credit_before_the_next(book: Book, records: Records) -> None:
-    last: dict[str, int] = {}
-    for each in reversed(all_rounds(book, records)):
-        for part in each.players:
-            assert part.credit_before == last.get(part.player, 10_000_00)
-            last[part.player] = part.credit_after
-    assert len(last) == 15
-
-
-def test_rec_2_a_recall_tells_which_decisions_the_system_made(book: Book, records: Records) -> None:
-    made = 0
-    for each in all_rounds(book, records):
-        by_system = Counter(step.seat for step in each.steps if step.by_system)
-        for part in each.players:
-            if each.table != "stadium-blackjack-1":  # a correction plays decisions again
-                assert by_system[part.seat] == sum(by_house for _, by_house in part.decisions)
-        made += by_system.total()
-    assert made > 10
-
-
-def test_rec_2_a_recall_names_time_table_dealer_and_rules(book: Book, records: Records) -> None:
-    first = records.recall(book, "mega-blackjack-1", 1)
-    assert (first.table, first.round, first.dealer, first.status) == ("mega-blackjack-1", 1, "automated", "settled")
-    assert first.rules == GAMES["mega-blackjack"].fingerprint
-    assert (first.version, first.opened < first.ended) == (1, True)
-    assert first.steps[0].says == "round 1 opened"
-    assert first.steps[-1].says == "result confirmed"
-    assert next(step.says for step in first.steps if step.says.startswith("card ")).endswith(" to seat 1")
-    assert all(payment.why for part in first.players for payment in part.payments)
-
-
-def test_rec_2_a_round_in_play_is_recalled_as_far_as_it_went(book: Book, records: Records) -> None:
-    last = records.recall(book, "mega-blackjack-1", 13)
-    assert (last.status, last.ended) == ("in play", 0)
-    assert last.players
-    assert all(part.net == -part.staked + part.returned for part in last.players)
-
-
-def test_void_1_a_void_round_gives_everything_back(book: Book, records: Records) -> None:
-    void = records.recall(book, "dynasty-blackjack-1", 13)
-    assert void.status == "void"
-    assert all(part.credit_after == part.credit_before and not part.net for part in void.players)
-    assert any(step.says == "void by dora, approved by sam: card on the floor" for step in void.steps)
-
-
-def test_card_3_a_correction_is_recalled_with_who_and_why(book: Book, records: Records) -> None:
-    corrected = records.recall(book, "stadium-blackjack-1", 13)
-    says = [step.says for step in corrected.steps]
-    at = says.index("card 1 corrected to 4h")
-    assert says[at - 1] == "correction by dora: misread"
-    assert corrected.cards.startswith("4h ")
-
-
-class Altered:
-    """A book in which one seat's wager of one round is written larger than it was."""
-
-    def __init__(self, book: Book, altered: Entry) -> None:
-        self.book, self.altered = book, altered
-
-    def entries(self, stream: str, after: int = 0, limit: int = 10_000) -> list[Entry]:
-        return [
-            self.altered if entry[:2] == self.altered[:2] else entry
-            for entry in self.book.entries(stream, after, limit)
-        ]
-
-
-def test_rec_2_a_record_that_was_altered_disagrees_with_its_money(book: Book, records: Records) -> None:
-    table = "dynasty-blackjack-1"
-    placed = next(entry for entry in book.entries(f"table/{table}") if entry.kind == "wagers-placed")
-    event = decode(placed.payload)
-    assert isinstance(event, WagersPlaced)
-    more = msgspec.structs.replace(event, amounts={"blackjack": event.amounts["blackjack"] + 500})
-    altered: Any = Altered(book, placed._replace(payload=encode(more)))
-    said = records.recall(altered, table, 1).difference
-    assert re.fullmatch(rf"(bank|credit)/{table}.* was moved by -?\d+, but the record comes to -?\d+\.", said)
-    assert records.recall(altered, table, 2).difference == ""
-
-
-def test_rec_1_the_last_fifty_rounds_of_a_player(tmp_path: Path) -> None:
-    with playing_house(tmp_path / "podium.db") as playing:
-        playing.seat_bots("dynasty-blackjack-1", 1, credit=1_000_000_00)
-        playing.play("dynasty-blackjack-1", 60)
-        records = Records()
-        records.catch_up(playing.book)
-        found = records.search(playing.book, player="dynasty-blackjack-1.bot1")
-        assert [line.round for line in found] == list(range(60, 10, -1))
-        assert records.recall(playing.book, "dynasty-blackjack-1", 1).players
-        assert records.search(playing.book, player="nobody") == []
-
-
-def test_rounds_older_than_the_index_are_found_in_the_journal(
-    book: Book, records: Records, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("podium.reports.rounds.REMEMBERED", 3)
-    forgetful = Records()
-    forgetful.catch_up(book)
-    player, table = "dynasty-blackjack-1.bot2", "dynasty-blackjack-1"
-    assert len(forgetful.rounds.of_player(player)) == 3
-    assert [line.round for line in forgetful.search(book, player=player, table=table)] == [
-        line.round for line in records.search(book, player=player, table=table)
-    ]
-
-
-def test_rounds_are_searched_by_table_number_player_and_time(book: Book, records: Records) -> None:
-    assert [line.round for line in records.search(book, table="match-up-blackjack-1")] == list(range(12, 0, -1))
-    third = records.rounds.find("match-up-blackjack-1", 3)
-    assert third is not None
-    at = between(third.opened, third.opened + 1)
-    assert records.search(book, interval=at) == [third]
-    assert records.search(book, interval=at, player="match-up-blackjack-1.bot1") == [third]
-    assert records.search(book, interval=at, player="mega-blackjack-1.bot1") == []
-    assert len(records.search(book, limit=7)) == 7
-    with pytest.raises(Refused, match="There is no round 99 at 'match-up-blackjack-1'"):
-        records.recall(book, "match-up-blackjack-1", 99)
-
-
-def test_a_player_s_recall_shows_nobody_else(book: Book, records: Records) -> None:
-    whole = records.recall(book, "mega-blackjack-1", 2)
-    own = for_player(whole, "mega-blackjack-1.bot2")
-    assert [part.player for part in own.players] == ["mega-blackjack-1.bot2"]
-    seat = own.players[0].seat
-    assert {step.seat for step in own.steps} <= {0, seat}
-    assert (own.notation, own.cards) == ("", whole.cards)
-    assert not msgspec.json.encode(own).count(b"bot1")
-    doubtful = msgspec.structs.replace(whole, difference="credit/mega-blackjack-1.bot1 was moved by 5")
-    assert for_player(doubtful, "mega-blackjack-1.bot2").difference == "The money of this round is being looked into."
-
-
-def test_a_round_in_a_list(book: Book, records: Records) -> None:
-    [line] = records.search(book, table="mega-blackjack-1", limit=1)
-    told = line.told()
-    assert (told.round, told.game, told.status, told.dealer, told.players) == (
-        13, "mega-blackjack", "in play", "automated", len(records.recall(book, line.table, 13).players)
-    )  # fmt: skip
-    assert msgspec.json.decode(msgspec.json.encode(told))["rules"] == GAMES["mega-blackjack"].fingerprint
-
-
-def test_an_index_that_follows_is_the_one_that_reads_everything(tmp_path: Path) -> None:
-    with playing_house(tmp_path / "podium.db") as playing:
-        following = Records()
-        playing.seat_bots("mega-blackjack-1")
-        for _ in range(4):
-            playing.play("mega-blackjack-1", 1)
-            following.catch_up(playing.book)
-            following.follow(playing.book.entries("table/mega-blackjack-1"))  # again: nothing happens twice
-        whole = Records()
-        whole.catch_up(playing.book)
-        for name in REPORTS:
-            assert report(name, playing.book, following, TODAY, NOON) == report(name, playing.book, whole, TODAY, NOON)
 
 
 # --- intervals and the form of a report --------------------------------------------------------------------------------------
@@ -317,6 +126,20 @@ def test_a_cell_never_becomes_a_formula() -> None:
     written = as_csv(sheet.filled(TODAY, NOON, [("=1+1", -5, 0.25), ('say "x"', None, None)]))
     assert "'=1+1,-5,0.250000\r\n" in written
     assert '"say ""x""",,\r\n' in written
+
+
+def test_an_index_that_follows_is_the_one_that_reads_everything(tmp_path: Path) -> None:
+    with playing_house(tmp_path / "podium.db") as playing:
+        following = Records()
+        playing.seat_bots("mega-blackjack-1")
+        for _ in range(4):
+            playing.play("mega-blackjack-1", 1)
+            following.catch_up(playing.book)
+            following.follow(playing.book.entries("table/mega-blackjack-1"))  # again: nothing happens twice
+        whole = Records()
+        whole.catch_up(playing.book)
+        for name in REPORTS:
+            assert report(name, playing.book, following, TODAY, NOON) == report(name, playing.book, whole, TODAY, NOON)
 
 
 # --- the reports -------------------------------------------------------------------------------------------------------------

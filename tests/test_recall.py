@@ -1,0 +1,243 @@
+"""Recall: any round in full, from the record of a house that has really played."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from podium import notation
+from podium.events import WagersPlaced
+from podium.games import GAMES
+from podium.house.verify import verify
+from podium.journal import Entry
+from podium.refusal import Refused
+from podium.reports import (
+    Records,
+    Report,
+    Thresholds,
+    as_json,
+    between,
+    for_player,
+    report,
+    to_date,
+)
+from podium.reports.recall import RoundRecord
+from podium.store import Book, open_book
+from podium.table.events import decode, encode
+from tests.houses import NOON, all_games, busy_day, playing_house
+
+TODAY = to_date("day", NOON)
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("record") / "podium.db"
+    with playing_house(path) as playing:
+        busy_day(playing)
+    return path
+
+
+@pytest.fixture
+def book(record: Path) -> Iterator[Book]:
+    opened = open_book(record, writable=False)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def records(book: Book) -> Records:
+    followed = Records(Thresholds(win=3_000, wager=2_500))
+    followed.catch_up(book)
+    return followed
+
+
+def rows(made: Report) -> list[dict[str, Any]]:
+    return list(json.loads(as_json(made))["rows"])
+
+
+def all_rounds(book: Book, records: Records) -> list[RoundRecord]:
+    return [records.recall(book, line.table, line.round) for line in records.rounds.newest_first()]
+
+
+# --- recall ---------------------------------------------------------------------------------------------------------------
+
+
+def test_rec_2_every_payment_is_recomputed_from_the_record_alone(book: Book, records: Records) -> None:
+    found = all_rounds(book, records)
+    assert len(found) == 75
+    assert {each.game for each in found} == set(GAMES)
+    for each in found:
+        assert each.difference == ""
+        again = notation.read(each.notation)
+        for part in each.players:
+            if each.status != "in play":
+                assert again.results[part.seat].net == part.net == part.credit_after + part.held - part.credit_before
+            assert sum(payment.staked for payment in part.payments) in (part.staked, 0)
+
+
+def test_rec_2_credit_after_a_round_is_credit_before_the_next(book: Book, records: Records) -> None:
+    last: dict[str, int] = {}
+    for each in reversed(all_rounds(book, records)):
+        for part in each.players:
+            assert part.credit_before == last.get(part.player, 10_000_00)
+            last[part.player] = part.credit_after
+    assert len(last) == 15
+
+
+def test_rec_2_a_recall_tells_which_decisions_the_system_made(book: Book, records: Records) -> None:
+    made = 0
+    for each in all_rounds(book, records):
+        by_system = Counter(step.seat for step in each.steps if step.by_system)
+        for part in each.players:
+            if each.table != "stadium-blackjack-1":  # a correction plays decisions again
+                assert by_system[part.seat] == sum(by_house for _, by_house in part.decisions)
+        made += by_system.total()
+    assert made > 10
+
+
+def test_rec_2_a_recall_names_time_table_dealer_and_rules(book: Book, records: Records) -> None:
+    first = records.recall(book, "mega-blackjack-1", 1)
+    assert (first.table, first.round, first.dealer, first.status) == ("mega-blackjack-1", 1, "automated", "settled")
+    assert first.rules == GAMES["mega-blackjack"].fingerprint
+    assert (first.version, first.opened < first.ended) == (1, True)
+    assert first.steps[0].says == "round 1 opened"
+    assert first.steps[-1].says == "result confirmed"
+    assert next(step.says for step in first.steps if step.says.startswith("card ")).endswith(" to seat 1")
+    assert all(payment.why for part in first.players for payment in part.payments)
+
+
+def test_rec_2_a_round_in_play_is_recalled_as_far_as_it_went(book: Book, records: Records) -> None:
+    last = records.recall(book, "mega-blackjack-1", 13)
+    assert (last.status, last.ended) == ("in play", 0)
+    assert last.players
+    assert all(part.net == -part.staked + part.returned for part in last.players)
+
+
+def test_void_1_a_void_round_gives_everything_back(book: Book, records: Records) -> None:
+    void = records.recall(book, "dynasty-blackjack-1", 13)
+    assert void.status == "void"
+    assert all(part.credit_after == part.credit_before and not part.net for part in void.players)
+    assert any(step.says == "void by dora, approved by sam: card on the floor" for step in void.steps)
+
+
+def test_card_3_a_correction_is_recalled_with_who_and_why(book: Book, records: Records) -> None:
+    corrected = records.recall(book, "stadium-blackjack-1", 13)
+    says = [step.says for step in corrected.steps]
+    at = says.index("card 1 corrected to 4h")
+    assert says[at - 1] == "correction by dora: misread"
+    assert corrected.cards.startswith("4h ")
+
+
+class Altered:
+    """A book in which one seat's wager of one round is written larger than it was."""
+
+    def __init__(self, book: Book, altered: Entry) -> None:
+        self.book, self.altered = book, altered
+
+    def entries(self, stream: str, after: int = 0, limit: int = 10_000) -> list[Entry]:
+        return [
+            self.altered if entry[:2] == self.altered[:2] else entry
+            for entry in self.book.entries(stream, after, limit)
+        ]
+
+
+def test_rec_2_a_record_that_was_altered_disagrees_with_its_money(book: Book, records: Records) -> None:
+    table = "dynasty-blackjack-1"
+    placed = next(entry for entry in book.entries(f"table/{table}") if entry.kind == "wagers-placed")
+    event = decode(placed.payload)
+    assert isinstance(event, WagersPlaced)
+    more = msgspec.structs.replace(event, amounts={"blackjack": event.amounts["blackjack"] + 500})
+    altered: Any = Altered(book, placed._replace(payload=encode(more)))
+    said = records.recall(altered, table, 1).difference
+    assert re.fullmatch(rf"(bank|credit)/{table}.* was moved by -?\d+, but the record comes to -?\d+\.", said)
+    assert records.recall(altered, table, 2).difference == ""
+
+
+@pytest.mark.parametrize("game", ["mega-blackjack", "match-up-blackjack", "stadium-blackjack"])
+def test_rec_2_a_live_dealer_s_rounds_are_recalled_and_tipped(tmp_path: Path, game: str) -> None:
+    name = f"{game}-1"
+    with playing_house(tmp_path / "podium.db", all_games(dealer="live")) as playing:
+        table = playing.house.table(name)
+        table.take_place("dora", playing.now)
+        playing.seat_bots(name)
+        playing.play(name, 8)
+        table.take_place("dirk", playing.now)
+        playing.play(name, 8)
+        records = Records()
+        records.catch_up(playing.book)
+        found = [records.recall(playing.book, name, number) for number in range(1, 17)]
+        assert [each.difference for each in found] == [""] * 16
+        assert [each.dealer for each in found] == ["dora"] * 8 + ["dirk"] * 8
+        assert [notation.read(each.notation).over for each in found] == [True] * 16
+        tips = {row["dealer"]: row["tips"] for row in rows(report("tips", playing.book, records, TODAY, NOON))}
+        given = {
+            dealer: sum(part.tips for each in found if each.dealer == dealer for part in each.players)
+            for dealer in ("dirk", "dora")
+        }
+        assert tips == {dealer: amount for dealer, amount in given.items() if amount}
+        assert records.significant.search(kind="shoe-loaded")[0].who == "dora"
+        assert verify(playing.book).live_shoes == len(records.significant.search(kind="shoe-loaded"))
+
+
+def test_rec_1_the_last_fifty_rounds_of_a_player(tmp_path: Path) -> None:
+    with playing_house(tmp_path / "podium.db") as playing:
+        playing.seat_bots("dynasty-blackjack-1", 1, credit=1_000_000_00)
+        playing.play("dynasty-blackjack-1", 60)
+        records = Records()
+        records.catch_up(playing.book)
+        found = records.search(playing.book, player="dynasty-blackjack-1.bot1")
+        assert [line.round for line in found] == list(range(60, 10, -1))
+        assert records.recall(playing.book, "dynasty-blackjack-1", 1).players
+        assert records.search(playing.book, player="nobody") == []
+
+
+def test_rounds_older_than_the_index_are_found_in_the_journal(
+    book: Book, records: Records, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("podium.reports.rounds.REMEMBERED", 3)
+    forgetful = Records()
+    forgetful.catch_up(book)
+    player, table = "dynasty-blackjack-1.bot2", "dynasty-blackjack-1"
+    assert len(forgetful.rounds.of_player(player)) == 3
+    assert [line.round for line in forgetful.search(book, player=player, table=table)] == [
+        line.round for line in records.search(book, player=player, table=table)
+    ]
+
+
+def test_rounds_are_searched_by_table_number_player_and_time(book: Book, records: Records) -> None:
+    assert [line.round for line in records.search(book, table="match-up-blackjack-1")] == list(range(12, 0, -1))
+    third = records.rounds.find("match-up-blackjack-1", 3)
+    assert third is not None
+    at = between(third.opened, third.opened + 1)
+    assert records.search(book, interval=at) == [third]
+    assert records.search(book, interval=at, player="match-up-blackjack-1.bot1") == [third]
+    assert records.search(book, interval=at, player="mega-blackjack-1.bot1") == []
+    assert len(records.search(book, limit=7)) == 7
+    with pytest.raises(Refused, match="There is no round 99 at 'match-up-blackjack-1'"):
+        records.recall(book, "match-up-blackjack-1", 99)
+
+
+def test_a_player_s_recall_shows_nobody_else(book: Book, records: Records) -> None:
+    whole = records.recall(book, "mega-blackjack-1", 2)
+    own = for_player(whole, "mega-blackjack-1.bot2")
+    assert [part.player for part in own.players] == ["mega-blackjack-1.bot2"]
+    seat = own.players[0].seat
+    assert {step.seat for step in own.steps} <= {0, seat}
+    assert (own.notation, own.cards) == ("", whole.cards)
+    assert not msgspec.json.encode(own).count(b"bot1")
+    doubtful = msgspec.structs.replace(whole, difference="credit/mega-blackjack-1.bot1 was moved by 5")
+    assert for_player(doubtful, "mega-blackjack-1.bot2").difference == "The money of this round is being looked into."
+
+
+def test_a_round_in_a_list(book: Book, records: Records) -> None:
+    [line] = records.search(book, table="mega-blackjack-1", limit=1)
+    told = line.told()
+    assert (told.round, told.game, told.status, told.dealer, told.players) == (
+        13, "mega-blackjack", "in play", "automated", len(records.recall(book, line.table, 13).players)
+    )  # fmt: skip
+    assert msgspec.json.decode(msgspec.json.encode(told))["rules"] == GAMES["mega-blackjack"].fingerprint
