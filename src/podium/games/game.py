@@ -73,10 +73,13 @@ class Game:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Identifies the rules that settle a round: any change of any rule or paytable changes it."""
-        rules = {field.name: getattr(self.rules, field.name) for field in fields(self.rules)}
+        """Identifies the rules that settle a round: any change of any rule or paytable changes it.
+
+        Only what differs from the defaults counts, so that an option which a later version adds leaves the rounds of
+        an older one provable; which defaults those were is the fingerprint of the program (VER-1).
+        """
         paytables = {
             wager: {line: str(odds) for line, odds in offer.paytable.items()} for wager, offer in self.offers.items()
         }
-        said = msgspec.json.encode([self.name, rules, paytables], order="sorted")
+        said = msgspec.json.encode([self.name, self.changed(), paytables], order="sorted")
         return hashlib.sha256(said).hexdigest()
