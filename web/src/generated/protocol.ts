@@ -1,0 +1,572 @@
+// Written by scripts/protocol.py from the Python protocol; change that, not this.
+
+export type Phase = "closed" | "paused" | "waiting" | "betting" | "dealing" | "deciding" | "peeking" | "turning" | "confirming" | "result" | "void";
+
+/** Show a table. Any terminal may; a terminal watches one table at a time. */
+export interface Watch {
+  do: "watch";
+  table: string;
+  id: number;
+}
+
+/** Take part at the table that is watched. In games with seats, `seat` is the one that is wanted. */
+export interface Join {
+  do: "join";
+  seat?: number | null;
+  id: number;
+}
+
+/** Give up the seat; wagers in play are finished by the published rule. */
+export interface Leave {
+  do: "leave";
+  id: number;
+}
+
+/** All that the player stakes in this round; it replaces what was staked before, and nothing takes it back. */
+export interface Bet {
+  do: "bet";
+  round: number;
+  wagers?: Record<string, number>;
+  for_dealer?: Record<string, number>;
+  spots?: number[];
+  id: number;
+}
+
+/** Answer the question that the seat is asked: `hit`, `double+dealer`, `insure:150`. */
+export interface Decide {
+  do: "decide";
+  round: number;
+  decision: string;
+  id: number;
+}
+
+/** The terminal's part in the next shuffle: a number of its own, 32 bytes in hexadecimal. */
+export interface Shuffle {
+  do: "shuffle";
+  shoe: number;
+  number: string;
+  id: number;
+}
+
+/** The dealer opens betting. */
+export interface NewGame {
+  do: "new-game";
+  id: number;
+}
+
+/** The dealer calls 'no more bets' before the timer does. */
+export interface CloseBets {
+  do: "close-bets";
+  id: number;
+}
+
+/** The dealer dealt a card; `unknown` is a hole card face down. */
+export interface EnterCard {
+  do: "card";
+  card: string;
+  id: number;
+}
+
+/** The dealer looked at the hole card. */
+export interface AnswerPeek {
+  do: "peek";
+  blackjack: boolean;
+  id: number;
+}
+
+/** The dealer turned the hole card over. */
+export interface TurnHole {
+  do: "turn";
+  card: string;
+  id: number;
+}
+
+/** The dealer confirms the result. */
+export interface Confirm {
+  do: "confirm";
+  id: number;
+}
+
+/** A card was entered wrongly. `number` counts from 1 in the order of dealing. */
+export interface Correct {
+  do: "correct";
+  number: number;
+  card: string;
+  reason: string;
+  /** A supervisor's approval, where one is required. */
+  approval?: string;
+  id: number;
+}
+
+/** The round does not count. */
+export interface Void {
+  do: "void";
+  reason: string;
+  approval?: string;
+  id: number;
+}
+
+/** The dealer loads a shoe of counted cards. */
+export interface LoadShoe {
+  do: "shoe";
+  cards: number;
+  id: number;
+}
+
+/** A dealer takes over the table. */
+export interface TakePlace {
+  do: "take-place";
+  id: number;
+}
+
+/** The dealer leaves the table. */
+export interface LeavePlace {
+  do: "leave-place";
+  id: number;
+}
+
+/** Is the house there? The acknowledgement carries its clock. */
+export interface Ping {
+  do: "ping";
+  id: number;
+}
+
+/** The first message: who the terminal is here, and the house's clock. */
+export interface Welcome {
+  is: "welcome";
+  name: string;
+  role: string;
+  /** Milliseconds since 1970, as every time of the house. */
+  now: number;
+  version: string;
+  tables: TableCard[];
+}
+
+/** A table as it stands in the list of tables. */
+export interface TableCard {
+  table: string;
+  game: string;
+  title: string;
+  /** `automated` or `live`. */
+  dealer: string;
+  phase: Phase;
+  players: number;
+  /** The smallest main wager. */
+  least: number;
+  most: number | null;
+  seats: number | null;
+}
+
+/** A command was carried out, and its consequence is durable. */
+export interface Acknowledged {
+  is: "acknowledged";
+  id: number;
+  now: number;
+  seat: number | null;
+}
+
+/** A command was not carried out; nothing changed. */
+export interface Refusal {
+  is: "refused";
+  id: number;
+  reason: string;
+}
+
+/** A table, complete, for everybody who watches it. */
+export interface TableView {
+  is: "table";
+  table: string;
+  /** Counts the states of this table; a terminal shows the highest it has. */
+  number: number;
+  now: number;
+  phase: Phase;
+  round: number;
+  /** The fingerprint of the rules in force. */
+  rules: string;
+  layout: Layout;
+  /** Where the next card goes. */
+  next: string;
+  deadline: number | null;
+  /** How long the open window is in all, in milliseconds, for the countdown. */
+  window: number | null;
+  players: number;
+  /** How many have bet. */
+  betting: number;
+  /** How many decisions are open. */
+  deciding: number;
+  total_bets: number;
+  /** The dealer's name on the floor; empty for the automated dealer. */
+  dealer: string;
+  shoe: Shoe | null;
+  /** Why a card is being corrected; every terminal shows it. */
+  correcting: string;
+  /** A sentence for everybody: why a round was void, that the table closes. */
+  notice: string;
+  /** Every card of the round in the order of dealing, as the dealer corrects them by number; `?` is face down. */
+  cards: string[];
+  history: Outcome[];
+  /** The largest wins of the day at this table, without names. */
+  wins: number[];
+  /** Seats that are occupied, in games with seats. */
+  taken: number[];
+}
+
+/** The cards as they lie, for everybody. Each way of dealing fills its own part. */
+export interface Layout {
+  /** Community: the two cards that everybody has. */
+  player: string[];
+  /** Community: the dealer's first card. Own hands: the dealer's cards that are face up. Nine cards: the packet. */
+  dealer: string[];
+  /** Community: the cards after the first three, in the order of dealing. */
+  stream: string[];
+  /** Community: by the number of cards that a player took, the dealer's hand for that player. */
+  dealers: Record<string, HandView>;
+  /** Own hands: the dealer's hand as far as it is face up. */
+  dealers_hand: HandView | null;
+  /** Own hands: a card lies face down. */
+  hole: boolean;
+  /** Own hands: every box. */
+  seats: Record<string, HandView[]>;
+  /** Own hands: whose turn it is; 0 for nobody's. */
+  turn: number;
+  /** Nine cards: locations 1 to 9. */
+  array: string[];
+}
+
+/** A blackjack hand on the layout or on a terminal. */
+export interface HandView {
+  cards: string[];
+  total: number;
+  soft: boolean;
+  /** Empty while it is played, then: stood, bust, blackjack, even-money, surrender. */
+  state: string;
+  doubled: boolean;
+  stake: number;
+  toke: number;
+  blackjack: boolean;
+}
+
+/** The shoe in use. The commitment stands before betting opens; the proof comes when the shoe has ended. */
+export interface Shoe {
+  number: number;
+  cards: number;
+  dealt: number;
+  commitment: string;
+}
+
+/** A past round, in a line: the cards that everybody saw, and how many seats won. */
+export interface Outcome {
+  round: number;
+  layout: Layout;
+  seats: number;
+  won: number;
+  void: boolean;
+}
+
+/** A seat, complete, for its player alone. */
+export interface Seated {
+  is: "seat";
+  table: string;
+  number: number;
+  round: number;
+  credit: number;
+  seat: number | null;
+  /** Nothing until the player has bet in this round. */
+  view: SeatView | null;
+  /** HP-1: a win that an attendant must pay before play goes on. */
+  locked: number;
+}
+
+/** What only the player of a seat sees. */
+export interface SeatView {
+  seat: number;
+  credit: number | null;
+  wagers: Record<string, number>;
+  for_dealer: Record<string, number>;
+  spots: number[];
+  staked: number;
+  returned: number;
+  tips: number;
+  hands: HandView[];
+  playing: number;
+  /** Community: how many cards of the stream are the player's; the rest are the dealer's. */
+  taken: number;
+  finished: boolean;
+  insurance: number;
+  /** Nine cards: play or fold. */
+  decision: string;
+  /** Nine cards: the player's hand in words. */
+  hand: string;
+  dealers_hand: string;
+  question: QuestionView | null;
+  settled: WagerView[];
+}
+
+/** What a seat is asked: each answer with the least and the most that it costs. */
+export interface QuestionView {
+  about: string;
+  hand: number;
+  allowed: Record<string, [number, number]>;
+}
+
+/** A wager that is decided, and why. */
+export interface WagerView {
+  wager: string;
+  whose: string;
+  staked: number;
+  returned: number;
+  outcome: string;
+  why: Reason[];
+  tips: number;
+  breakage: string;
+}
+
+/** One reason: which sentence, and the facts in it. */
+export interface Reason {
+  key: string;
+  facts: Record<string, string>;
+}
+
+/** What a terminal must know of the rules: sent when a table is watched, and when they change. */
+export interface RulesInForce {
+  is: "rules";
+  table: string;
+  game: string;
+  title: string;
+  rules: string;
+  dealing: "community" | "nine-cards" | "own-hands";
+  options: Record<string, unknown>;
+  wagers: WagerCard[];
+  /** The rules of play, as a person reads them. */
+  text: string;
+  timers: Record<string, number>;
+}
+
+/** A wager that the table takes, as a terminal draws it. */
+export interface WagerCard {
+  wager: string;
+  title: string;
+  says: string;
+  main: boolean;
+  least: number;
+  /** Each outcome with its odds, highest first. */
+  pays: Record<string, string>;
+  most: number | null;
+  amounts: number[];
+  chip: number;
+  needs: string;
+  for_dealer: boolean;
+  /** The share of the wager that comes back in the long run, where the mathematics gave it. */
+  returns: number | null;
+}
+
+/** The house closes the connection, and why. */
+export interface Goodbye {
+  is: "goodbye";
+  reason: string;
+}
+
+export type AnyCommand =
+  | Watch
+  | Join
+  | Leave
+  | Bet
+  | Decide
+  | Shuffle
+  | NewGame
+  | CloseBets
+  | EnterCard
+  | AnswerPeek
+  | TurnHole
+  | Confirm
+  | Correct
+  | Void
+  | LoadShoe
+  | TakePlace
+  | LeavePlace
+  | Ping;
+
+export type AnyMessage =
+  | Welcome
+  | Acknowledged
+  | Refusal
+  | TableView
+  | Seated
+  | RulesInForce
+  | Goodbye;
+
+/** What a field is when the house leaves it out. */
+export const DEFAULTS = {
+  "TableCard": {
+    "most": null,
+    "seats": null
+  },
+  "Acknowledged": {
+    "seat": null
+  },
+  "TableView": {
+    "next": "",
+    "deadline": null,
+    "window": null,
+    "players": 0,
+    "betting": 0,
+    "deciding": 0,
+    "total_bets": 0,
+    "dealer": "",
+    "shoe": null,
+    "correcting": "",
+    "notice": "",
+    "cards": [],
+    "history": [],
+    "wins": [],
+    "taken": []
+  },
+  "Layout": {
+    "player": [],
+    "dealer": [],
+    "stream": [],
+    "dealers": {},
+    "dealers_hand": null,
+    "hole": false,
+    "seats": {},
+    "turn": 0,
+    "array": []
+  },
+  "HandView": {
+    "soft": false,
+    "state": "",
+    "doubled": false,
+    "stake": 0,
+    "toke": 0,
+    "blackjack": false
+  },
+  "Shoe": {
+    "commitment": ""
+  },
+  "Outcome": {
+    "void": false
+  },
+  "Seated": {
+    "view": null,
+    "locked": 0
+  },
+  "SeatView": {
+    "for_dealer": {},
+    "spots": [],
+    "staked": 0,
+    "returned": 0,
+    "tips": 0,
+    "hands": [],
+    "playing": 0,
+    "taken": 0,
+    "finished": false,
+    "insurance": 0,
+    "decision": "",
+    "hand": "",
+    "dealers_hand": "",
+    "question": null,
+    "settled": []
+  },
+  "WagerView": {
+    "tips": 0,
+    "breakage": ""
+  },
+  "Reason": {
+    "facts": {}
+  },
+  "WagerCard": {
+    "most": null,
+    "amounts": [],
+    "chip": 1,
+    "needs": "",
+    "for_dealer": false,
+    "returns": null
+  }
+} as const;
+
+/** Which fields hold further structs, and within how many lists or tables. */
+export const INNER: Record<string, Record<string, readonly [string, number]>> = {
+  "Welcome": {
+    "tables": [
+      "TableCard",
+      1
+    ]
+  },
+  "TableView": {
+    "layout": [
+      "Layout",
+      0
+    ],
+    "shoe": [
+      "Shoe",
+      0
+    ],
+    "history": [
+      "Outcome",
+      1
+    ]
+  },
+  "Layout": {
+    "dealers": [
+      "HandView",
+      1
+    ],
+    "dealers_hand": [
+      "HandView",
+      0
+    ],
+    "seats": [
+      "HandView",
+      2
+    ]
+  },
+  "Outcome": {
+    "layout": [
+      "Layout",
+      0
+    ]
+  },
+  "Seated": {
+    "view": [
+      "SeatView",
+      0
+    ]
+  },
+  "SeatView": {
+    "hands": [
+      "HandView",
+      1
+    ],
+    "question": [
+      "QuestionView",
+      0
+    ],
+    "settled": [
+      "WagerView",
+      1
+    ]
+  },
+  "WagerView": {
+    "why": [
+      "Reason",
+      1
+    ]
+  },
+  "RulesInForce": {
+    "wagers": [
+      "WagerCard",
+      1
+    ]
+  }
+};
+
+/** The struct of a message by its `is`. */
+export const MESSAGES: Record<string, string> = {
+  "welcome": "Welcome",
+  "acknowledged": "Acknowledged",
+  "refused": "Refusal",
+  "table": "TableView",
+  "seat": "Seated",
+  "rules": "RulesInForce",
+  "goodbye": "Goodbye"
+};
