@@ -1,0 +1,193 @@
+/** Everything that a terminal asks over HTTP; web/README.md lists it for whoever serves it. */
+import type { Layout, Phase, SeatView, TableCard } from "../generated/protocol";
+import { complete } from "./complete";
+
+/** The house said no: a sentence for people. */
+export class Refused extends Error {}
+
+async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await fetch(path, {
+    method,
+    headers: body === undefined ? {} : { "content-type": "application/json" },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const answer = response.headers.get("content-type")?.includes("json") ? await response.json() : null;
+  if (!response.ok) throw new Refused((answer as { reason?: string } | null)?.reason ?? `${response.status} ${response.statusText}`);
+  return answer as T;
+}
+
+const get = <T>(path: string, facts: Record<string, string | number | undefined> = {}): Promise<T> => {
+  const query = new URLSearchParams(Object.entries(facts).flatMap(([key, value]) => (value === undefined || value === "" ? [] : [[key, String(value)]])));
+  return ask<T>("GET", query.size ? `${path}?${query}` : path);
+};
+const post = <T = unknown>(path: string, body: unknown = {}): Promise<T> => ask<T>("POST", path, body);
+
+// --- what comes back -----------------------------------------------------------------------------------------------------
+
+/** One state of a finished round, as the seat saw it. */
+export interface RecordedStep {
+  phase: Phase;
+  /** What happened, in a line: `card Td to community 1`, `seat 4 decides double`. */
+  event: string;
+  layout: Layout;
+  view: SeatView | null;
+}
+
+/** REC-2: a round as it is recalled. */
+export interface RecordedRound {
+  table: string;
+  game: string;
+  title: string;
+  round: number;
+  /** Milliseconds since 1970. */
+  time: number;
+  dealer: string;
+  rules: string;
+  dealing: "community" | "own-hands" | "nine-cards";
+  status: "settled" | "void" | "corrected";
+  credit_before: number;
+  credit_after: number;
+  steps: RecordedStep[];
+}
+
+export interface EndedShoe {
+  number: number;
+  cards: number;
+  rounds: [number, number];
+  commitment: string;
+}
+
+export interface Ticket {
+  number: string;
+  amount: number;
+  site: string;
+  issued: number;
+  expires: number;
+}
+
+export interface Person {
+  name: string;
+  role: string;
+  active: boolean;
+}
+
+export interface FloorTable extends TableCard {
+  handle: number;
+  win: number;
+  /** Shares of the handle; null before there is any. */
+  hold: number | null;
+  theory: number | null;
+  exposure: number;
+  alerts: string[];
+}
+
+export interface OptionCard {
+  name: string;
+  clause: string;
+  /** `true or false`, `whole number`, `text`, `list`, `table`. */
+  type: string;
+  value: unknown;
+  default: unknown;
+  /** Those that can be listed; empty where any value of the type may be. */
+  values: unknown[];
+  allowed: string;
+  fixed: boolean;
+  says: string;
+}
+
+export interface ParLine {
+  wager: string;
+  title: string;
+  house_edge: number;
+  return: number;
+  hit_frequency: number;
+  method: string;
+  standard_error: number | null;
+}
+
+export interface Preview {
+  text: string;
+  wagers: ParLine[];
+  fingerprint: string;
+  /** Options that differ from those in force. */
+  changed: Record<string, unknown>;
+}
+
+export interface Significant {
+  time: number;
+  kind: string;
+  source: string;
+  who: string;
+  reason: string;
+  before: string;
+  after: string;
+}
+
+export interface Report {
+  title: string;
+  from: string;
+  to: string;
+  made: number;
+  columns: string[];
+  rows: (string | number | null)[][];
+  /** Columns that a plot is drawn of, against the first. */
+  plots: string[];
+}
+
+export interface Account {
+  name: string;
+  credit: number;
+  locked: number;
+}
+
+// --- the calls -----------------------------------------------------------------------------------------------------------
+
+export const api = {
+  tables: () => get<TableCard[]>("/api/tables"),
+
+  // player
+  rounds: (table: string) => get<RecordedRound[]>("/api/rounds", { table }).then((rounds) => rounds.map(whole)),
+  shoes: (table: string) => get<EndedShoe[]>("/api/shoes", { table }),
+  proof: (table: string, shoe: number) => get<unknown>("/api/proof", { table, shoe }),
+  cashOut: () => post<Ticket>("/api/cash-out"),
+  redeem: (number: string) => post<Account>("/api/redeem", { number }),
+
+  // people
+  me: () => get<Person | null>("/api/me"),
+  signIn: (name: string, password: string) => post<Person>("/api/sign-in", { name, password }),
+  signOut: () => post("/api/sign-out"),
+
+  // floor
+  floor: () => get<FloorTable[]>("/api/floor/tables"),
+  setTable: (table: string, state: "open" | "paused" | "closed") => post(`/api/floor/tables/${encodeURIComponent(table)}`, { state }),
+  options: (table: string) => get<OptionCard[]>(`/api/floor/tables/${encodeURIComponent(table)}/options`),
+  preview: (table: string, options: Record<string, unknown>) =>
+    post<Preview>(`/api/floor/tables/${encodeURIComponent(table)}/preview`, { options }),
+  schedule: (table: string, options: Record<string, unknown>) =>
+    post(`/api/floor/tables/${encodeURIComponent(table)}/schedule`, { options }),
+  account: (name: string) => get<Account>("/api/cashier/account", { name }),
+  buyIn: (name: string, amount: number) => post<Account>("/api/cashier/buy-in", { name, amount }),
+  payOut: (name: string, amount: number) => post<Account>("/api/cashier/cash-out", { name, amount }),
+  issue: (amount: number) => post<Ticket>("/api/cashier/tickets", { amount }),
+  payTicket: (number: string) => post<Ticket>("/api/cashier/tickets/pay", { number }),
+  attendantPay: (name: string) => post<Account>("/api/cashier/attendant-pay", { name }),
+  people: () => get<Person[]>("/api/people"),
+  setPerson: (person: Person & { password?: string }) => post<Person>("/api/people", person),
+  events: (from: string, to: string) => get<Significant[]>("/api/events", { from, to }),
+  recall: (table: string, round: number) => get<RecordedRound[]>("/api/recall", { table, round }).then((rounds) => rounds.map(whole)),
+  reportNames: () => get<{ name: string; title: string }[]>("/api/reports"),
+  report: (name: string, from: string, to: string) => get<Report>(`/api/reports/${encodeURIComponent(name)}`, { from, to }),
+  reportCsv: (name: string, from: string, to: string) =>
+    `/api/reports/${encodeURIComponent(name)}?${new URLSearchParams({ from, to, format: "csv" })}`,
+};
+
+/** The steps of a round hold the same structs as the messages, and leave out what is as usual. */
+function whole(round: RecordedRound): RecordedRound {
+  return { ...round, steps: round.steps.map(wholeStep) };
+}
+
+function wholeStep(step: RecordedStep): RecordedStep {
+  const table = complete({ is: "table", layout: step.layout }) as { layout: Layout } | null;
+  const seat = complete({ is: "seat", view: step.view }) as { view: SeatView | null } | null;
+  return { ...step, layout: table?.layout ?? step.layout, view: seat?.view ?? null };
+}

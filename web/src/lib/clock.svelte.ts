@@ -1,0 +1,28 @@
+import type { House } from "./house";
+
+/** How much of the open window is left, by the house's clock; looked at ten times a second. */
+export class Countdown {
+  #now = $state(0);
+
+  constructor(private readonly house: House) {
+    $effect(() => {
+      const timer = setInterval(() => (this.#now = house.now()), 100);
+      return () => clearInterval(timer);
+    });
+  }
+
+  get open(): boolean {
+    return this.house.table?.deadline != null;
+  }
+  get left(): number {
+    const deadline = this.house.table?.deadline;
+    return deadline == null ? 0 : Math.max(0, deadline - Math.max(this.#now, this.house.now()));
+  }
+  get seconds(): number {
+    return Math.ceil(this.left / 1000);
+  }
+  get share(): number {
+    const window = this.house.table?.window;
+    return window ? Math.min(1, this.left / window) : 0;
+  }
+}

@@ -1,0 +1,272 @@
+/**
+ * The one connection of a terminal to its house.
+ *
+ * The house is the truth: what is shown is the newest `table` and `seat` that it sent. A command gets a number and a
+ * promise of its answer; when the link is lost no new command is taken, and those without an answer are sent again
+ * under the same number when it is back.
+ */
+import { createSubscriber } from "svelte/reactivity";
+import type { AnyCommand, AnyMessage, RulesInForce, Seated, TableView, Welcome } from "../generated/protocol";
+import { complete } from "./complete";
+
+export type Link = "connecting" | "open" | "lost";
+export type Answer = { done: true; seat: number | null } | { done: false; reason: string };
+export type Asked = AnyCommand extends infer One ? (One extends AnyCommand ? Omit<One, "id"> : never) : never;
+
+/** The reason of a command that was not sent, because there is no link. */
+export const NO_LINK = "no-link";
+
+/** As much of a WebSocket as is used. */
+export interface Wire {
+  onmessage: ((event: MessageEvent) => void) | null;
+  onclose: ((event: CloseEvent) => void) | null;
+  send(text: string): void;
+  close(): void;
+}
+
+export interface Outside {
+  connect(address: string): Wire;
+  now(): number;
+}
+
+const BROWSER: Outside = {
+  connect: (address) => new WebSocket(address),
+  now: () => Date.now(),
+};
+
+const QUIET = 4_000;
+const DEAD = 8_000;
+const SOONEST = 250;
+const LATEST = 5_000;
+
+interface Waiting {
+  command: AnyCommand;
+  answer(answer: Answer): void;
+}
+
+export class House {
+  #subscribe: () => void;
+  #changed: () => void = () => {};
+  #wire: Wire | null = null;
+  #link: Link = "connecting";
+  #welcome: Welcome | null = null;
+  #table: TableView | null = null;
+  #seat: Seated | null = null;
+  #rules: RulesInForce | null = null;
+  #goodbye = "";
+  #watching = "";
+  #fresh = { table: true, seat: true };
+  /** Numbers go on rising when the page is loaded again, so that no old answer is taken for a new one. */
+  #last: number;
+  #waiting = new Map<number, Waiting>();
+  #offset = 0;
+  #heard = 0;
+  #tries = 0;
+  #timers: { retry?: ReturnType<typeof setTimeout>; pulse?: ReturnType<typeof setInterval> } = {};
+  #ended = false;
+
+  constructor(
+    readonly address: string,
+    readonly outside: Outside = BROWSER,
+  ) {
+    this.#last = outside.now();
+    this.#subscribe = createSubscriber((update) => {
+      this.#changed = update;
+      return () => (this.#changed = () => {});
+    });
+    this.#connect();
+    this.#timers.pulse = setInterval(() => this.#pulse(), 1_000);
+    if (typeof window !== "undefined") {
+      window.addEventListener("offline", this.#lose);
+      window.addEventListener("online", this.#retryNow);
+    }
+  }
+
+  // --- what is known ---------------------------------------------------------------------------------------------------
+
+  get link(): Link {
+    this.#subscribe();
+    return this.#link;
+  }
+  get welcome(): Welcome | null {
+    this.#subscribe();
+    return this.#welcome;
+  }
+  get table(): TableView | null {
+    this.#subscribe();
+    return this.#table;
+  }
+  get seat(): Seated | null {
+    this.#subscribe();
+    return this.#seat;
+  }
+  get rules(): RulesInForce | null {
+    this.#subscribe();
+    return this.#rules;
+  }
+  /** Why the house closed the connection; empty when it did not. */
+  get goodbye(): string {
+    this.#subscribe();
+    return this.#goodbye;
+  }
+  get watching(): string {
+    this.#subscribe();
+    return this.#watching;
+  }
+
+  /** The house's clock, in milliseconds since 1970. */
+  now(): number {
+    return this.outside.now() + this.#offset;
+  }
+
+  // --- what is asked ---------------------------------------------------------------------------------------------------
+
+  /** Show another table, or none. */
+  watch(table: string): void {
+    if (table === this.#watching) return;
+    this.#watching = table;
+    this.#table = this.#seat = this.#rules = null;
+    this.#changed();
+    if (table && this.#link === "open") void this.#send({ do: "watch", table });
+  }
+
+  /** Ask the house for something. Without a link nothing is sent: a terminal that is cut off takes no bets (DSC-1). */
+  ask(command: Asked): Promise<Answer> {
+    if (this.#link !== "open") return Promise.resolve({ done: false, reason: NO_LINK });
+    return this.#send(command);
+  }
+
+  #send(command: Asked): Promise<Answer> {
+    const numbered = { ...command, id: ++this.#last } as AnyCommand;
+    return new Promise((answer) => {
+      this.#waiting.set(numbered.id, { command: numbered, answer });
+      this.#wire?.send(JSON.stringify(numbered));
+    });
+  }
+
+  /** No more: the page goes away. */
+  end(): void {
+    this.#ended = true;
+    clearInterval(this.#timers.pulse);
+    clearTimeout(this.#timers.retry);
+    if (typeof window !== "undefined") {
+      window.removeEventListener("offline", this.#lose);
+      window.removeEventListener("online", this.#retryNow);
+    }
+    this.#wire?.close();
+  }
+
+  // --- the link --------------------------------------------------------------------------------------------------------
+
+  #connect(): void {
+    clearTimeout(this.#timers.retry);
+    const wire = this.outside.connect(this.address);
+    this.#wire = wire;
+    this.#heard = this.outside.now();
+    wire.onmessage = (event) => {
+      if (wire === this.#wire) this.#hear(String(event.data));
+    };
+    wire.onclose = () => {
+      if (wire === this.#wire) this.#lose();
+    };
+  }
+
+  #lose = (): void => {
+    const wire = this.#wire;
+    this.#wire = null;
+    if (wire) wire.onclose = null;
+    wire?.close();
+    if (this.#ended) return;
+    this.#link = "lost";
+    this.#changed();
+    const wait = Math.min(LATEST, SOONEST * 2 ** this.#tries++);
+    clearTimeout(this.#timers.retry);
+    // Half of the wait is drawn by lot, so that a thousand terminals do not all come back in the same instant.
+    this.#timers.retry = setTimeout(() => this.#connect(), wait / 2 + (Math.random() * wait) / 2);
+  };
+
+  #retryNow = (): void => {
+    if (this.#link === "lost") this.#connect();
+  };
+
+  /** Is the house still there? A link that says nothing is asked, and one that does not answer is lost. */
+  #pulse(): void {
+    if (!this.#wire) return;
+    const silence = this.outside.now() - this.#heard;
+    if (silence > DEAD) this.#lose();
+    else if (silence > QUIET && this.#link === "open") void this.#send({ do: "ping" });
+  }
+
+  #hear(text: string): void {
+    this.#heard = this.outside.now();
+    const message = complete(JSON.parse(text) as Record<string, unknown>);
+    if (message === null) return;
+    this.#take(message);
+    this.#changed();
+  }
+
+  #take(message: AnyMessage): void {
+    switch (message.is) {
+      case "welcome":
+        return this.#begin(message);
+      case "acknowledged":
+        this.#set(message.now);
+        return this.#answer(message.id, { done: true, seat: message.seat });
+      case "refused":
+        return this.#answer(message.id, { done: false, reason: message.reason });
+      case "table":
+        return this.#see(message);
+      case "seat":
+        if (message.table !== this.#watching || !this.#newer("seat", this.#seat, message)) return;
+        this.#seat = message;
+        return;
+      case "rules":
+        if (message.table === this.#watching) this.#rules = message;
+        return;
+      case "goodbye":
+        this.#goodbye = message.reason;
+        this.#tries = 4;
+    }
+  }
+
+  #begin(welcome: Welcome): void {
+    this.#welcome = welcome;
+    this.#goodbye = "";
+    this.#link = "open";
+    this.#tries = 0;
+    this.#fresh = { table: true, seat: true };
+    this.#offset = welcome.now - this.outside.now();
+    for (const [id, { command }] of this.#waiting) if (command.do === "watch" || command.do === "ping") this.#waiting.delete(id);
+    if (this.#watching) void this.#send({ do: "watch", table: this.#watching });
+    for (const { command } of this.#waiting.values()) if (command.do !== "watch") this.#wire?.send(JSON.stringify(command));
+  }
+
+  #see(table: TableView): void {
+    this.#set(table.now);
+    if (table.table !== this.#watching || !this.#newer("table", this.#table, table)) return;
+    this.#table = table;
+  }
+
+  /** The highest number is shown; over a new connection the first that comes is, for the house may have restarted. */
+  #newer(kind: "table" | "seat", known: { number: number } | null, come: { number: number }): boolean {
+    const first = this.#fresh[kind];
+    this.#fresh[kind] = false;
+    return first || known === null || come.number > known.number;
+  }
+
+  /** A message takes some time to arrive, so of all that is heard the largest difference is nearest to the truth. */
+  #set(now: number): void {
+    this.#offset = Math.max(this.#offset, now - this.outside.now());
+  }
+
+  #answer(id: number, answer: Answer): void {
+    this.#waiting.get(id)?.answer(answer);
+    this.#waiting.delete(id);
+  }
+}
+
+/** The house that served this page. */
+export function house(role: "player" | "dealer" | "display" | "floor"): House {
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  return new House(`${scheme}://${location.host}/ws?as=${role}`);
+}

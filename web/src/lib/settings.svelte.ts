@@ -1,0 +1,42 @@
+import type { Language } from "./words";
+
+export interface Settings {
+  language: Language;
+  sound: boolean;
+  motion: boolean;
+  /** A colour for each suit, for whoever tells red from black badly. */
+  fourColours: boolean;
+}
+
+const KEY = "podium.settings";
+
+function saved(): Settings {
+  const browser = typeof navigator === "undefined" ? "en" : navigator.language.slice(0, 2);
+  const usual: Settings = {
+    language: browser === "es" || browser === "zh" ? browser : "en",
+    sound: true,
+    motion: true,
+    fourColours: false,
+  };
+  try {
+    return { ...usual, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>) };
+  } catch {
+    return usual;
+  }
+}
+
+export const settings: Settings = $state(saved());
+
+export function change(part: Partial<Settings>): void {
+  Object.assign(settings, part);
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings));
+  } catch {
+    // A browser that keeps nothing still plays.
+  }
+}
+
+/** Whether things may move: the player's wish, and that of the device. */
+export function moves(): boolean {
+  return settings.motion && !globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches;
+}

@@ -1,0 +1,223 @@
+/**
+ * What the player stakes: drawn at once, sent whole, solid when the house has acknowledged it.
+ *
+ * A bet replaces all that was staked before, so one is under way at a time; taps in the meantime change the slip, and
+ * its newest state goes out when the answer is there. A refusal puts the slip back to what the house holds.
+ */
+import { createSubscriber } from "svelte/reactivity";
+import type { WagerCard } from "../generated/protocol";
+import { raise } from "./chips";
+import type { Answer, Asked } from "./house";
+
+export interface Stakes {
+  wagers: Record<string, number>;
+  for_dealer: Record<string, number>;
+  spots: number[];
+}
+
+export type Side = "wagers" | "for_dealer";
+
+/** Why a tap did nothing: a key of the words, with the facts in it. */
+export interface Complaint {
+  key: "most" | "amounts" | "needs" | "credit" | "refused" | "spots";
+  wager?: string;
+  facts?: string;
+}
+
+interface Asks {
+  ask(command: Asked): Promise<Answer>;
+}
+
+export const NOTHING: Stakes = { wagers: {}, for_dealer: {}, spots: [] };
+
+const sum = (amounts: Record<string, number>): number => Object.values(amounts).reduce((all, amount) => all + amount, 0);
+export const total = (stakes: Stakes): number => sum(stakes.wagers) + sum(stakes.for_dealer);
+const same = (one: Stakes, other: Stakes): boolean => text(one) === text(other);
+const text = ({ wagers, for_dealer, spots }: Stakes): string =>
+  JSON.stringify([Object.entries(wagers).sort(), Object.entries(for_dealer).sort(), spots]);
+
+export class Slip {
+  #subscribe: () => void;
+  #changed: () => void = () => {};
+  #round = 0;
+  #held: Stakes = NOTHING;
+  #draft: Stakes | null = null;
+  #sent: Stakes | null = null;
+  #before: Stakes[] = [];
+  #last: Stakes = NOTHING;
+  #complaint: Complaint | null = null;
+
+  constructor(private readonly house: Asks) {
+    this.#subscribe = createSubscriber((update) => {
+      this.#changed = update;
+      return () => (this.#changed = () => {});
+    });
+  }
+
+  // --- what is drawn ---------------------------------------------------------------------------------------------------
+
+  get stakes(): Stakes {
+    this.#subscribe();
+    return this.#draft ?? this.#held;
+  }
+  /** What the house has acknowledged. */
+  get held(): Stakes {
+    this.#subscribe();
+    return this.#held;
+  }
+  get last(): Stakes {
+    this.#subscribe();
+    return this.#last;
+  }
+  get complaint(): Complaint | null {
+    this.#subscribe();
+    return this.#complaint;
+  }
+  get canUndo(): boolean {
+    this.#subscribe();
+    return this.#before.length > 0;
+  }
+  get underWay(): boolean {
+    this.#subscribe();
+    return this.#draft !== null;
+  }
+  /** Whether what lies there is only sent, and not yet bet. */
+  isGhost(side: Side, wager: string): boolean {
+    this.#subscribe();
+    return (this.stakes[side][wager] ?? 0) !== (this.#held[side][wager] ?? 0);
+  }
+
+  // --- what the house says ---------------------------------------------------------------------------------------------
+
+  /** The house shows a round and what it holds for this seat; what is under way is newer. */
+  follow(round: number, held: Stakes | null): void {
+    if (round !== this.#round) {
+      if (total(this.#held) > 0) this.#last = this.#held;
+      this.#round = round;
+      this.#held = NOTHING;
+      this.#draft = this.#sent = null;
+      this.#before = [];
+      this.#complaint = null;
+    }
+    if (held && this.#sent === null) this.#held = held;
+    this.#changed();
+  }
+
+  // --- taps ------------------------------------------------------------------------------------------------------------
+
+  add(wager: WagerCard, chip: number, side: Side, credit: number, main: string): void {
+    const now = this.stakes;
+    const raised = raise(wager, now[side][wager.wager] ?? 0, chip);
+    if ("refused" in raised) return this.#complain({ key: raised.refused, wager: wager.wager });
+    const missing = missingFor(wager, side, now, main);
+    if (missing) return this.#complain({ key: "needs", wager: wager.wager, facts: missing });
+    this.#propose({ ...now, [side]: { ...now[side], [wager.wager]: raised.amount } }, credit);
+  }
+
+  /** Take a wager off, and every other that needs it. */
+  takeOff(wager: string, side: Side, cards: readonly WagerCard[]): void {
+    const now = this.stakes;
+    const { [wager]: _, ...rest } = now[side];
+    const left = { ...now, [side]: rest };
+    const main = cards.find((card) => card.main)?.wager ?? "";
+    for (const card of cards) {
+      for (const each of ["wagers", "for_dealer"] as const) {
+        if (card.wager in left[each] && missingFor(card, each, left, main)) {
+          const { [card.wager]: gone, ...others } = left[each];
+          left[each] = others;
+        }
+      }
+    }
+    this.#propose(left, Infinity);
+  }
+
+  pick(spots: number[]): void {
+    const now = this.stakes;
+    if (total(now) === 0) {
+      this.#held = { ...this.#held, spots };
+      this.#changed();
+    } else if (spots.length === 3) {
+      this.#propose({ ...now, spots }, Infinity);
+    }
+  }
+
+  undo(): void {
+    const before = this.#before.pop();
+    if (before) this.#put(before);
+  }
+  clear(): void {
+    if (total(this.stakes) > 0) this.#propose({ ...NOTHING, spots: this.stakes.spots }, Infinity);
+  }
+  rebet(credit: number): void {
+    if (total(this.#last) > 0) this.#propose(this.#last, credit);
+  }
+  /** Everything twice, as far as each wager takes it. */
+  double(cards: readonly WagerCard[], credit: number): void {
+    const now = this.stakes;
+    const base = total(now) > 0 ? now : this.#last;
+    const twice = (amounts: Record<string, number>): Record<string, number> =>
+      Object.fromEntries(
+        Object.entries(amounts).map(([wager, amount]) => {
+          const card = cards.find((one) => one.wager === wager);
+          const raised = card ? raise(card, amount, amount) : { refused: "most" as const };
+          return [wager, "amount" in raised ? raised.amount : amount];
+        }),
+      );
+    this.#propose({ ...base, wagers: twice(base.wagers), for_dealer: twice(base.for_dealer) }, credit);
+  }
+  dismiss(): void {
+    this.#complain(null);
+  }
+
+  // --- sending ---------------------------------------------------------------------------------------------------------
+
+  #complain(complaint: Complaint | null): void {
+    this.#complaint = complaint;
+    this.#changed();
+  }
+
+  #propose(stakes: Stakes, credit: number): void {
+    if (total(stakes) - total(this.#held) > credit) return this.#complain({ key: "credit" });
+    this.#before.push(this.stakes);
+    this.#put(stakes);
+  }
+
+  #put(stakes: Stakes): void {
+    this.#complaint = null;
+    this.#draft = stakes;
+    this.#changed();
+    if (this.#sent === null) void this.#sendNewest();
+  }
+
+  async #sendNewest(): Promise<void> {
+    const round = this.#round;
+    while (this.#draft !== null && !same(this.#draft, this.#held) && round === this.#round) {
+      const sent = (this.#sent = this.#draft);
+      const answer = await this.house.ask({ do: "bet", round, ...sent });
+      if (round !== this.#round) return;
+      if (answer.done) this.#held = sent;
+      else {
+        this.#draft = null;
+        this.#before = [];
+        this.#complaint = { key: "refused", facts: answer.reason };
+      }
+      this.#sent = null;
+      this.#changed();
+    }
+    this.#draft = this.#sent = null;
+    this.#changed();
+  }
+}
+
+/** The wager that must lie there first: SBJ 2, 3. A side bet for the dealer needs none of the player's own. */
+export function missingFor(card: WagerCard, side: Side, stakes: Stakes, main: string): string {
+  const own = (wager: string) => (stakes.wagers[wager] ?? 0) > 0;
+  const dealers = (wager: string) => (stakes.for_dealer[wager] ?? 0) > 0;
+  if (side === "wagers") {
+    if (!card.main && !own(main)) return main;
+    return card.needs && !own(card.needs) ? card.needs : "";
+  }
+  if (card.main) return own(main) ? "" : main;
+  const needed = card.needs === main ? "" : card.needs;
+  return needed && !own(needed) && !dealers(needed) ? needed : "";
+}
