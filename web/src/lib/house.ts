@@ -144,6 +144,12 @@ export class House {
     });
   }
 
+  /** Begin anew: whoever signed in is somebody else to the house. */
+  again(): void {
+    this.#tries = 0;
+    this.#lose();
+  }
+
   /** No more: the page goes away. */
   end(): void {
     this.#ended = true;

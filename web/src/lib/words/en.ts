@@ -77,6 +77,7 @@ const en = {
   "bets-closed": "No more bets",
   "wait-next": "Wait for the next round.",
   // betting
+  cards: "Cards",
   chips: "Chips",
   chip: "Chip of {amount}",
   undo: "Undo",
@@ -124,7 +125,7 @@ const en = {
   "lost-bet": "lost",
   pushed: "pushed",
   "total-change": "This round",
-  "to-tips": "{amount} to the dealers",
+  "to-tips": "{amount} goes to the dealers.",
   "came-back": "came back",
   breakage: "rounding kept {amount} of a cent",
   "no-wager": "You had no wager in this round.",
@@ -239,6 +240,8 @@ const en = {
   "join-here": "Join from your phone",
   "last-results": "Last rounds",
   "big-wins": "Largest wins today",
+  "player-hand": "Players",
+  "after-cards": "after {n} cards",
   "winners-of": "{won} of {seats} won",
   // the floor
   floor: "Floor",
