@@ -1,0 +1,46 @@
+// @vitest-environment node
+import { describe, expect, test } from "vitest";
+import { cardsDue, check, cutNumber, type Proof } from "../src/lib/fair";
+
+/** The worked example of docs/fairness.md. */
+const PROOF: Proof = {
+  commitment: "216e8a330ddbbd51853de9368fc127799e330f0f57ded46f74fba9a7dcc87e93",
+  cut_commitments: {
+    "terminal-4": "a8c2d8efa5a4b24f60996375c9ab8a4f58f97afd5c3c281b566f89818c3edc4b",
+    "terminal-31": "4d210c2077b4ac7c8ea69cba37664150803d7446432c274ac64fc801c0c680bb",
+  },
+  numbers: {
+    "terminal-4": "fa773c96060b9577b65846461d39bdb9457df6873704fd8839aaeebb7b55b72e",
+    "terminal-31": "19ae731ed0318a72fe84482f334df35df2ae147d88daa89e3c1db29008668493",
+  },
+  reveal: {
+    table: "dynasty-1",
+    number: 12,
+    order:
+      "4d Qd Ac 7c 7d 2c Jc Ks 8s 8d 9c 5s 6s 6h Ts 6c 6d Ad 2d 7s Kc 2h Qc 3c Js 4c 8c Jh 5d 9h 3h 3d 9s As 4s 3s 8h Th Kh Qh Td 4h Tc 5h Kd 7h 9d 2s Jd Ah Qs 5c",
+    nonce: "b283fd11cef4f0bc1b11959896747be579b3f9047236b63f299f55fbaecb48d1",
+  },
+  dealt: "Ts 2d Td 2h Qh 3c Th 6d 5s",
+};
+
+describe("RNG-10: the check of a shoe in the browser", () => {
+  test("finds the worked example of the documentation in order", async () => {
+    await check(PROOF);
+    expect((await cardsDue(PROOF)).slice(0, 9).join(" ")).toBe(PROOF.dealt);
+  });
+  test.each([
+    ["another order", { reveal: { ...PROOF.reveal, order: PROOF.reveal.order.replace("4d Qd", "Qd 4d") } }, "not the one that was sealed"],
+    ["another nonce", { reveal: { ...PROOF.reveal, nonce: PROOF.reveal.nonce.replace("b2", "b3") } }, "not the one that was sealed"],
+    ["a number that was left out", { numbers: { "terminal-4": PROOF.numbers["terminal-4"]! } }, "number is missing"],
+    ["a number that was exchanged", { numbers: { ...PROOF.numbers, "terminal-4": "00".repeat(32) } }, "terminal-4"],
+    ["a card that was exchanged", { dealt: PROOF.dealt.replace("Qh", "Kh") }, "not those that were due"],
+  ])("finds %s", async (_, changed, said) => {
+    await expect(check({ ...PROOF, ...changed })).rejects.toThrow(said);
+  });
+  test("binds this terminal to a number that nobody knows", async () => {
+    const one = await cutNumber(PROOF.commitment, "terminal-4");
+    const other = await cutNumber(PROOF.commitment, "terminal-4");
+    expect(one.number).toMatch(/^[0-9a-f]{64}$/);
+    expect(one.commitment).not.toBe(other.commitment);
+  });
+});

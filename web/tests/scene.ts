@@ -1,0 +1,73 @@
+/** A house for tests: it plays a scene that fixtures/make.py wrote from a real round, and hears what is asked. */
+import { readFileSync } from "node:fs";
+import { House, type Wire } from "../src/lib/house";
+
+export interface Step {
+  name: string;
+  messages: Record<string, unknown>[];
+}
+
+export const SCENES = ["stadium-blackjack", "split", "dynasty-blackjack", "stadium-three-card-poker", "match-up-blackjack", "mega-blackjack"];
+
+export const scene = (name: string): Step[] => JSON.parse(readFileSync(`fixtures/out/${name}.json`, "utf8")) as Step[];
+
+/** All messages up to a step, and its own. */
+export function upTo(steps: Step[], name: string): Record<string, unknown>[] {
+  const at = steps.findIndex((step) => step.name === name);
+  if (at < 0) throw new Error(`There is no step ${name}.`);
+  return steps.slice(0, at + 1).flatMap((step) => step.messages);
+}
+
+export class TestWire implements Wire {
+  onmessage: ((event: MessageEvent) => void) | null = null;
+  onclose: ((event: CloseEvent) => void) | null = null;
+  heard: { do: string; id: number; [field: string]: unknown }[] = [];
+  closed = false;
+
+  send(text: string): void {
+    this.heard.push(JSON.parse(text));
+  }
+  close(): void {
+    this.closed = true;
+    this.onclose?.({} as CloseEvent);
+  }
+  say(...messages: unknown[]): void {
+    for (const message of messages) this.onmessage?.({ data: JSON.stringify(message) } as MessageEvent);
+  }
+  /** The commands of one kind, the oldest first. */
+  asked(kind: string): { id: number; [field: string]: unknown }[] {
+    return this.heard.filter((command) => command.do === kind);
+  }
+}
+
+export class TestHouse {
+  wires: TestWire[] = [];
+  clock = 1_000_000;
+  readonly house: House;
+
+  constructor() {
+    this.house = new House("ws://test", {
+      connect: () => {
+        const wire = new TestWire();
+        this.wires.push(wire);
+        return wire;
+      },
+      now: () => this.clock,
+    });
+  }
+  get wire(): TestWire {
+    return this.wires.at(-1) as TestWire;
+  }
+  welcome(now = this.clock): void {
+    this.wire.say({ is: "welcome", name: "T1", role: "player", now, version: "1", tables: [] });
+  }
+  acknowledge(id: number): void {
+    this.wire.say({ is: "acknowledged", id, now: this.clock });
+  }
+  refuse(id: number, reason: string): void {
+    this.wire.say({ is: "refused", id, reason });
+  }
+}
+
+/** Let everything that was promised happen. */
+export const settled = (): Promise<void> => new Promise((done) => setTimeout(done, 0));

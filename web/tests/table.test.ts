@@ -1,0 +1,164 @@
+import { cleanup, render, screen, within } from "@testing-library/svelte";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import Table from "../src/play/Table.svelte";
+import { settings } from "../src/lib/settings.svelte";
+import { scene, SCENES, settled, TestHouse, upTo } from "./scene";
+
+let there: TestHouse;
+
+/** The player terminal, at a step of a scene. */
+async function at(name: string, step: string): Promise<void> {
+  there = new TestHouse();
+  const messages = upTo(scene(name), step);
+  const late = Math.max(...messages.map((message) => Number(message["now"] ?? 0)));
+  there.clock = late;
+  there.house.watch(name === "split" ? "stadium-blackjack" : name);
+  there.welcome();
+  render(Table, { house: there.house, leave: () => {} });
+  there.wire.say(...messages.filter((message) => message["is"] !== "welcome"));
+  await settled();
+}
+const tap = async (id: string) => {
+  screen.getByTestId(id).click();
+  await settled();
+};
+const decisions = () => screen.getAllByRole("button").map((button) => button.dataset["testid"] ?? "").filter((id) => id.startsWith("decide-"));
+
+beforeEach(() => Object.assign(settings, { sound: false, motion: false, language: "en" }));
+afterEach(() => {
+  cleanup();
+  there.house.end();
+});
+
+describe("the player terminal", () => {
+  test.each(SCENES.flatMap((name) => scene(name).map((step) => [name, step.name] as const)))("shows %s, %s", async (name, step) => {
+    await at(name, step);
+    expect(screen.getByTestId("credit").textContent).toMatch(/^[\d,]+\.\d\d$/);
+    expect(screen.getByTestId("phase").textContent).not.toBe("");
+  });
+
+  test("DISP-1: credit, denomination, wagers and limits are in view", async () => {
+    await at("stadium-blackjack", "staked");
+    expect(screen.getByTestId("credit").textContent).toBe("1,205.00");
+    expect(screen.getByText("Denomination 1.00")).toBeTruthy();
+    expect(screen.getByTestId("staked").textContent).toBe("35.00");
+    expect(screen.getByTestId("spot-blackjack").textContent).toContain("5–500");
+  });
+
+  test("a tap on a spot sends the whole bet, drawn as a ghost until it is acknowledged", async () => {
+    await at("stadium-blackjack", "betting");
+    await tap("chip-2500");
+    await tap("spot-blackjack");
+    const [bet] = there.wire.asked("bet");
+    expect(bet).toMatchObject({ round: 1184, wagers: { blackjack: 2500 } });
+    expect(screen.getByTestId("spot-blackjack").textContent).toContain("sent");
+    there.acknowledge(bet!.id);
+    await settled();
+    expect(screen.getByTestId("spot-blackjack").textContent).not.toContain("sent");
+  });
+
+  test("a refused bet goes back, and the reason stays", async () => {
+    await at("stadium-blackjack", "betting");
+    await tap("spot-blackjack");
+    there.refuse(there.wire.asked("bet")[0]!.id, "blackjack of 500 is outside the limits.");
+    await settled();
+    expect(screen.getByTestId("staked").textContent).toBe("0.00");
+    expect(screen.getByRole("alert").textContent).toBe("blackjack of 500 is outside the limits.");
+  });
+
+  test("a bet that needs another says so when it is tapped", async () => {
+    await at("stadium-blackjack", "betting");
+    await tap("spot-trilux");
+    expect(screen.getByRole("alert").textContent).toBe("TriLux needs a Blackjack wager first.");
+    expect(there.wire.asked("bet")).toEqual([]);
+  });
+
+  test("only the decisions that the rules allow now are there, with what they cost", async () => {
+    await at("stadium-blackjack", "deciding");
+    expect(decisions()).toEqual(["decide-stand", "decide-hit", "decide-double", "decide-double+dealer", "decide-surrender"]);
+    expect(screen.getByTestId("decide-double").textContent).toContain("+20.00");
+    expect(screen.getByTestId("decide-double+dealer").textContent).toContain("+25.00");
+    await tap("decide-double+dealer");
+    expect(there.wire.asked("decide")).toMatchObject([{ round: 1184, decision: "double+dealer" }]);
+    expect(decisions()).toEqual([]);
+  });
+
+  test("a refused decision is asked again, with the reason", async () => {
+    await at("stadium-blackjack", "deciding");
+    await tap("decide-double");
+    there.refuse(there.wire.asked("decide")[0]!.id, "it costs 2000 and the credit is 5.");
+    await settled();
+    expect(decisions()).toContain("decide-double");
+    expect(screen.getByRole("alert").textContent).toContain("it costs 2000");
+  });
+
+  test("community: the dealer's hand is the one that this player meets, and the stream says whose each card is", async () => {
+    await at("stadium-blackjack", "result");
+    const dealer = screen.getByRole("region", { name: "Dealer, for you" });
+    expect(within(dealer).getAllByRole("img").map((card) => card.getAttribute("aria-label"))).toEqual([
+      "ace of hearts", "five of diamonds", "ace of spades", "eight of hearts", "king of clubs",
+    ]);
+    const stream = screen.getByRole("region", { name: "Community cards" });
+    expect(within(stream).getAllByRole("listitem").map((item) => item.querySelector(".unseen")?.textContent)).toEqual(["yours", "dealer’s", "dealer’s", "dealer’s", "dealer’s"]);
+  });
+
+  test("DISP-5: after the round every wager has its result and why, and there is a total", async () => {
+    await at("stadium-blackjack", "result");
+    const lines = within(screen.getByTestId("result")).getAllByRole("listitem").map((line) => line.textContent?.replace(/\s+/g, " ").trim());
+    expect(lines).toHaveLength(4);
+    expect(lines[2]).toContain("won +40.00");
+    expect(lines[2]).toContain("Dealer busted with 25.");
+    expect(lines[3]).toContain("20.00 goes to the dealers.");
+    expect(screen.getByText("+20.00")).toBeTruthy();
+  });
+
+  test("split hands are shown apart, with the one that is asked about", async () => {
+    await at("split", "doubles");
+    const hands = within(screen.getByRole("region", { name: "You" })).getAllByRole("group");
+    expect(hands.map((hand) => hand.getAttribute("aria-label"))).toEqual(["Hand 1 of 3", "Hand 2 of 3", "Hand 3 of 3"]);
+    expect(hands[0]!.classList.contains("active")).toBe(true);
+  });
+
+  test("nine cards: three taps pick the own cards, and they go out with the bet", async () => {
+    await at("stadium-three-card-poker", "betting");
+    for (const location of [2, 4, 9]) await tap(`location-${location}`);
+    await tap("spot-ante");
+    expect(there.wire.asked("bet")[0]).toMatchObject({ wagers: { ante: 500 }, spots: [2, 4, 9] });
+    there.acknowledge(there.wire.asked("bet")[0]!.id);
+    await settled();
+    await tap("spot-pair-plus@column-2");
+    expect(there.wire.asked("bet")[1]).toMatchObject({ wagers: { ante: 500, "pair-plus@column-2": 500 } });
+  });
+
+  test("own hands: a free seat is taken by a tap", async () => {
+    await at("match-up-blackjack", "seats");
+    await tap("sit-5");
+    expect(there.wire.asked("join")).toMatchObject([{ seat: 5 }]);
+    expect(screen.queryByTestId("sit-4")).toBeNull();
+  });
+
+  test("DSC-1: without a link it says so and takes no bet and no decision", async () => {
+    await at("stadium-blackjack", "deciding");
+    there.wire.close();
+    await settled();
+    expect(screen.getByTestId("link-lost").textContent).toContain("No bets are taken");
+    expect((screen.getByTestId("decide-hit") as HTMLButtonElement).disabled).toBe(true);
+  });
+
+  test("CARD-3: a correction is seen by every player", async () => {
+    await at("dynasty-blackjack", "correcting");
+    expect(screen.getByText(/A card is being corrected/).textContent).toContain("six of clubs");
+  });
+
+  test("VOID-1: a void round says so, and every stake came back", async () => {
+    await at("dynasty-blackjack", "void");
+    expect(screen.getByTestId("result").textContent).toContain("a card fell to the floor");
+    expect(screen.getByTestId("credit").textContent).toBe("1,240.00");
+  });
+
+  test("betting ends on this terminal when the house's clock says so", async () => {
+    await at("stadium-blackjack", "betting");
+    there.clock += 60_000;
+    await vi.waitFor(() => expect((screen.getByTestId("spot-blackjack") as HTMLButtonElement).disabled).toBe(true));
+  });
+});
