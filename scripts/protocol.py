@@ -20,6 +20,7 @@ from podium import asking, bets, cards, reasons, views
 from podium.bets import Bet
 from podium.games import GAMES
 from podium.server import wire
+from podium.table.table import Phase
 
 ROOT = Path(__file__).resolve().parent.parent
 Schema = dict[str, Any]
@@ -63,7 +64,7 @@ HEAD = "// Written by scripts/protocol.py from the Python protocol; change that,
 def typescript() -> str:
     found, said = schemas(), said_of_fields()
     asked = {struct.__name__ for struct in COMMANDS}
-    parts = [HEAD, f"export type Phase = {_literals(get_args(wire.Phase))};\n"]
+    parts = [HEAD, f"export type Phase = {_literals(get_args(Phase))};\n"]
     for name, schema in found.items():
         parts.append(_interface(name, schema, said, partial=name in asked))
     parts.append(f"export type AnyCommand =\n  | {_names(COMMANDS)};\n")
@@ -91,7 +92,7 @@ def _interface(name: str, schema: Schema, said: dict[tuple[str, str], str], *, p
         if sentence := said.get((name, field)):
             lines.append(f"  /** {sentence} */")
         optional = "?" if partial and field not in schema["required"] else ""
-        type_ = "Phase" if kind.get("enum") == sorted(get_args(wire.Phase)) else _type(kind)
+        type_ = "Phase" if kind.get("enum") == sorted(get_args(Phase)) else _type(kind)
         lines.append(f"  {field}{optional}: {type_};")
     return "\n".join([*lines, "}\n"])
 

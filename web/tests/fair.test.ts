@@ -1,5 +1,7 @@
 // @vitest-environment node
 import { describe, expect, test } from "vitest";
+import { Cut } from "../src/lib/cut";
+import type { Asked } from "../src/lib/house";
 import { cardsDue, check, cutNumber, type Proof } from "../src/lib/fair";
 
 /** The worked example of docs/fairness.md. */
@@ -42,5 +44,31 @@ describe("RNG-10: the check of a shoe in the browser", () => {
     const other = await cutNumber(PROOF.commitment, "terminal-4");
     expect(one.number).toMatch(/^[0-9a-f]{64}$/);
     expect(one.commitment).not.toBe(other.commitment);
+  });
+});
+
+describe("this terminal's part in the cut", () => {
+  const shoe = (cut: "committing" | "opening" | "done", cutters: Record<string, string> = {}) => ({ number: 3, cards: 312, dealt: 0, commitment: PROOF.commitment, cut, cutters });
+  const kept = new Map<string, string>();
+  const keep = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) };
+  const asked: Asked[] = [];
+  const terminal = () => new Cut({ ask: (command) => (asked.push(command), Promise.resolve({ done: true, seat: null })) }, keep);
+
+  test("commits once, and opens the same number even after the page was loaded again", async () => {
+    const before = terminal();
+    await before.follow("t1", shoe("committing"), 7);
+    await before.follow("t1", shoe("committing"), 7);
+    expect(asked).toHaveLength(1);
+    const { commitment } = asked[0] as { commitment: string };
+    const after = terminal();
+    await after.follow("t1", shoe("opening", { "seat-7": commitment }), 7);
+    await after.follow("t1", shoe("opening", { "seat-7": commitment }), 7);
+    expect(asked).toHaveLength(2);
+    const { number } = asked[1] as { number: string };
+    await check({ ...PROOF, cut_commitments: { "seat-7": commitment }, numbers: { "seat-7": number }, dealt: "" });
+  });
+  test("opens nothing that it did not commit to", async () => {
+    await terminal().follow("t1", shoe("opening", { "seat-8": "ff".repeat(32) }), 8);
+    expect(asked).toHaveLength(2);
   });
 });

@@ -6,9 +6,10 @@ const table = (number: number, more: object = {}) => ({ is: "table", table: "t1"
 
 describe("the connection to the house", () => {
   let there: TestHouse;
-  beforeEach(() => {
+  beforeEach(async () => {
     vi.useFakeTimers();
     there = new TestHouse();
+    await vi.advanceTimersByTimeAsync(0);
   });
   afterEach(() => {
     there.house.end();
@@ -32,8 +33,9 @@ describe("the connection to the house", () => {
   test("shows the newest state, whatever the order of arrival, with every field filled", () => {
     there.house.watch("t1");
     there.welcome();
-    there.wire.say(table(7), table(9, { phase: "dealing" }), table(8));
+    there.wire.say(table(7), table(9, { phase: "dealing" }), table(8), table(9, { betting: 3 }));
     expect(there.house.table?.number).toBe(9);
+    expect(there.house.table?.betting).toBe(3);
     expect(there.house.table?.layout.stream).toEqual([]);
     expect(there.house.table?.deadline).toBeNull();
   });
@@ -47,8 +49,8 @@ describe("the connection to the house", () => {
 
   test("answers a command with what the house said to its number", async () => {
     there.welcome();
-    const first = there.house.ask({ do: "decide", round: 5, decision: "hit" });
-    const second = there.house.ask({ do: "decide", round: 5, decision: "double" });
+    const first = there.house.ask({ do: "decide", round: 5, step: 0, decision: "hit" });
+    const second = there.house.ask({ do: "decide", round: 5, step: 0, decision: "double" });
     const [one, other] = there.wire.asked("decide");
     expect(other!.id).toBe(one!.id + 1);
     there.refuse(other!.id, "it costs 2000 and the credit is 5");
@@ -135,6 +137,19 @@ describe("the connection to the house", () => {
     await vi.advanceTimersByTimeAsync(6_000);
     there.welcome();
     expect(there.house.goodbye).toBe("");
+  });
+
+  test("SEC-3: is a stranger where somebody must sign in, and tries again when somebody has", async () => {
+    there.known = false;
+    there.house.again();
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(there.house.link).toBe("stranger");
+    expect(there.wires).toHaveLength(1);
+    there.known = true;
+    there.house.again();
+    await vi.advanceTimersByTimeAsync(0);
+    there.welcome();
+    expect(there.house.link).toBe("open");
   });
 
   test("SEC-4: a message that it does not know changes nothing", () => {

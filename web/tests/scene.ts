@@ -1,6 +1,6 @@
 /** A house for tests: it plays a scene that fixtures/make.py wrote from a real round, and hears what is asked. */
 import { readFileSync } from "node:fs";
-import { House, type Wire } from "../src/lib/house";
+import { House, NotKnown, type Wire } from "../src/lib/house";
 
 export interface Step {
   name: string;
@@ -43,11 +43,13 @@ export class TestWire implements Wire {
 export class TestHouse {
   wires: TestWire[] = [];
   clock = 1_000_000;
+  known = true;
   readonly house: House;
 
   constructor() {
-    this.house = new House("ws://test", {
-      connect: () => {
+    this.house = new House({
+      connect: async () => {
+        if (!this.known) throw new NotKnown();
         const wire = new TestWire();
         this.wires.push(wire);
         return wire;

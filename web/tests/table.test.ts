@@ -13,6 +13,7 @@ async function at(name: string, step: string): Promise<void> {
   const late = Math.max(...messages.map((message) => Number(message["now"] ?? 0)));
   there.clock = late;
   there.house.watch(name === "split" ? "stadium-blackjack" : name);
+  await settled();
   there.welcome();
   render(Table, { house: there.house, leave: () => {} });
   there.wire.say(...messages.filter((message) => message["is"] !== "welcome"));
@@ -79,7 +80,7 @@ describe("the player terminal", () => {
     expect(screen.getByTestId("decide-double").textContent).toContain("+20.00");
     expect(screen.getByTestId("decide-double+dealer").textContent).toContain("+25.00");
     await tap("decide-double+dealer");
-    expect(there.wire.asked("decide")).toMatchObject([{ round: 1184, decision: "double+dealer" }]);
+    expect(there.wire.asked("decide")).toMatchObject([{ round: 1184, step: 1, decision: "double+dealer" }]);
     expect(decisions()).toEqual([]);
   });
 

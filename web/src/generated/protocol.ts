@@ -32,37 +32,53 @@ export interface Bet {
   id: number;
 }
 
-/** Answer the question that the seat is asked: `hit`, `double+dealer`, `insure:150`. */
+/** Answer the question that the seat is asked: `hit`, `double+dealer`, `insure:150`.
+
+    `step` is how many decisions the seat has made in this round before (it stands in the seat's view), so that an
+    answer which arrives twice, even after the house was restarted, answers one question. */
 export interface Decide {
   do: "decide";
   round: number;
+  step: number;
   decision: string;
   id: number;
 }
 
-/** The terminal's part in the next shuffle: a number of its own, 32 bytes in hexadecimal. */
-export interface Shuffle {
-  do: "shuffle";
+/** The terminal's part in a shuffle, first half: the SHA-256 that binds it to its number (docs/fairness.md). */
+export interface CommitCut {
+  do: "commit-cut";
+  shoe: number;
+  commitment: string;
+  id: number;
+}
+
+/** The terminal's part in a shuffle, second half: the number itself, 32 bytes in hexadecimal. */
+export interface OpenCut {
+  do: "open-cut";
   shoe: number;
   number: string;
   id: number;
 }
 
-/** The dealer opens betting. */
+/** The dealer opens betting. `round` is the one after the last. */
 export interface NewGame {
   do: "new-game";
+  round: number;
   id: number;
 }
 
 /** The dealer calls 'no more bets' before the timer does. */
 export interface CloseBets {
   do: "close-bets";
+  round: number;
   id: number;
 }
 
-/** The dealer dealt a card; `unknown` is a hole card face down. */
+/** The dealer dealt a card; `unknown` is a hole card face down. `number` counts the cards of the round from 1. */
 export interface EnterCard {
   do: "card";
+  round: number;
+  number: number;
   card: string;
   id: number;
 }
@@ -70,6 +86,7 @@ export interface EnterCard {
 /** The dealer looked at the hole card. */
 export interface AnswerPeek {
   do: "peek";
+  round: number;
   blackjack: boolean;
   id: number;
 }
@@ -77,6 +94,7 @@ export interface AnswerPeek {
 /** The dealer turned the hole card over. */
 export interface TurnHole {
   do: "turn";
+  round: number;
   card: string;
   id: number;
 }
@@ -84,12 +102,14 @@ export interface TurnHole {
 /** The dealer confirms the result. */
 export interface Confirm {
   do: "confirm";
+  round: number;
   id: number;
 }
 
 /** A card was entered wrongly. `number` counts from 1 in the order of dealing. */
 export interface Correct {
   do: "correct";
+  round: number;
   number: number;
   card: string;
   reason: string;
@@ -101,6 +121,7 @@ export interface Correct {
 /** The round does not count. */
 export interface Void {
   do: "void";
+  round: number;
   reason: string;
   approval?: string;
   id: number;
@@ -204,9 +225,6 @@ export interface TableView {
   notice: string;
   /** Every card of the round in the order of dealing, as the dealer corrects them by number; `?` is face down. */
   cards: string[];
-  history: Outcome[];
-  /** The largest wins of the day at this table, without names. */
-  wins: number[];
   /** Seats that are occupied, in games with seats. */
   taken: number[];
 }
@@ -252,6 +270,19 @@ export interface Shoe {
   cards: number;
   dealt: number;
   commitment: string;
+  /** How far the players' cut is: who wants a part in it commits to a number, and then opens it. */
+  cut: "" | "committing" | "done" | "opening";
+  /** The commitments of those who cut, by terminal (`seat-7`). */
+  cutters: Record<string, string>;
+}
+
+/** The last rounds of a table and its largest wins: sent when the table is watched, and after each round. */
+export interface History {
+  is: "history";
+  table: string;
+  rounds: Outcome[];
+  /** Without names. */
+  wins: number[];
 }
 
 /** A past round, in a line: the cards that everybody saw, and how many seats won. */
@@ -298,6 +329,8 @@ export interface SeatView {
   /** Nine cards: the player's hand in words. */
   hand: string;
   dealers_hand: string;
+  /** How many decisions the seat has made in this round. */
+  step: number;
   question: QuestionView | null;
   settled: WagerView[];
 }
@@ -372,7 +405,8 @@ export type AnyCommand =
   | Leave
   | Bet
   | Decide
-  | Shuffle
+  | CommitCut
+  | OpenCut
   | NewGame
   | CloseBets
   | EnterCard
@@ -391,6 +425,7 @@ export type AnyMessage =
   | Acknowledged
   | Refusal
   | TableView
+  | History
   | Seated
   | RulesInForce
   | Goodbye;
@@ -417,8 +452,6 @@ export const DEFAULTS = {
     "correcting": "",
     "notice": "",
     "cards": [],
-    "history": [],
-    "wins": [],
     "taken": []
   },
   "Layout": {
@@ -441,7 +474,12 @@ export const DEFAULTS = {
     "blackjack": false
   },
   "Shoe": {
-    "commitment": ""
+    "commitment": "",
+    "cut": "",
+    "cutters": {}
+  },
+  "History": {
+    "wins": []
   },
   "Outcome": {
     "void": false
@@ -464,6 +502,7 @@ export const DEFAULTS = {
     "decision": "",
     "hand": "",
     "dealers_hand": "",
+    "step": 0,
     "question": null,
     "settled": []
   },
@@ -500,10 +539,6 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
     "shoe": [
       "Shoe",
       0
-    ],
-    "history": [
-      "Outcome",
-      1
     ]
   },
   "Layout": {
@@ -518,6 +553,12 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
     "seats": [
       "HandView",
       2
+    ]
+  },
+  "History": {
+    "rounds": [
+      "Outcome",
+      1
     ]
   },
   "Outcome": {
@@ -566,6 +607,7 @@ export const MESSAGES: Record<string, string> = {
   "acknowledged": "Acknowledged",
   "refused": "Refusal",
   "table": "TableView",
+  "history": "History",
   "seat": "Seated",
   "rules": "RulesInForce",
   "goodbye": "Goodbye"

@@ -6,10 +6,11 @@
  * under the same number when it is back.
  */
 import { createSubscriber } from "svelte/reactivity";
-import type { AnyCommand, AnyMessage, RulesInForce, Seated, TableView, Welcome } from "../generated/protocol";
+import type { AnyCommand, AnyMessage, History, RulesInForce, Seated, TableView, Welcome } from "../generated/protocol";
 import { complete } from "./complete";
 
-export type Link = "connecting" | "open" | "lost";
+/** `stranger`: the house does not know this terminal; somebody must sign in. */
+export type Link = "connecting" | "open" | "lost" | "stranger";
 export type Answer = { done: true; seat: number | null } | { done: false; reason: string };
 export type Asked = AnyCommand extends infer One ? (One extends AnyCommand ? Omit<One, "id"> : never) : never;
 
@@ -24,15 +25,14 @@ export interface Wire {
   close(): void;
 }
 
+/** The house asks who this is. */
+export class NotKnown extends Error {}
+
 export interface Outside {
-  connect(address: string): Wire;
+  /** Open a line; throws `NotKnown` where somebody must sign in first. */
+  connect(): Promise<Wire>;
   now(): number;
 }
-
-const BROWSER: Outside = {
-  connect: (address) => new WebSocket(address),
-  now: () => Date.now(),
-};
 
 const QUIET = 4_000;
 const DEAD = 8_000;
@@ -53,6 +53,7 @@ export class House {
   #table: TableView | null = null;
   #seat: Seated | null = null;
   #rules: RulesInForce | null = null;
+  #history: History | null = null;
   #goodbye = "";
   #watching = "";
   #fresh = { table: true, seat: true };
@@ -62,19 +63,17 @@ export class House {
   #offset = 0;
   #heard = 0;
   #tries = 0;
+  #attempt = 0;
   #timers: { retry?: ReturnType<typeof setTimeout>; pulse?: ReturnType<typeof setInterval> } = {};
   #ended = false;
 
-  constructor(
-    readonly address: string,
-    readonly outside: Outside = BROWSER,
-  ) {
+  constructor(readonly outside: Outside) {
     this.#last = outside.now();
     this.#subscribe = createSubscriber((update) => {
       this.#changed = update;
       return () => (this.#changed = () => {});
     });
-    this.#connect();
+    void this.#connect();
     this.#timers.pulse = setInterval(() => this.#pulse(), 1_000);
     if (typeof window !== "undefined") {
       window.addEventListener("offline", this.#lose);
@@ -104,6 +103,10 @@ export class House {
     this.#subscribe();
     return this.#rules;
   }
+  get history(): History | null {
+    this.#subscribe();
+    return this.#history;
+  }
   /** Why the house closed the connection; empty when it did not. */
   get goodbye(): string {
     this.#subscribe();
@@ -125,7 +128,7 @@ export class House {
   watch(table: string): void {
     if (table === this.#watching) return;
     this.#watching = table;
-    this.#table = this.#seat = this.#rules = null;
+    this.#table = this.#seat = this.#rules = this.#history = null;
     this.#changed();
     if (table && this.#link === "open") void this.#send({ do: "watch", table });
   }
@@ -146,8 +149,9 @@ export class House {
 
   /** Begin anew: whoever signed in is somebody else to the house. */
   again(): void {
-    this.#tries = 0;
     this.#lose();
+    this.#tries = 0;
+    void this.#connect();
   }
 
   /** No more: the page goes away. */
@@ -164,9 +168,17 @@ export class House {
 
   // --- the link --------------------------------------------------------------------------------------------------------
 
-  #connect(): void {
+  async #connect(): Promise<void> {
     clearTimeout(this.#timers.retry);
-    const wire = this.outside.connect(this.address);
+    const attempt = ++this.#attempt;
+    let wire: Wire;
+    try {
+      wire = await this.outside.connect();
+    } catch (error) {
+      if (attempt === this.#attempt) this.#fail(error);
+      return;
+    }
+    if (attempt !== this.#attempt || this.#ended) return wire.close();
     this.#wire = wire;
     this.#heard = this.outside.now();
     wire.onmessage = (event) => {
@@ -177,7 +189,14 @@ export class House {
     };
   }
 
+  #fail(error: unknown): void {
+    if (!(error instanceof NotKnown)) return this.#lose();
+    this.#link = "stranger";
+    this.#changed();
+  }
+
   #lose = (): void => {
+    this.#attempt++;
     const wire = this.#wire;
     this.#wire = null;
     if (wire) wire.onclose = null;
@@ -188,11 +207,11 @@ export class House {
     const wait = Math.min(LATEST, SOONEST * 2 ** this.#tries++);
     clearTimeout(this.#timers.retry);
     // Half of the wait is drawn by lot, so that a thousand terminals do not all come back in the same instant.
-    this.#timers.retry = setTimeout(() => this.#connect(), wait / 2 + (Math.random() * wait) / 2);
+    this.#timers.retry = setTimeout(() => void this.#connect(), wait / 2 + (Math.random() * wait) / 2);
   };
 
   #retryNow = (): void => {
-    if (this.#link === "lost") this.#connect();
+    if (this.#link === "lost") void this.#connect();
   };
 
   /** Is the house still there? A link that says nothing is asked, and one that does not answer is lost. */
@@ -226,6 +245,9 @@ export class House {
         if (message.table !== this.#watching || !this.#newer("seat", this.#seat, message)) return;
         this.#seat = message;
         return;
+      case "history":
+        if (message.table === this.#watching) this.#history = message;
+        return;
       case "rules":
         if (message.table === this.#watching) this.#rules = message;
         return;
@@ -253,11 +275,11 @@ export class House {
     this.#table = table;
   }
 
-  /** The highest number is shown; over a new connection the first that comes is, for the house may have restarted. */
+  /** The highest number is shown, and of one number the last that came; over a new connection the first that comes is, for the house may have restarted. */
   #newer(kind: "table" | "seat", known: { number: number } | null, come: { number: number }): boolean {
     const first = this.#fresh[kind];
     this.#fresh[kind] = false;
-    return first || known === null || come.number > known.number;
+    return first || known === null || come.number >= known.number;
   }
 
   /** A message takes some time to arrive, so of all that is heard the largest difference is nearest to the truth. */
@@ -272,7 +294,29 @@ export class House {
 }
 
 /** The house that served this page. */
-export function house(role: "player" | "dealer" | "display" | "floor"): House {
-  const scheme = location.protocol === "https:" ? "wss" : "ws";
-  return new House(`${scheme}://${location.host}/ws?as=${role}`);
+export function house(role: "player" | "dealer" | "display"): House {
+  return new House({ connect: () => dial(role), now: () => Date.now() });
+}
+
+/** Ask where the line is, and come in as a guest where the house receives guests and nobody has signed in. */
+async function dial(role: string): Promise<Wire> {
+  let answer = await fetch(`/api/terminal?as=${role}`);
+  if (answer.status === 401 && role === "player") {
+    const guest = await fetch("/api/guest", { method: "POST" });
+    if (guest.ok) answer = await fetch(`/api/terminal?as=${role}`);
+  }
+  if (answer.status === 401) throw new NotKnown();
+  if (!answer.ok) throw new Error(answer.statusText);
+  const { socket } = (await answer.json()) as { socket: string };
+  return new WebSocket(`${socket}~${key()}`);
+}
+
+/** This tab's own key: the house knows it again by it, and gives again the answers that were lost on the way. */
+function key(): string {
+  const KEY = "podium.terminal";
+  const known = sessionStorage.getItem(KEY);
+  if (known) return known;
+  const made = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  sessionStorage.setItem(KEY, made);
+  return made;
 }
