@@ -9,14 +9,18 @@ CHOSEN = $(shell for python in $(PYTHON); do \
 BIN := .venv/bin
 UV := scripts/uv
 
+STATIC := src/podium/server/static
+WEB := $(shell find web/src -type f) $(wildcard web/*.html web/*.ts web/*.js web/public/*)
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test bench clauses docs lock clean
+.PHONY: help setup run web test bench clauses docs lock clean
 
 help:
-	@echo "make run     set up Podium and show a demonstration round of each game"
+	@echo "make run     set up Podium and open a demonstration house: it prints the addresses of its screens"
 	@echo "make test    set up Podium and run the linters, the type checker and all tests"
 	@echo "make setup   install the locked dependencies and leave the program at .venv/bin/podium"
+	@echo "make web     build the web terminals"
 	@echo "make bench   measure the cost of rounds and print it as ratios"
 	@echo "make clauses write docs/rules/clauses.md anew from the documents, the options and the clause tests"
 	@echo "make docs    write the pages that come from the program itself"
@@ -25,8 +29,18 @@ help:
 
 setup: .venv/.ready
 
-run: setup
-	@$(BIN)/podium demo
+run: setup web
+	@$(BIN)/podium serve
+
+web: $(STATIC)/.ready
+
+web/node_modules/.ready: web/package.json web/package-lock.json .tools/.ready
+	@cd web && ../scripts/npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(STATIC)/.ready: web/node_modules/.ready $(WEB)
+	@cd web && ../scripts/npm run --silent build
+	@touch $@
 
 test: setup
 	$(BIN)/ruff check
@@ -67,6 +81,7 @@ LOCK = UV_CUSTOM_COMPILE_COMMAND="make lock" $(UV) pip compile --quiet --univers
 lock: .tools/.ready
 	@$(LOCK) pyproject.toml --all-extras --group dev --output-file requirements.lock
 	@$(LOCK) --group tools --output-file requirements-tools.lock
+	@$(LOCK) --group node --output-file requirements-node.lock
 
 clean:
 	rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
