@@ -188,7 +188,8 @@ class Placard:
         least, most = self.limits.get(offer.wager, (1, None))
         if most is None or (offer.most is not None and offer.most < most):
             most = offer.most
-        return replace(offer, least=max(least, offer.least), most=most, chip=max(offer.chip, self.chip))
+        chip = max(offer.chip, self.chip)
+        return replace(offer, least=max(least, offer.least, chip), most=most, chip=chip)
 
     def _check_entered(self) -> None:
         """Every paytable that an operator entered is checked, also one that no wager uses yet."""

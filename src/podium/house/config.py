@@ -7,6 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from podium.games import GAMES
+from podium.placard import Placard
 from podium.refusal import Refused
 from podium.table import TableConfig
 
@@ -30,17 +31,20 @@ class HouseConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     tables: dict[str, TableConfig] = {}
 
 
+def _demonstrated(name: str, rules: Placard) -> TableConfig:
+    """A table of a game for guests: whole chips, and no wagers for a dealer who is a program (SBJ 5.c.viii)."""
+    options: dict[str, Any] = {"dealer_wagers": False} if rules.takes_tokes else {}
+    if name != "match-up-blackjack":  # whose document prints its own amounts
+        options |= {"limits": {rules.main.name: [500, 50_000]}, "chip": 100}
+    return TableConfig(game=name, options=options)
+
+
 DEMONSTRATION: Final = HouseConfig(
     name="Podium demonstration house",
     guests=True,
     tables={
-        f"{name.removeprefix('stadium-').split('-')[0]}-1": TableConfig(
-            game=name,
-            options={"limits": {rules.rules.main.name: [500, 50_000]}, "chip": 100}
-            if name != "match-up-blackjack"
-            else {},
-        )
-        for name, rules in GAMES.items()
+        f"{name.removeprefix('stadium-').split('-')[0]}-1": _demonstrated(name, found.rules)
+        for name, found in GAMES.items()
     },
 )
 """What `podium serve` opens when nobody says otherwise: all five games, dealt by the automated dealer."""
