@@ -1,0 +1,298 @@
+"""The exact main game of the four blackjack games: the best play off the top of a fresh shoe, and what a play returns.
+
+The best play looks at the cards of the hand and not only at their total (composition-dependent). Split hands are
+treated as `splits` says. Cards come without order, so that a round of one player is the same in every dealing: the up card, two
+cards, the player's draws, and then the dealer's; only a hole card that the dealer has looked at tells something more.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from podium.blackjack.rules import BlackjackRules
+from podium.dealing import OwnHands
+from podium.games import Game
+from podium.maths.dealer import BLACKJACK
+from podium.maths.positions import (
+    DECLINE,
+    EVEN_MONEY,
+    INSURE,
+    NATURAL,
+    SPLIT,
+    SURRENDER,
+    TWO_CARDS,
+    Policy,
+    by_total,
+    empty_policy,
+    hand_of,
+)
+from podium.maths.shoe import ACE, VALUES, Counts, fresh_shoe
+from podium.maths.splits import REACH, SplitPlay
+from podium.maths.upcard import Setting, UpCard
+from podium.refusal import Refused
+
+STRATEGIES: Final = ("best", "timeout", "never-bust", "mimic-dealer")
+
+CORES: Final = 2
+"""Up cards are analysed in so many threads."""
+
+HOPELESS: Final = 0.05
+"""A pair that loses this much by one split is not split; whether it would be split again is then not asked."""
+
+
+@dataclass
+class Outcome:
+    """What a play comes to, for each unit of the initial wager."""
+
+    results: dict[float, float] = field(default_factory=dict)
+    """The net result, insurance included, and its probability."""
+    wagered: float = 0.0
+    """All that is staked in the mean."""
+
+    def add(self, net: float, chance: float, wagered: float) -> None:
+        if chance > 0.0:
+            net = round(net, 6)
+            self.results[net] = self.results.get(net, 0.0) + chance
+            self.wagered += chance * wagered
+
+    def merge(self, other: "Outcome", weight: float) -> None:
+        for net, chance in other.results.items():
+            self.results[net] = self.results.get(net, 0.0) + weight * chance
+        self.wagered += weight * other.wagered
+
+    @property
+    def mean(self) -> float:
+        return sum(net * chance for net, chance in self.results.items())
+
+    @property
+    def variance(self) -> float:
+        return sum(net * net * chance for net, chance in self.results.items()) - self.mean**2
+
+
+class Analysis:
+    """A rule set and a shoe, ready to value any play. Whatever is computed for one play serves the next."""
+
+    def __init__(self, rules: BlackjackRules, shoe: Counts, *, peeks: bool) -> None:
+        self.rules = rules
+        self.shoe = shoe
+        self.setting = Setting(rules, peeks=peeks)
+        self.up_cards = {up: UpCard(self.setting, shoe, up) for up in range(VALUES) if shoe[up] > 0}
+
+    # --- the best play ----------------------------------------------------------------------------------------------
+
+    def best_policy(self) -> Policy:
+        policy = empty_policy()
+        with ThreadPoolExecutor(CORES) as threads:
+            list(threads.map(lambda up_card: BestPlay(up_card, policy).find(), self.up_cards.values()))
+        return policy
+
+    # --- what a play comes to ------------------------------------------------------------------------------------------
+
+    def outcome(self, policy: Policy) -> Outcome:
+        cards = int(self.shoe.sum())
+        whole = Outcome()
+        with ThreadPoolExecutor(CORES) as threads:
+            parts = threads.map(lambda up_card: (up_card.up, against(up_card, policy)), self.up_cards.values())
+            for up, part in parts:
+                whole.merge(part, int(self.shoe[up]) / cards)
+        whole.results = dict(sorted(whole.results.items()))
+        return whole
+
+
+class BestPlay:
+    """Finds the best play against one up card and writes it into a policy."""
+
+    def __init__(self, up_card: UpCard, policy: Policy) -> None:
+        self.up_card = up_card
+        self.setting = up_card.setting
+        self.policy = policy
+
+    def find(self) -> None:
+        up = self.up_card.up
+        values = [self._find_play(insured) for insured in (0, 1) if insured == 0 or up == ACE]
+        if up != ACE:
+            return
+        for pair in TWO_CARDS:
+            self.policy.early[hand_of(*pair)] = self._best_early(pair, [by_hand.get(pair, 0.0) for by_hand in values])
+
+    def _find_play(self, insured: int) -> dict[tuple[int, int], float]:
+        """The best decision on every hand; what the first two cards are worth, insurance itself left out."""
+        up_card, up = self.up_card, self.up_card.up
+        action = self.policy.first[insured, up]
+        values = up_card.values(insured, action, choose=True)
+        worth = {}
+        for pair in TWO_CARDS:
+            choices = self.setting.allowed.first[pair]
+            if up_card.dealt(*pair) == 0.0 or pair == NATURAL:
+                continue
+            hand = hand_of(*pair)
+            best = float(values[hand, 3])
+            if "split" in choices:
+                best = self._consider_split(insured, pair[0], best)
+            if "surrender" in choices and (given_up := self._surrender(pair)) > best:
+                action[hand], best = SURRENDER, given_up
+            worth[pair] = best
+        return worth
+
+    def _surrender(self, pair: tuple[int, int]) -> float:
+        plain = self.setting.special[0]
+        blackjack = 0.0 if self.setting.peeks else self.up_card.blackjack(*pair)
+        return plain.surrendered * (1 - blackjack) + plain.surrendered_to_blackjack * blackjack
+
+    def _consider_split(self, insured: int, value: int, best: float) -> float:
+        """Split where that is better, as often as is best."""
+        up_card, up = self.up_card, self.up_card.up
+        pay = self.setting.pay[insured]
+        actions = self.policy.split[insured, :, up, value]
+        actions[0] = up_card.best_split_play(insured, 0, value)
+        same = np.array_equal(pay[0], pay[1])
+        actions[1] = actions[0] if same else up_card.best_split_play(insured, 1, value)
+        most = self.setting.allowed.splits[value]
+        once = up_card.split_play(value, actions, 1).expect(pay)
+        worth = {1: once}
+        if most > 1 and once > best - HOPELESS:
+            play = up_card.split_play(value, actions, most)
+            worth |= {times: SplitPlay(play.burned, times).expect(pay) for times in range(2, most + 1)}
+        times = max(worth, key=worth.__getitem__)
+        if worth[times] > best:
+            self.policy.first[insured, up, hand_of(value, value)] = SPLIT
+            self.policy.limit[insured, up, value] = times
+            return worth[times]
+        return best
+
+    def _best_early(self, pair: tuple[int, int], worth: list[float]) -> int:
+        """Decline, insure or take even money, whichever is worth most."""
+        setting = self.setting
+        blackjack = self.up_card.blackjack(*pair)
+        if pair == NATURAL:
+            choices = {
+                DECLINE: _mixed(setting.special[0].blackjack_tied, setting.special[0].blackjack, blackjack),
+                EVEN_MONEY: setting.special[0].even_money if setting.allowed.even_money else -np.inf,
+                INSURE: _mixed(setting.special[1].blackjack_tied, setting.special[1].blackjack, blackjack),
+            }
+        else:
+            insurance = blackjack - 0.5 * (1 - blackjack)
+            play = 1 - blackjack if setting.peeks else 1.0
+            choices = {DECLINE: play * worth[0], INSURE: play * worth[1] + insurance}
+        if not setting.allowed.insurance:
+            del choices[INSURE]
+        return max(choices, key=choices.__getitem__)
+
+
+def _mixed(with_blackjack: float, without: float, chance: float) -> float:
+    return with_blackjack * chance + without * (1 - chance)
+
+
+def against(up_card: UpCard, policy: Policy) -> Outcome:
+    """What a policy comes to against one up card."""
+    outcome = Outcome()
+    dealt: tuple[dict[int, float], dict[int, float]] = ({}, {})
+    for pair in TWO_CARDS:
+        chance = up_card.dealt(*pair)
+        if chance == 0.0:
+            continue
+        hand = hand_of(*pair)
+        early = int(policy.early[hand]) if up_card.up == ACE else DECLINE
+        insured = int(early == INSURE and up_card.setting.allowed.insurance)
+        if pair == NATURAL:
+            _natural(up_card, outcome, early, chance)
+            continue
+        if up_card.setting.peeks:
+            blackjack = up_card.blackjack(*pair)
+            outcome.add(-1.0 + insured, chance * blackjack, 1.0 + 0.5 * insured)
+            chance *= 1.0 - blackjack
+        if not _ends_at_once(up_card, policy, outcome, pair, insured, chance):
+            dealt[insured][hand] = chance
+    for insured in (0, 1):
+        if dealt[insured]:
+            action = policy.first[insured, up_card.up]
+            _count(outcome, up_card.setting, up_card.played(action, dealt[insured]), insured)
+    return outcome
+
+
+def _natural(up_card: UpCard, outcome: Outcome, early: int, chance: float) -> None:
+    setting = up_card.setting
+    if early == EVEN_MONEY and setting.allowed.even_money:
+        outcome.add(setting.special[0].even_money, chance, 1.0)
+        return
+    insured = int(early == INSURE and setting.allowed.insurance)
+    blackjack = up_card.blackjack(*NATURAL)
+    wagered = 1.0 + 0.5 * insured
+    outcome.add(setting.special[insured].blackjack_tied, chance * blackjack, wagered)
+    outcome.add(setting.special[insured].blackjack, chance * (1 - blackjack), wagered)
+
+
+def _ends_at_once(
+    up_card: UpCard, policy: Policy, outcome: Outcome, pair: tuple[int, int], insured: int, chance: float
+) -> bool:
+    """Whether a hand is surrendered or split, and so is not played itself; what it comes to is counted."""
+    setting, up = up_card.setting, up_card.up
+    action = int(policy.first[insured, up, hand_of(*pair)])
+    choices = setting.allowed.first[pair]
+    wagered = 1.0 + 0.5 * insured
+    if action == SURRENDER and "surrender" in choices:
+        blackjack = 0.0 if setting.peeks else up_card.blackjack(*pair)
+        special = setting.special[insured]
+        outcome.add(special.surrendered_to_blackjack, chance * blackjack, wagered)
+        outcome.add(special.surrendered, chance * (1 - blackjack), wagered)
+        return True
+    times = min(int(policy.limit[insured, up, pair[0]]), setting.allowed.splits[pair[0]])
+    if action == SPLIT and "split" in choices and times:
+        play = up_card.split_play(pair[0], policy.split[insured, :, up, pair[0]], times)
+        spread = play.spread(setting.pay[insured])
+        added = play.expect(setting.stakes) - 1.0
+        for end, cell in zip(*np.nonzero(spread), strict=True):
+            outcome.add(
+                (int(cell) - REACH) / 2 + _insurance(insured, int(end)),
+                chance * float(spread[end, cell]),
+                wagered + added,
+            )
+        return True
+    return False
+
+
+def _count(outcome: Outcome, setting: Setting, joint: NDArray[np.float64], insured: int) -> None:
+    """The hands that were played on: what each end comes to."""
+    pay = setting.pay[insured, 0]
+    for doubled, row, end in zip(*np.nonzero(joint), strict=True):
+        net = float(pay[doubled, row, end]) + _insurance(insured, int(end))
+        outcome.add(net, float(joint[doubled, row, end]), float(setting.stakes[0, doubled, row, end]) + 0.5 * insured)
+
+
+def _insurance(insured: int, end: int) -> float:
+    """What an insurance of half the wager comes to; what a tie saves of it stands with the hand."""
+    return insured * (1.0 if end == BLACKJACK else -0.5)
+
+
+# --- games and strategies ---------------------------------------------------------------------------------------------
+
+
+def blackjack_rules(game: Game) -> BlackjackRules:
+    if not isinstance(game.rules, BlackjackRules):
+        raise Refused(f"{game.name} is no blackjack game.")
+    return game.rules
+
+
+def analysis(game: Game, shoe: Counts | None = None) -> Analysis:
+    """The game off the top of a fresh shoe, or of another one."""
+    rules = blackjack_rules(game)
+    return Analysis(rules, fresh_shoe(rules.decks) if shoe is None else shoe, peeks=game.dealing is OwnHands)
+
+
+def fixed_policy(rules: BlackjackRules, strategy: str) -> Policy:
+    """The play of a strategy that looks at totals only and never adds to the wager."""
+    match strategy:
+        case "timeout":
+            return by_total(*rules.stands_at)
+        case "never-bust":
+            return by_total(18, 12)
+        case "mimic-dealer":
+            return by_total(18 if rules.dealer_hits_soft_17 else 17, 17)
+    raise Refused(f"There is no strategy {strategy!r}: the strategies are {', '.join(STRATEGIES)}.")
+
+
+def policy_for(of: Analysis, strategy: str) -> Policy:
+    return of.best_policy() if strategy == "best" else fixed_policy(of.rules, strategy)

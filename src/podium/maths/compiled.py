@@ -1,0 +1,28 @@
+"""Numba, as the mathematics uses it: machine code from readable Python, kept between runs.
+
+The compiled code lies beside the module, or where that cannot be written in the user's cache directory; where neither
+can be written it is made anew in every process.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from numba import njit
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def compiled(function: F) -> F:
+    """Decorates a kernel: no Python object in it, and other threads run while it does."""
+    try:
+        made = njit(cache=True, nogil=True, error_model="numpy")(function)
+    except RuntimeError:  # no place for a cache
+        made = njit(nogil=True, error_model="numpy")(function)
+    kernel: F = made
+    return kernel
+
+
+def inlined(function: F) -> F:
+    """As `compiled`, for a small part of a kernel."""
+    kernel: F = njit(nogil=True, error_model="numpy", inline="always")(function)
+    return kernel

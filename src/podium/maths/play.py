@@ -1,0 +1,174 @@
+"""The kernels of the exact analysis of one up card: how the dealer ends beside each hand, the best play, and where play leads.
+
+`left` is always what the player has not seen: the shoe without the up card, the player's hand and whatever else lies open.
+In a game with a hole card that card is among them, but it makes no blackjack, because the dealer has looked (`peeks`).
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from podium.maths.compiled import compiled
+from podium.maths.dealer import BLACKJACK, ENDS, DealerTable, dealer_ends
+from podium.maths.positions import BUST_ROW, DOUBLE, HIT, STAND, Hands
+from podium.maths.shoe import ACE, TEN, VALUES, Counts
+
+Chances = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Actions = NDArray[np.int8]
+
+
+@compiled
+def remove(hands: Hands, shoe: Counts, hand: int, left: Counts) -> bool:
+    """What is left of the shoe without a hand; whether the shoe holds that hand at all."""
+    for value in range(VALUES):
+        left[value] = shoe[value] - hands.counts[hand, value]
+        if left[value] < 0:
+            return False
+    return True
+
+
+@compiled
+def next_card(left: Counts, up: int, peeks: bool, chances: Chances) -> None:
+    """The chance of each value to be the player's next card."""
+    cards = 0
+    for value in range(VALUES):
+        cards += left[value]
+    if cards == 0:
+        chances[:] = 0.0
+        return
+    for value in range(VALUES):
+        chances[value] = left[value] / cards
+    if peeks and cards > 1 and up in (ACE, TEN):
+        barred = TEN if up == ACE else ACE  # the hole card is not of this value
+        others = cards - left[barred]
+        for value in range(VALUES):
+            if value == barred:
+                chances[value] = left[value] / (cards - 1)
+            else:
+                chances[value] = left[value] * (others - 1) / (others * (cards - 1)) if others > 0 else 0.0
+
+
+@compiled
+def fill_ends(
+    table: DealerTable, hands: Hands, up: int, shoe: Counts, peeks: bool, wanted: Flags, ends: Chances, known: Flags
+) -> None:
+    """How the dealer ends beside each wanted hand, where it is not known yet."""
+    left = np.empty(VALUES, dtype=np.int64)
+    one = np.empty(ENDS + 1)
+    lines = np.empty(np.max(table.starts[1:] - table.starts[:-1]) + 1)
+    for hand in range(len(wanted)):
+        if known[hand] or not wanted[hand] or not remove(hands, shoe, hand, left):
+            continue
+        dealer_ends(table, up, left, one, lines)
+        if peeks and one[BLACKJACK] < 1.0:
+            for end in range(ENDS):
+                one[end] /= 1.0 - one[BLACKJACK]
+            one[BLACKJACK] = 0.0
+        for end in range(ENDS):
+            ends[hand, end] = one[end]
+        known[hand] = True
+
+
+@compiled
+def stand_value(ends: Chances, pay: Chances) -> float:
+    value = 0.0
+    for end in range(ENDS):
+        value += ends[end] * pay[end]
+    return value
+
+
+@compiled
+def value_play(
+    hands: Hands,
+    up: int,
+    shoe: Counts,
+    peeks: bool,
+    ends: Chances,
+    known: Flags,
+    pay: Chances,
+    may_double: Flags,
+    action: Actions,
+    values: Chances,
+    choose: bool,
+) -> None:
+    """What standing, hitting and doubling are worth on every known hand, and in the last place of `values` what is done.
+
+    That is the best of them, which `action` gets; or if not `choose`, what `action` prescribes.
+    """
+    left = np.empty(VALUES, dtype=np.int64)
+    chances = np.empty(VALUES)
+    for hand in range(len(known) - 1, -1, -1):
+        if not known[hand] or not remove(hands, shoe, hand, left):
+            continue
+        stand = stand_value(ends[hand], pay[0, hands.row[hand]])
+        values[hand, 0] = values[hand, 3] = stand
+        values[hand, 1] = values[hand, 2] = -np.inf
+        if hands.points[hand] == 21:
+            continue
+        next_card(left, up, peeks, chances)
+        hit = double = 0.0
+        for value in range(VALUES):
+            after = hands.after[hand, value]
+            if chances[value] == 0.0:
+                continue
+            hit += chances[value] * (values[after, 3] if after >= 0 else pay[0, BUST_ROW, 0])
+            if may_double[hand]:
+                row = hands.row[after] if after >= 0 else BUST_ROW
+                double += chances[value] * (
+                    stand_value(ends[after], pay[1, row]) if after >= 0 else pay[1, BUST_ROW, 0]
+                )
+        values[hand, 1] = hit
+        if may_double[hand]:
+            values[hand, 2] = double
+        if choose:
+            action[hand] = HIT if hit > stand else STAND
+            if may_double[hand] and double > max(hit, stand):
+                action[hand] = DOUBLE
+        if action[hand] == DOUBLE and may_double[hand]:
+            values[hand, 3] = double
+        elif action[hand] != STAND:
+            values[hand, 3] = hit
+
+
+@compiled
+def follow(
+    hands: Hands,
+    up: int,
+    shoe: Counts,
+    peeks: bool,
+    may_double: Flags,
+    action: Actions,
+    reached: Chances,
+    final: Chances,
+) -> None:
+    """Where play leads: `reached` holds the chances of the first hands and gets those of all others that are hit to,
+    `final` gets those of hands that end, by whether they were doubled. What is missing has busted."""
+    left = np.empty(VALUES, dtype=np.int64)
+    chances = np.empty(VALUES)
+    for hand in range(len(reached)):
+        chance = reached[hand]
+        if chance == 0.0 or not remove(hands, shoe, hand, left):
+            continue
+        if hands.points[hand] == 21 or action[hand] == STAND:
+            final[0, hand] += chance
+            continue
+        next_card(left, up, peeks, chances)
+        doubled = action[hand] == DOUBLE and may_double[hand]
+        for value in range(VALUES):
+            after = hands.after[hand, value]
+            if after < 0:
+                continue
+            if doubled:
+                final[1, after] += chance * chances[value]
+            else:
+                reached[after] += chance * chances[value]
+
+
+@compiled
+def tally(hands: Hands, ends: Chances, final: Chances, joint: Chances) -> None:
+    """Add the hands that ended to `joint`, by doubled, row and the dealer's end."""
+    for doubled in range(2):
+        for hand in range(final.shape[1]):
+            if final[doubled, hand] > 0.0:
+                for end in range(ENDS):
+                    joint[doubled, hands.row[hand], end] += final[doubled, hand] * ends[hand, end]

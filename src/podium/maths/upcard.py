@@ -1,0 +1,179 @@
+"""One up card of the exact analysis: what every decision is worth against it, and what a policy comes to."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from podium.blackjack.rules import BlackjackRules
+from podium.maths.dealer import ENDS, DealerTable, dealer_table
+from podium.maths.payoffs import Allowed, Special, allowed, payoffs, special
+from podium.maths.play import fill_ends, follow, next_card, tally, value_play
+from podium.maths.positions import BUST_ROW, DOUBLE, ROWS, all_hands, hand_of
+from podium.maths.shoe import ACE, TEN, VALUES, Counts
+from podium.maths.splits import Branch, Burned, SplitPlay, branches_needed
+
+Floats = NDArray[np.float64]
+
+
+class Setting:
+    """What is the same for every up card: the rules as the kernels read them."""
+
+    def __init__(self, rules: BlackjackRules, *, peeks: bool) -> None:
+        self.peeks = peeks
+        self.dealer: DealerTable = dealer_table(
+            hits_soft_17=rules.dealer_hits_soft_17, bust_pushes_from=rules.bust_pushes_from
+        )
+        self.allowed: Allowed = allowed(rules)
+        self.pay = np.array(
+            [[payoffs(rules, later=later, insured=insured) for later in (False, True)] for insured in (False, True)]
+        )
+        """By insured, which hand, doubled, row, dealer's end."""
+        self.special: tuple[Special, Special] = (special(rules, insured=False), special(rules, insured=True))
+        self.double_adds = rules.double_adds
+        hands = all_hands()
+        self.may_double = np.zeros(len(hands.cards), dtype=np.bool_)
+        for (first, second), choices in self.allowed.first.items():
+            self.may_double[hand_of(first, second)] = "double" in choices
+        self.may_double_split = np.zeros((VALUES, len(hands.cards)), dtype=np.bool_)
+        for value, second in self.allowed.doubles_after_split:
+            self.may_double_split[value, hand_of(value, second)] = True
+        self.stakes = np.ones((2, 2, ROWS, ENDS))
+        self.stakes[:, 1] += rules.double_adds
+
+
+class UpCard:
+    """The shoe without one up card."""
+
+    def __init__(self, setting: Setting, shoe: Counts, up: int) -> None:
+        self.setting = setting
+        self.up = up
+        self.shoe = shoe.copy()
+        self.shoe[up] -= 1
+        self.hands = all_hands()
+        count = len(self.hands.cards)
+        self.ends = np.zeros((count, ENDS))
+        self.known = np.zeros(count, dtype=np.bool_)
+        self._split_ends: dict[tuple[int, int], tuple[Floats, NDArray[np.bool_]]] = {}
+
+    # --- chances ----------------------------------------------------------------------------------------------------
+
+    def dealt(self, first: int, second: int) -> float:
+        """The chance of these two cards."""
+        cards = int(self.shoe.sum())
+        held = int(self.shoe[first]), int(self.shoe[second])
+        if first == second:
+            return held[0] * (held[0] - 1) / (cards * (cards - 1))
+        return 2 * held[0] * held[1] / (cards * (cards - 1))
+
+    def blackjack(self, first: int, second: int) -> float:
+        """The chance of a dealer blackjack when the player has these two cards."""
+        if self.up not in (ACE, TEN):
+            return 0.0
+        wanted = TEN if self.up == ACE else ACE
+        left = int(self.shoe[wanted]) - (first == wanted) - (second == wanted)
+        return left / (int(self.shoe.sum()) - 2)
+
+    # --- the hand that was dealt ---------------------------------------------------------------------------------------
+
+    def fill(self, wanted: NDArray[np.bool_]) -> None:
+        setting = self.setting
+        fill_ends(setting.dealer, self.hands, self.up, self.shoe, setting.peeks, wanted, self.ends, self.known)
+
+    def values(self, insured: int, action: NDArray[np.int8], *, choose: bool) -> Floats:
+        """By hand: what standing, hitting, doubling and what is done are worth."""
+        setting = self.setting
+        self.fill(self.hands.cards >= 2)
+        values = np.full((len(action), 4), -np.inf)
+        value_play(
+            self.hands, self.up, self.shoe, setting.peeks, self.ends, self.known,
+            setting.pay[insured, 0], setting.may_double, action, values, choose,
+        )  # fmt: skip
+        return values
+
+    def played(self, action: NDArray[np.int8], dealt: Mapping[int, float]) -> Floats:
+        """By doubled, row and the dealer's end: how hands that were dealt with these chances end when they are played so."""
+        setting = self.setting
+        return self._end(self.shoe, action, setting.may_double, dealt, self.ends, self.known)
+
+    def _end(
+        self,
+        shoe: Counts,
+        action: NDArray[np.int8],
+        may_double: NDArray[np.bool_],
+        dealt: Mapping[int, float],
+        ends: Floats,
+        known: NDArray[np.bool_],
+    ) -> Floats:
+        setting, hands = self.setting, self.hands
+        reached = np.zeros(len(action))
+        for hand, chance in dealt.items():
+            reached[hand] = chance
+        final = np.zeros((2, len(action)))
+        follow(hands, self.up, shoe, setting.peeks, may_double, action, reached, final)
+        wanted = final.any(axis=0)
+        wanted[list(dealt)] = True
+        fill_ends(setting.dealer, hands, self.up, shoe, setting.peeks, wanted, ends, known)
+        joint = np.zeros((2, ROWS, ENDS))
+        tally(hands, ends, final, joint)
+        begun = np.zeros((2, ENDS))
+        for hand, chance in dealt.items():
+            doubled = action[hand] == DOUBLE and may_double[hand] and hands.points[hand] != 21
+            begun[int(doubled)] += chance * ends[hand]
+        joint[:, BUST_ROW] = np.maximum(begun - joint.sum(axis=1), 0.0)
+        return joint
+
+    # --- split hands ----------------------------------------------------------------------------------------------------
+
+    def _beside(self, value: int, out: int) -> tuple[Counts, Floats, NDArray[np.bool_]]:
+        """The shoe for a split hand when `out` cards of the pair's value are out, its own among them."""
+        shoe = self.shoe.copy()
+        shoe[value] -= out - 1
+        count = len(self.hands.cards)
+        if (value, out) not in self._split_ends:
+            self._split_ends[value, out] = np.zeros((count, ENDS)), np.zeros(count, dtype=np.bool_)
+        return shoe, *self._split_ends[value, out]
+
+    def best_split_play(self, insured: int, which: int, value: int) -> NDArray[np.int8]:
+        """What is best on each split hand, as it is beside one other card of its pair. A split ace stands."""
+        action = np.zeros(len(self.hands.cards), dtype=np.int8)
+        setting = self.setting
+        if value == ACE:
+            return action
+        shoe, ends, known = self._beside(value, 2)
+        holds = self.hands.counts[:, value] > 0
+        fill_ends(setting.dealer, self.hands, self.up, shoe, setting.peeks, holds, ends, known)
+        values = np.full((len(action), 4), -np.inf)
+        value_play(
+            self.hands, self.up, shoe, setting.peeks, ends, known,
+            setting.pay[insured, which], setting.may_double_split[value], action, values, True,
+        )  # fmt: skip
+        return action
+
+    def split_play(self, value: int, actions: NDArray[np.int8], splits: int) -> SplitPlay:
+        """The hands of a pair that is split; `actions` are those on the first hand and on later ones."""
+        held = int(self.shoe[value])
+        outs = [out for out in range(2, 2 + branches_needed(splits)) if out <= held]
+        branches = [self._branch(value, out, actions) for out in outs]
+        branches += branches[-1:] * (branches_needed(splits) - len(branches))
+        return SplitPlay(Burned(branches), splits)
+
+    def _branch(self, value: int, out: int, actions: NDArray[np.int8]) -> Branch:
+        setting = self.setting
+        shoe, ends, known = self._beside(value, out)
+        single = hand_of(value)
+        left = shoe.copy()
+        left[value] -= 1
+        chances = np.empty(VALUES)
+        next_card(left, self.up, setting.peeks, chances)
+        wanted = np.zeros(len(known), dtype=np.bool_)
+        wanted[single] = True
+        fill_ends(setting.dealer, self.hands, self.up, shoe, setting.peeks, wanted, ends, known)
+        others = {hand_of(value, second): float(chances[second]) for second in range(VALUES) if second != value}
+        others = {hand: chance for hand, chance in others.items() if chance > 0.0}
+        again = {hand_of(value, value): float(chances[value])} if chances[value] > 0.0 else {}
+        may = setting.may_double_split[value]
+        same_for_all = np.array_equal(actions[0], actions[1])
+        other = [self._end(shoe, action, may, others, ends, known) for action in actions[: 1 if same_for_all else 2]]
+        same = [self._end(shoe, action, may, again, ends, known) for action in actions[: 1 if same_for_all else 2]]
+        return Branch(float(chances[value]), ends[single].copy(), np.array((other * 2)[:2]), np.array((same * 2)[:2]))
