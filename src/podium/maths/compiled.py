@@ -5,7 +5,7 @@ can be written it is made anew in every process.
 """
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from numba import njit
 
@@ -15,14 +15,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 def compiled(function: F) -> F:
     """Decorates a kernel: no Python object in it, and other threads run while it does."""
     try:
-        made = njit(cache=True, nogil=True, error_model="numpy")(function)
+        return cast(F, njit(cache=True, nogil=True, error_model="numpy")(function))
     except RuntimeError:  # no place for a cache
-        made = njit(nogil=True, error_model="numpy")(function)
-    kernel: F = made
-    return kernel
-
-
-def inlined(function: F) -> F:
-    """As `compiled`, for a small part of a kernel."""
-    kernel: F = njit(nogil=True, error_model="numpy", inline="always")(function)
-    return kernel
+        return cast(F, njit(nogil=True, error_model="numpy")(function))

@@ -49,7 +49,7 @@ class DealerTable(NamedTuple):
 
 def _hands(up: int, hits_soft_17: bool) -> tuple[dict[Multiset, int], dict[Multiset, int]]:
     """The completed hands that have not busted, and those that have, with the number of orders of each."""
-    drawing = {(): 1}
+    drawing: dict[Multiset, int] = {(): 1}
     good: dict[Multiset, int] = {}
     bust: dict[Multiset, int] = {}
     while drawing:

@@ -111,7 +111,7 @@ class UpCard:
             reached[hand] = chance
         final = np.zeros((2, len(action)))
         follow(hands, self.up, shoe, setting.peeks, may_double, action, reached, final)
-        wanted = final.any(axis=0)
+        wanted = np.asarray(final.any(axis=0))
         wanted[list(dealt)] = True
         fill_ends(setting.dealer, hands, self.up, shoe, setting.peeks, wanted, ends, known)
         joint = np.zeros((2, ROWS, ENDS))

@@ -1,0 +1,258 @@
+"""Rounds of blackjack in machine code: community cards, own hands, and blocks of rounds from real shoes."""
+
+from collections.abc import Mapping
+from functools import cache
+from itertools import product
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from podium.bets import BUSTER, Bet, Sees
+from podium.cards import DECK
+from podium.maths.boxes import (
+    COLUMNS,
+    ENDED,
+    MOST_HANDS,
+    NATURAL,
+    STOOD,
+    SURRENDERED,
+    VALUE_OF,
+    Book,
+    Box,
+    Terms,
+    dealers_hand,
+    makes_blackjack,
+    net_of,
+    play_hands,
+    start,
+)
+from podium.maths.compiled import compiled
+from podium.maths.shoe import ACE, TEN
+from podium.maths.shuffling import Cards, Stream, shuffle
+from podium.placard import Offer
+from podium.seat import paid_by
+
+Nets = NDArray[np.int64]
+Sums = NDArray[np.float64]
+
+MOST_CARDS: Final = 12
+"""A dealer's hand of so many cards or more is paid alike by every Buster paytable."""
+
+SPARE: Final = 128
+"""A round that outlasts the shoe goes on with this many of its first cards, as with shuffled discards."""
+
+
+class SideBets(NamedTuple):
+    """What side bets come to, looked up: by bet and the three first cards, and by bet and the dealer's cards in a bust."""
+
+    early: NDArray[np.int64]
+    buster: NDArray[np.int64]
+    """The first column is for a dealer's hand that has not busted."""
+
+
+def side_bets(offers: Mapping[str, Offer], amounts: Mapping[str, int]) -> SideBets:
+    """Looked up in tables that the outcome functions of the bets fill; early bets first, then Buster."""
+    early = [_early(offers[wager], stake) for wager, stake in amounts.items() if offers[wager].bet is not BUSTER]
+    buster = [_buster(offers[wager], stake) for wager, stake in amounts.items() if offers[wager].bet is BUSTER]
+    return SideBets(
+        np.array(early, dtype=np.int64).reshape(len(early), 52 * 52 * 52),
+        np.array(buster, dtype=np.int64).reshape(len(buster), MOST_CARDS + 1),
+    )
+
+
+def _net(offer: Offer, outcome: str | None, stake: int) -> int:
+    odds = paid_by(offer, outcome)
+    return -stake if odds is None else odds.on(stake)
+
+
+def _early(offer: Offer, stake: int) -> NDArray[np.int64]:
+    nets = np.array([_net(offer, outcome, stake) for outcome in (None, *offer.bet.outcomes)], dtype=np.int64)
+    return nets[_sights(offer.bet)]
+
+
+@cache
+def _sights(bet: Bet) -> NDArray[np.int8]:
+    """By first card, second card and the dealer's: the outcome, 0 for none. Bets look at the first two in no order."""
+    place = {outcome: number for number, outcome in enumerate((None, *bet.outcomes))}
+    table = np.empty((52, 52, 52), dtype=np.int8)
+    for first, second in product(DECK, DECK):
+        if second.index < first.index:
+            table[first.index, second.index] = table[second.index, first.index]
+        elif bet.sees is Sees.FIRST_TWO:
+            table[first.index, second.index] = place[bet.of(first, second)]
+        else:
+            table[first.index, second.index] = [place[bet.of(first, second, dealers)] for dealers in DECK]
+    return table.reshape(-1)
+
+
+def _buster(offer: Offer, stake: int) -> list[int]:
+    nets = [_net(offer, offer.bet.of(held, 22), stake) for held in range(3, MOST_CARDS + 1)]
+    return [-stake, -stake, -stake, *nets]
+
+
+def new_boxes(players: int) -> Box:
+    return np.zeros((players, MOST_HANDS + 1, COLUMNS), dtype=np.int64)
+
+
+@compiled
+def needs_dealer(terms: Terms, box: Box, count: int, insured: int, up: int) -> int:
+    """2 when a box must see the dealer's whole hand, 1 for the second card only, 0 for neither (SBJ 9.c, 9.d)."""
+    second = insured != 0
+    for index in range(count):
+        ended = box[index, ENDED]
+        if ended == STOOD:
+            return 2
+        second = second or ended == NATURAL or (ended == SURRENDERED and terms.surrender == 2)
+    return 1 if second and up in (ACE, TEN) else 0
+
+
+@compiled
+def early_bets(sides: SideBets, first: int, second: int, dealers: int, net: Nets) -> None:
+    for bet in range(len(sides.early)):
+        net[1 + bet] = sides.early[bet, (first * 52 + second) * 52 + dealers]
+
+
+@compiled
+def community_round(terms: Terms, book: Book, sides: SideBets, cards: Cards, at: int, boxes: Box, nets: Nets) -> int:
+    """One round for one player of every strategy: what each wager comes to, and the place of the next card."""
+    first, up, second = VALUE_OF[cards[at]], VALUE_OF[cards[at + 1]], VALUE_OF[cards[at + 2]]
+    pair = first if first == second else -1
+    furthest = at + 3
+    for strategy in range(len(nets)):
+        box = boxes[strategy]
+        insured = start(terms, book, strategy, box, first, second, up)
+        count, place = play_hands(terms, book, strategy, box, cards, at + 3, up, pair, insured)
+        need = needs_dealer(terms, box, count, insured, up)
+        points, held, blackjack = 0, 0, False
+        if need > 0:
+            dealers = VALUE_OF[cards[place]]
+            place += 1
+            blackjack = makes_blackjack(up, dealers)
+            if need == 2:
+                points, held, place = dealers_hand(terms, cards, place, up, dealers)
+        furthest = max(furthest, place)
+        nets[strategy, 0] = net_of(terms, book, box, count, insured, points, held, blackjack)
+        early_bets(sides, cards[at], cards[at + 2], cards[at + 1], nets[strategy])
+    return furthest
+
+
+@compiled
+def own_hands_round(
+    terms: Terms,
+    book: Book,
+    sides: SideBets,
+    strategies: NDArray[np.int64],
+    cards: Cards,
+    at: int,
+    boxes: Box,
+    counts: NDArray[np.int64],
+    nets: Nets,
+) -> int:
+    """One round with a hole card, for a seat of each of the strategies; `counts` is room for hands and insurance."""
+    seats = len(strategies)
+    up = VALUE_OF[cards[at + seats]]
+    hole = VALUE_OF[cards[at + 2 * seats + 1]]
+    blackjack = makes_blackjack(up, hole)
+    place = at + 2 * seats + 2
+    standing = False
+    for seat in range(seats):
+        first, second = VALUE_OF[cards[at + seat]], VALUE_OF[cards[at + seats + 1 + seat]]
+        box, strategy = boxes[seat], strategies[seat]
+        counts[seat, 1] = start(terms, book, strategy, box, first, second, up)
+        counts[seat, 0] = 1
+        early_bets(sides, cards[at + seat], cards[at + seats + 1 + seat], cards[at + seats], nets[seat])
+        if blackjack:
+            continue
+        pair = first if first == second else -1
+        counts[seat, 0], place = play_hands(terms, book, strategy, box, cards, place, up, pair, counts[seat, 1])
+        for index in range(counts[seat, 0]):
+            standing = standing or box[index, ENDED] == STOOD
+    points, held = 0, 2
+    if not blackjack and (standing or len(sides.buster) > 0):  # MGB NOTE: Buster completes the hand
+        points, held, place = dealers_hand(terms, cards, place, up, hole)
+    for seat in range(seats):
+        count, insured = counts[seat, 0], counts[seat, 1]
+        nets[seat, 0] = net_of(terms, book, boxes[seat], count, insured, points, held, blackjack)
+        for bet in range(len(sides.buster)):
+            column = min(held, MOST_CARDS) if points > 21 else 0
+            nets[seat, 1 + len(sides.early) + bet] = sides.buster[bet, column]
+    return place
+
+
+# --- blocks ---------------------------------------------------------------------------------------------------------------
+
+
+@compiled
+def add_up(nets: Nets, many: NDArray[np.int64], sums: Sums) -> None:
+    """Add a round to the sums: by wager, of the results, of their squares, and of the squares of the table's results."""
+    for wager in range(nets.shape[1]):
+        table = 0.0
+        for row in range(nets.shape[0]):
+            net = float(nets[row, wager])
+            table += many[row] * net
+            sums[wager, 1] += many[row] * net * net
+        sums[wager, 0] += table
+        sums[wager, 2] += table * table
+
+
+@compiled
+def new_shoe(state: Stream, cards: Cards, size: int, needed: int) -> None:
+    shuffle(state, cards[:size], needed)
+    for place in range(SPARE):
+        cards[size + place] = cards[place]
+
+
+@compiled
+def community_block(
+    state: Stream,
+    terms: Terms,
+    book: Book,
+    sides: SideBets,
+    many: NDArray[np.int64],
+    cards: Cards,
+    cut: int,
+    needed: int,
+    rounds: int,
+    sums: Sums,
+) -> None:
+    """So many rounds. `many` players follow each strategy; the shoe is shuffled when the cut card at `cut` is reached."""
+    size = len(cards) - SPARE
+    boxes = np.zeros((len(many), MOST_HANDS + 1, COLUMNS), dtype=np.int64)
+    nets = np.zeros((len(many), len(sums)), dtype=np.int64)
+    at = size
+    for _ in range(rounds):
+        if at >= cut:
+            new_shoe(state, cards, size, needed)
+            at = 0
+        at = community_round(terms, book, sides, cards, at, boxes, nets)
+        add_up(nets, many, sums)
+
+
+@compiled
+def own_hands_block(
+    state: Stream,
+    terms: Terms,
+    book: Book,
+    sides: SideBets,
+    strategies: NDArray[np.int64],
+    cards: Cards,
+    cut: int,
+    needed: int,
+    rounds: int,
+    sums: Sums,
+) -> None:
+    """So many rounds of seats that follow these strategies."""
+    size = len(cards) - SPARE
+    seats = len(strategies)
+    boxes = np.zeros((seats, MOST_HANDS + 1, COLUMNS), dtype=np.int64)
+    nets = np.zeros((seats, len(sums)), dtype=np.int64)
+    counts = np.zeros((seats, 2), dtype=np.int64)
+    many = np.ones(seats, dtype=np.int64)
+    at = size
+    for _ in range(rounds):
+        if at >= cut:
+            new_shoe(state, cards, size, needed)
+            at = 0
+        at = own_hands_round(terms, book, sides, strategies, cards, at, boxes, counts, nets)
+        add_up(nets, many, sums)

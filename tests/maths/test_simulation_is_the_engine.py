@@ -1,0 +1,246 @@
+"""The simulation's machine code settles exactly as the `Round` does: same shoe, same decisions, same result.
+
+Configurations, wagers, shoes and policies are random, and the policies wild, so that splits, doubles, surrenders and
+insurance come up far more often than at a table. `make differential` plays 100,000 rounds of each game; a test run
+plays a share of them, always the same.
+"""
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from podium.asking import Confirmation, Decisions, NextCard
+from podium.blackjack.box import Box
+from podium.blackjack.rules import BlackjackRules
+from podium.cards import DECK
+from podium.dealing import Community, NineCards, OwnHands
+from podium.events import BettingClosed, CardDealt, Confirmed, Decided, WagersPlaced
+from podium.games import Game, game
+from podium.maths.blackjack_rounds import SPARE, community_round, new_boxes, own_hands_round, side_bets
+from podium.maths.boxes import book, terms
+from podium.maths.poker_rounds import hand_order, poker, poker_round
+from podium.maths.positions import (
+    DOUBLE,
+    EVEN_MONEY,
+    HIT,
+    INSURE,
+    SPLIT,
+    STAND,
+    SURRENDER,
+    Policy,
+    all_hands,
+    empty_policy,
+    hand_of,
+)
+from podium.maths.shuffling import full_shoe
+from podium.refusal import Refused
+from podium.results import SeatResult
+from podium.round import Round
+from podium.threecard import ThreeCardRules
+
+ROUNDS = int(os.environ.get("PODIUM_DIFFERENTIAL_ROUNDS", "10000"))
+PER_CONFIGURATION = 200
+WORDS = {HIT: "hit", STAND: "stand", DOUBLE: "double", SPLIT: "split", SURRENDER: "surrender"}
+
+FIRST = np.array([STAND] * 4 + [HIT] * 8 + [DOUBLE] * 2 + [SPLIT, SURRENDER], dtype=np.int8)
+LATER = np.array([STAND] * 5 + [HIT] * 6 + [DOUBLE] * 3 + [SPLIT, SURRENDER], dtype=np.int8)
+
+Random = np.random.Generator
+
+
+def some(random: Random, values: tuple[Any, ...]) -> Any:
+    return values[int(random.integers(len(values)))]
+
+
+def random_options(of: str, random: Random) -> dict[str, Any]:
+    """A value for about half of the options that have several."""
+    chosen = {}
+    for name, option in game(of).options.items():
+        if len(option.values) > 1 and random.random() < 0.5:
+            chosen[name] = some(random, option.values)
+    if "double_totals" in game(of).options and not game(of).options["double_totals"].fixed and random.random() < 0.5:
+        low, high = sorted(int(total) for total in random.integers(2, 22, 2))
+        chosen["double_totals"] = [low, high]
+    return chosen
+
+
+def random_game(of: str, random: Random) -> Game:
+    while True:
+        try:
+            return game(of, random_options(of, random))
+        except Refused:
+            continue
+
+
+def random_wagers(of: Game, random: Random) -> dict[str, int]:
+    """The main wager and some of the others, of amounts that are often rounded."""
+    amounts = {}
+    for wager, offer in of.offers.items():
+        if offer.main or random.random() < 0.3:
+            amounts[wager] = some(random, offer.amounts) if offer.amounts else 100 * int(random.integers(1, 11))
+            if not offer.amounts and offer.chip == 1:
+                amounts[wager] = int(random.integers(1, 2000))
+    return {wager: stake for wager, stake in amounts.items() if (of.offers[wager].bet.needs or wager) in amounts}
+
+
+def wild_policy(random: Random) -> Policy:
+    policy = empty_policy()
+    pairs = [hand_of(value, value) for value in range(10)]
+    policy.early[:] = random.integers(0, 3, policy.early.shape)
+    policy.first[:] = FIRST[random.integers(0, len(FIRST), policy.first.shape, dtype=np.uint8)]
+    policy.split[:] = LATER[random.integers(0, len(LATER), policy.split.shape, dtype=np.uint8)]
+    policy.first[:, :, pairs] = np.where(random.random((2, 10, 10)) < 0.8, SPLIT, policy.first[:, :, pairs])
+    policy.limit[:] = random.integers(0, 6, policy.limit.shape)
+    return policy
+
+
+def random_shoe(decks: int, random: Random) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """A shoe in random order; every other one begins with many cards of few ranks, for splits."""
+    cards = random.permutation(full_shoe(decks))
+    if random.random() < 0.5:
+        few = random.choice(13, 3, replace=False)
+        cards = cards[np.argsort(~np.isin(cards // 4, few), kind="stable")]
+        front = random.permutation(min(len(cards), 3 * 4 * decks + 40))
+        cards[: len(front)] = cards[front]
+    return np.concatenate([cards, np.zeros(SPARE, dtype=np.int64)])
+
+
+# --- the engine's side ----------------------------------------------------------------------------------------------------
+
+
+def decision(box: Box, up: int, policy: Policy) -> str:
+    """What a policy decides where the engine asks."""
+    allowed = box.question().allowed
+    insured = int(box.insured)
+    if box.early:
+        wanted = policy.early[hand_of(*(card.points - 1 for card in box.hands[0].cards))]
+        word = {INSURE: "insure", EVEN_MONEY: "even-money"}.get(int(wanted), "decline")
+        return word if word in allowed else "decline"
+    values = [card.points - 1 for card in box.hand.cards]
+    hand = hand_of(*values)
+    if len(box.hands) == 1:
+        word = WORDS[int(policy.first[insured, up, hand])]
+        if word == "split" and (word not in allowed or policy.limit[insured, up, values[0]] == 0):
+            return "hit"
+        return word if word in allowed else "hit"
+    pair = values[0]
+    if "split" in allowed and len(box.hands) - 1 < policy.limit[insured, up, pair]:
+        return "split"
+    if "hit" not in allowed:
+        return "stand"
+    word = WORDS[int(policy.split[insured, int(box.playing > 0), up, pair, hand])]
+    return word if word in allowed and word in ("stand", "double") else "hit"
+
+
+def played(of: Game, wagers: dict[str, int], cards: Iterator[int], policies: list[Any]) -> Round:
+    """A round of the engine, seat by seat with these policies."""
+    round = Round(of)
+    for seat in range(1, len(policies) + 1):
+        round.apply(WagersPlaced(seat=seat, amounts=wagers))
+    round.apply(BettingClosed())
+    while not isinstance(awaits := round.awaits, Confirmation):
+        if isinstance(awaits, NextCard):
+            round.apply(CardDealt(DECK[next(cards)]))
+            continue
+        assert isinstance(awaits, Decisions)
+        dealing = round.dealing
+        for seat in awaits:
+            policy = policies[seat - 1]
+            if isinstance(dealing, NineCards):
+                own = [card.index for card in dealing.cards_at(round.seats[seat].spots)]
+                word = "play" if policy[hand_order()[1][tuple(own)]] else "fold"
+            else:
+                assert isinstance(dealing, Community | OwnHands)
+                assert dealing.up_card is not None
+                word = decision(dealing.boxes[seat], dealing.up_card.points - 1, policy)
+            round.apply(Decided(seat, word))
+    round.apply(Confirmed())
+    return round
+
+
+def nets(result: SeatResult, wagers: dict[str, int], main: str) -> list[int]:
+    """By wager; what decisions added belongs to the main wager."""
+    found = dict.fromkeys(wagers, 0)
+    for line in result.wagers:
+        found[line.wager if line.wager in found else main] += line.returned - line.staked
+    return list(found.values())
+
+
+# --- the comparisons ------------------------------------------------------------------------------------------------------
+
+
+def seeds() -> range:
+    return range(max(1, ROUNDS // PER_CONFIGURATION))
+
+
+@pytest.mark.parametrize("name", ["stadium-blackjack", "dynasty-blackjack"])
+@pytest.mark.parametrize("half", [0, 1])
+def test_community_rounds(name: str, half: int) -> None:
+    for seed in seeds()[half::2]:
+        random = np.random.default_rng([1, seed])
+        of = random_game(name, random)
+        rules = of.rules
+        assert isinstance(rules, BlackjackRules)
+        wagers = random_wagers(of, random)
+        policies = [wild_policy(random) for _ in range(2)]
+        conditions, tables = terms(rules, wagers["blackjack"]), book(rules, policies)
+        sides = side_bets(of.offers, dict(list(wagers.items())[1:]))
+        found = np.zeros((2, len(wagers)), dtype=np.int64)
+        for _ in range(PER_CONFIGURATION):
+            shoe = random_shoe(rules.decks, random)
+            dealt = community_round(conditions, tables, sides, shoe, 0, new_boxes(2), found)
+            round = played(of, wagers, iter(shoe.tolist()), policies)
+            expected = [nets(round.results[seat], wagers, "blackjack") for seat in (1, 2)]
+            assert (found.tolist(), dealt) == (expected, round.cards_dealt), (of.changed(), wagers, round.cards)
+
+
+@pytest.mark.parametrize("name", ["match-up-blackjack", "mega-blackjack"])
+@pytest.mark.parametrize("half", [0, 1])
+def test_own_hands_rounds(name: str, half: int) -> None:
+    for seed in seeds()[half::2]:
+        random = np.random.default_rng([2, seed])
+        of = random_game(name, random)
+        rules = of.rules
+        assert isinstance(rules, BlackjackRules)
+        wagers = random_wagers(of, random)
+        seats = int(random.integers(1, min(3, rules.places or 3) + 1))
+        policies = [wild_policy(random) for _ in range(seats)]
+        conditions, tables = terms(rules, wagers["blackjack"]), book(rules, policies)
+        sides = side_bets(of.offers, dict(list(wagers.items())[1:]))
+        found = np.zeros((seats, len(wagers)), dtype=np.int64)
+        room = np.zeros((seats, 2), dtype=np.int64)
+        strategies = np.arange(seats)
+        for _ in range(PER_CONFIGURATION):
+            shoe = random_shoe(rules.decks, random)
+            dealt = own_hands_round(conditions, tables, sides, strategies, shoe, 0, new_boxes(seats), room, found)
+            round = played(of, wagers, iter(shoe.tolist()), policies)
+            expected = [nets(round.results[seat], wagers, "blackjack") for seat in range(1, seats + 1)]
+            assert (found.tolist(), dealt) == (expected, round.cards_dealt), (of.changed(), wagers, round.cards)
+
+
+def test_three_card_poker_rounds() -> None:
+    six = np.zeros(6, dtype=np.int64)
+    for seed in seeds():
+        random = np.random.default_rng([3, seed])
+        of = random_game("stadium-three-card-poker", random)
+        rules = of.rules
+        assert isinstance(rules, ThreeCardRules)
+        wagers = random_wagers(of, random)
+        policies = [random.random(len(hand_order()[0])) < 0.5 for _ in range(2)]
+        tables = poker(rules, of.offers, wagers, policies, (1, 2, 3))
+        found = np.zeros((2, len(wagers)), dtype=np.int64)
+        for _ in range(PER_CONFIGURATION):
+            dealt = random.permutation(52)
+            poker_round(tables, dealt, six, found)
+            round = played(of, wagers, iter(dealt.tolist()), policies)
+            assert found.tolist() == [nets(round.results[seat], wagers, "ante") for seat in (1, 2)], round.cards
+
+
+def test_a_hand_is_numbered_by_its_cards() -> None:
+    hands = all_hands()
+    assert hands.points[hand_of(0, 5)] == 17
+    assert bool(hands.soft[hand_of(0, 5)])
+    assert hand_of(3, 9, 0) == hand_of(0, 3, 9)
