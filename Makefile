@@ -14,11 +14,12 @@ WEB := $(shell find web/src -type f) $(wildcard web/*.html web/*.ts web/*.js web
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run web test bench clauses docs lock clean
+.PHONY: help setup run web test differential bench clauses docs lock clean
 
 help:
 	@echo "make run     set up Podium and open a demonstration house: it prints the addresses of its screens"
 	@echo "make test    set up Podium and run the linters, the type checker and all tests"
+	@echo "make differential  play 100,000 random rounds of each game in the engine and in the simulation's machine code"
 	@echo "make setup   install the locked dependencies and leave the program at .venv/bin/podium"
 	@echo "make web     build the web terminals"
 	@echo "make bench   measure the cost of rounds and print it as ratios"
@@ -47,6 +48,9 @@ test: setup
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto
+
+differential: setup
+	PODIUM_DIFFERENTIAL_ROUNDS=100000 $(BIN)/pytest -n auto tests/maths/test_simulation_is_the_engine.py
 
 bench: setup
 	@$(BIN)/python -m bench
