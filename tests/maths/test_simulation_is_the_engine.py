@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from engine_play import decision
 
 from podium.asking import Confirmation, Decisions, NextCard
-from podium.blackjack.box import Box
 from podium.blackjack.rules import BlackjackRules
 from podium.cards import DECK
 from podium.dealing import Community, NineCards, OwnHands
@@ -24,9 +24,7 @@ from podium.maths.boxes import book, terms
 from podium.maths.poker_rounds import hand_order, poker, poker_round
 from podium.maths.positions import (
     DOUBLE,
-    EVEN_MONEY,
     HIT,
-    INSURE,
     SPLIT,
     STAND,
     SURRENDER,
@@ -43,7 +41,6 @@ from podium.threecard import ThreeCardRules
 
 ROUNDS = int(os.environ.get("PODIUM_DIFFERENTIAL_ROUNDS", "10000"))
 PER_CONFIGURATION = 200
-WORDS = {HIT: "hit", STAND: "stand", DOUBLE: "double", SPLIT: "split", SURRENDER: "surrender"}
 
 FIRST = np.array([STAND] * 4 + [HIT] * 8 + [DOUBLE] * 2 + [SPLIT, SURRENDER], dtype=np.int8)
 LATER = np.array([STAND] * 5 + [HIT] * 6 + [DOUBLE] * 3 + [SPLIT, SURRENDER], dtype=np.int8)
@@ -109,30 +106,6 @@ def random_shoe(decks: int, random: Random) -> np.ndarray[Any, np.dtype[np.int64
 
 
 # --- the engine's side ----------------------------------------------------------------------------------------------------
-
-
-def decision(box: Box, up: int, policy: Policy) -> str:
-    """What a policy decides where the engine asks."""
-    allowed = box.question().allowed
-    insured = int(box.insured)
-    if box.early:
-        wanted = policy.early[hand_of(*(card.points - 1 for card in box.hands[0].cards))]
-        word = {INSURE: "insure", EVEN_MONEY: "even-money"}.get(int(wanted), "decline")
-        return word if word in allowed else "decline"
-    values = [card.points - 1 for card in box.hand.cards]
-    hand = hand_of(*values)
-    if len(box.hands) == 1:
-        word = WORDS[int(policy.first[insured, up, hand])]
-        if word == "split" and (word not in allowed or policy.limit[insured, up, values[0]] == 0):
-            return "hit"
-        return word if word in allowed else "hit"
-    pair = values[0]
-    if "split" in allowed and len(box.hands) - 1 < policy.limit[insured, up, pair]:
-        return "split"
-    if "hit" not in allowed:
-        return "stand"
-    word = WORDS[int(policy.split[insured, int(box.playing > 0), up, pair, hand])]
-    return word if word in allowed and word in ("stand", "double") else "hit"
 
 
 def played(of: Game, wagers: dict[str, int], cards: Iterator[int], policies: list[Any]) -> Round:

@@ -16,6 +16,7 @@ from podium.blackjack.rules import BlackjackRules
 from podium.dealing import OwnHands
 from podium.games import Game
 from podium.maths.dealer import BLACKJACK
+from podium.maths.figures import Figures
 from podium.maths.positions import (
     DECLINE,
     EVEN_MONEY,
@@ -35,6 +36,13 @@ from podium.maths.upcard import Setting, UpCard
 from podium.refusal import Refused
 
 STRATEGIES: Final = ("best", "timeout", "never-bust", "mimic-dealer")
+
+HOW: Final = {
+    "best": "Exact: the best composition-dependent play",
+    "timeout": "Exact: every decision times out",
+    "never-bust": "Exact: stand on a hard 12 or a soft 18 or more, never add to the wager",
+    "mimic-dealer": "Exact: hit and stand as the dealer must, never add to the wager",
+}
 
 CORES: Final = 2
 """Up cards are analysed in so many threads."""
@@ -132,12 +140,12 @@ class BestPlay:
             best = float(values[hand, 3])
             if "split" in choices:
                 best = self._consider_split(insured, pair[0], best)
-            if "surrender" in choices and (given_up := self._surrender(pair)) > best:
+            if "surrender" in choices and (given_up := self.surrender(pair)) > best:
                 action[hand], best = SURRENDER, given_up
             worth[pair] = best
         return worth
 
-    def _surrender(self, pair: tuple[int, int]) -> float:
+    def surrender(self, pair: tuple[int, int]) -> float:
         plain = self.setting.special[0]
         blackjack = 0.0 if self.setting.peeks else self.up_card.blackjack(*pair)
         return plain.surrendered * (1 - blackjack) + plain.surrendered_to_blackjack * blackjack
@@ -296,3 +304,18 @@ def fixed_policy(rules: BlackjackRules, strategy: str) -> Policy:
 
 def policy_for(of: Analysis, strategy: str) -> Policy:
     return of.best_policy() if strategy == "best" else fixed_policy(of.rules, strategy)
+
+
+def figures(game: Game, strategy: str = "best") -> Figures:
+    """The figures of the blackjack wager; insurance, where the play takes it, is counted with it."""
+    of = analysis(game)
+    outcome = of.outcome(policy_for(of, strategy))
+    decks = of.rules.decks
+    return Figures(
+        house_edge=-outcome.mean,
+        hit_frequency=sum(chance for net, chance in outcome.results.items() if net > 0),
+        variance=outcome.variance,
+        how=f"{HOW[strategy]}, off the top of a fresh shoe of {decks} decks; each split hand is played by its own cards.",
+        total_wagered=outcome.wagered,
+        results=outcome.results,
+    )

@@ -1,0 +1,235 @@
+"""The exact main game: against the engine over every order of a small shoe, against plain recursions and published figures."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from engine_play import decision
+
+from podium.asking import Confirmation, Decisions, NextCard
+from podium.cards import Card, card
+from podium.dealing import Community, OwnHands
+from podium.events import BettingClosed, CardDealt, Confirmed, Decided, WagersPlaced
+from podium.games import Game, game
+from podium.maths.blackjack import analysis, figures, policy_for
+from podium.maths.positions import Policy, hand_of
+from podium.maths.shoe import best_total
+from podium.refusal import Refused
+from podium.round import Round
+
+WAGER = 1000
+
+
+def of_value(value: int, seen: int) -> Card:
+    """A card of that value; suits change so that no deck holds too few."""
+    return card("A23456789T"[value] + "cdhs"[seen % 4])
+
+
+class Walk:
+    """Plays the engine over every order of a small shoe, by a policy."""
+
+    def __init__(self, of: Game, shoe: list[int], policy: Policy) -> None:
+        self.game = of
+        self.shoe = shoe
+        self.policy = policy
+        self.net = self.staked = 0.0
+
+    def over_all_orders(self) -> "Walk":
+        self._follow((), 1.0)
+        return self
+
+    def _follow(self, values: tuple[int, ...], chance: float) -> None:
+        round = self._played(values)
+        if round is None:
+            left = [count - values.count(value) for value, count in enumerate(self.shoe)]
+            for value, count in enumerate(left):
+                if count:
+                    self._follow((*values, value), chance * count / sum(left))
+            return
+        result = round.results[1]
+        self.net += chance * result.net / WAGER
+        self.staked += chance * result.staked / WAGER
+
+    def _played(self, values: tuple[int, ...]) -> Round | None:
+        """The round with these cards, or None when it needs more."""
+        cards = iter([of_value(value, place) for place, value in enumerate(values)])
+        round = Round(self.game)
+        round.apply(WagersPlaced(seat=1, amounts={"blackjack": WAGER}))
+        round.apply(BettingClosed())
+        while not isinstance(awaits := round.awaits, Confirmation):
+            if isinstance(awaits, NextCard):
+                dealt = next(cards, None)
+                if dealt is None:
+                    return None
+                round.apply(CardDealt(dealt))
+                continue
+            assert isinstance(awaits, Decisions)
+            dealing = round.dealing
+            assert isinstance(dealing, Community | OwnHands)
+            assert dealing.up_card is not None
+            round.apply(Decided(1, decision(dealing.boxes[1], dealing.up_card.points - 1, self.policy)))
+        round.apply(Confirmed())
+        return round
+
+
+# Few values, so that there are few orders, but more cards than any round needs.
+EIGHTS = [0, 0, 0, 0, 0, 0, 0, 14, 0, 12]
+THREES = [0, 0, 6, 0, 0, 0, 0, 9, 0, 9]
+ACES = [9, 0, 0, 0, 0, 0, 0, 0, 0, 12]
+MIXED = [5, 0, 0, 0, 0, 7, 0, 0, 0, 9]
+SMALL = [
+    ("stadium-blackjack", {}, EIGHTS),
+    ("stadium-blackjack", {"surrender": "off"}, MIXED),
+    ("stadium-blackjack", {"dealer_blackjack_takes": "all", "max_splits": 4, "surrender": "off"}, EIGHTS),
+    ("stadium-blackjack", {"dealer_blackjack_takes": "all", "surrender": "off"}, ACES),
+    ("stadium-blackjack", {"keep_standoff_bet": "always-and-push-insurance", "surrender": "off"}, MIXED),
+    ("stadium-blackjack", {"keep_standoff_bet": "if-not-insured"}, ACES),
+    ("stadium-blackjack", {"surrender": "not-against-blackjack", "double_with_ace": True}, ACES),
+    ("dynasty-blackjack", {"max_splits": 3, "surrender": "off"}, EIGHTS),
+    ("dynasty-blackjack", {"double_adds": 2, "double_totals": [9, 16]}, THREES),
+    ("match-up-blackjack", {}, EIGHTS),
+    ("match-up-blackjack", {"max_splits": 2}, MIXED),
+    ("mega-blackjack", {}, ACES),
+    ("mega-blackjack", {"max_splits": 2}, MIXED),
+]
+
+
+@pytest.mark.parametrize("strategy", ["best", "timeout"])
+@pytest.mark.parametrize(("name", "options", "shoe"), SMALL)
+def test_expectation_and_stake_are_the_engines_over_every_order(
+    name: str, options: dict[str, Any], shoe: list[int], strategy: str
+) -> None:
+    of = game(name, options)
+    exact = analysis(of, np.array(shoe))
+    policy = policy_for(exact, strategy)
+    outcome = exact.outcome(policy)
+    walk = Walk(of, shoe, policy).over_all_orders()
+    assert outcome.mean == pytest.approx(walk.net, abs=1e-9)
+    assert outcome.wagered == pytest.approx(walk.staked, abs=1e-9)
+    assert sum(outcome.results.values()) == pytest.approx(1, abs=1e-9)
+
+
+# --- the best play ----------------------------------------------------------------------------------------------------------
+
+
+def dealers_totals(cards: tuple[int, ...], left: list[int]) -> Iterator[tuple[float, int, bool]]:
+    """Chance, total and whether it is a blackjack; the dealer hits soft 17."""
+    points, soft = best_total(value + 1 for value in cards)
+    if points > 17 or (points == 17 and not soft):
+        yield 1.0, points, points == 21 and len(cards) == 2
+        return
+    for value, count in enumerate(left):
+        if count:
+            fewer = [*left[:value], count - 1, *left[value + 1 :]]
+            for chance, total, blackjack in dealers_totals((*cards, value), fewer):
+                yield chance * count / sum(left), total, blackjack
+
+
+def best_by_search(hand: tuple[int, ...], up: int, left: list[int]) -> float:
+    """The best of hit, stand and double without a hole card; all wagers are lost to a dealer blackjack."""
+    points, _ = best_total(value + 1 for value in hand)
+    if points > 21:
+        return -1.0
+    stand = 0.0
+    for chance, total, blackjack in dealers_totals((up,), left):
+        wins = not blackjack and (total > 21 or points > total)
+        stand += chance * (1.0 if wins else 0.0 if points == total and not blackjack else -1.0)
+    if points == 21:
+        return stand
+    draws = []
+    for value, count in enumerate(left):
+        if count:
+            fewer = [*left[:value], count - 1, *left[value + 1 :]]
+            further = (*hand, value)
+            draws.append((count / sum(left), best_by_search(further, up, fewer), stood(further, up, fewer)))
+    hit = sum(chance * best for chance, best, _ in draws)
+    double = 2 * sum(chance * once for chance, _, once in draws) if len(hand) == 2 else -2.0
+    return max(stand, hit, double)
+
+
+def stood(hand: tuple[int, ...], up: int, left: list[int]) -> float:
+    points, _ = best_total(value + 1 for value in hand)
+    if points > 21:
+        return -1.0
+    return sum(
+        chance * (1.0 if not bj and (total > 21 or points > total) else 0.0 if points == total and not bj else -1.0)
+        for chance, total, bj in dealers_totals((up,), left)
+    )
+
+
+@pytest.mark.parametrize(("hand", "up"), [((5, 9), 9), ((0, 5), 5), ((3, 4), 4), ((5, 5), 0)])
+def test_no_play_is_better_than_the_best(hand: tuple[int, int], up: int) -> None:
+    shoe = [3, 0, 0, 2, 2, 3, 0, 0, 0, 4]
+    options = {"dealer_blackjack_takes": "all", "surrender": "off", "double_with_ace": True, "max_splits": 0}
+    exact = analysis(game("stadium-blackjack", options), np.array(shoe))
+    values = exact.up_cards[up].values(0, exact.best_policy().first[0, up], choose=False)
+    left = [count - (*hand, up).count(value) for value, count in enumerate(shoe)]
+    assert values[hand_of(*hand), 3] == pytest.approx(best_by_search(hand, up, left), abs=1e-9)
+
+
+# --- published figures ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "low", "high"),
+    [
+        # Six decks, dealer hits soft 17 and peeks, double any two and after splits, no surrender: about 0.61 to 0.62 %.
+        ("match-up-blackjack", {"max_splits": 3}, 0.0060, 0.0063),
+        # Eight decks, stands on soft 17, no hole card, all wagers taken: about 0.55 %.
+        (
+            "stadium-blackjack",
+            {
+                "decks": 8,
+                "dealer_hits_soft_17": False,
+                "dealer_blackjack_takes": "all",
+                "surrender": "off",
+                "double_with_ace": True,
+            },
+            0.0053,
+            0.0057,
+        ),
+    ],
+)
+def test_published_house_edges(name: str, options: dict[str, Any], low: float, high: float) -> None:
+    assert low < float(figures(game(name, options)).house_edge) < high
+
+
+def test_six_to_five_costs_about_1_36_per_cent_where_even_money_is_not_offered() -> None:
+    """A blackjack that wins comes 4.53 % of the time and gets 0.3 less."""
+    edges = [
+        float(figures(game("stadium-blackjack", {"blackjack_pays": pays, "even_money": False})).house_edge)
+        for pays in ("3:2", "6:5")
+    ]
+    assert edges[1] - edges[0] == pytest.approx(0.0136, abs=0.0001)
+
+
+def test_even_money_is_taken_where_it_helps() -> None:
+    taken = policy_for(analysis(game("stadium-blackjack", {"blackjack_pays": "6:5"})), "best")
+    declined = policy_for(analysis(game("stadium-blackjack")), "best")
+    natural = hand_of(0, 9)
+    assert (int(taken.early[natural]), int(declined.early[natural])) == (2, 0)
+
+
+def test_ties_that_lose_cost_more_than_eight_per_cent() -> None:
+    assert float(figures(game("stadium-blackjack", {"keep_standoff_bet": "never"})).house_edge) > 0.08
+
+
+def test_double_adds_two_gives_the_player_the_advantage() -> None:
+    once = float(figures(game("dynasty-blackjack")).house_edge)
+    twice = float(figures(game("dynasty-blackjack", {"double_adds": 2})).house_edge)
+    assert twice < 0 < once
+
+
+def test_every_auto_stand_policy_has_its_own_edge() -> None:
+    edges = {
+        policy: float(figures(game("stadium-blackjack", {"auto_stand": policy}), "timeout").house_edge)
+        for policy in ("S17/H12", "S17/H17", "S18/H17", "S18/H12")
+    }
+    assert len(set(edges.values())) == 4
+    assert all(edge > 0.05 for edge in edges.values())
+
+
+def test_a_game_without_blackjack_is_refused() -> None:
+    with pytest.raises(Refused, match="no blackjack game"):
+        analysis(game("stadium-three-card-poker"))
