@@ -20,7 +20,7 @@ from podium.dealing import Community, NineCards, OwnHands
 from podium.events import BettingClosed, CardDealt, Confirmed, Decided, WagersPlaced
 from podium.games import Game, game
 from podium.maths.blackjack_rounds import SPARE, community_round, new_boxes, own_hands_round, side_bets
-from podium.maths.boxes import book, terms
+from podium.maths.boxes import VALUE_OF, book, terms
 from podium.maths.poker_rounds import hand_order, poker, poker_round
 from podium.maths.positions import (
     DOUBLE,
@@ -164,7 +164,7 @@ def test_community_rounds(name: str, half: int) -> None:
         found = np.zeros((2, len(wagers)), dtype=np.int64)
         for _ in range(PER_CONFIGURATION):
             shoe = random_shoe(rules.decks, random)
-            dealt = community_round(conditions, tables, sides, shoe, 0, new_boxes(2), found)
+            dealt = community_round(conditions, tables, sides, shoe, VALUE_OF[shoe], 0, new_boxes(2), found)
             round = played(of, wagers, iter(shoe.tolist()), policies)
             expected = [nets(round.results[seat], wagers, "blackjack") for seat in (1, 2)]
             assert (found.tolist(), dealt) == (expected, round.cards_dealt), (of.changed(), wagers, round.cards)
@@ -188,7 +188,9 @@ def test_own_hands_rounds(name: str, half: int) -> None:
         strategies = np.arange(seats)
         for _ in range(PER_CONFIGURATION):
             shoe = random_shoe(rules.decks, random)
-            dealt = own_hands_round(conditions, tables, sides, strategies, shoe, 0, new_boxes(seats), room, found)
+            dealt = own_hands_round(
+                conditions, tables, sides, strategies, shoe, VALUE_OF[shoe], 0, new_boxes(seats), room, found
+            )
             round = played(of, wagers, iter(shoe.tolist()), policies)
             expected = [nets(round.results[seat], wagers, "blackjack") for seat in range(1, seats + 1)]
             assert (found.tolist(), dealt) == (expected, round.cards_dealt), (of.changed(), wagers, round.cards)

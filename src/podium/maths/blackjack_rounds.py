@@ -21,6 +21,7 @@ from podium.maths.boxes import (
     Book,
     Box,
     Terms,
+    Values,
     dealers_hand,
     makes_blackjack,
     net_of,
@@ -114,23 +115,25 @@ def early_bets(sides: SideBets, first: int, second: int, dealers: int, net: Nets
 
 
 @compiled
-def community_round(terms: Terms, book: Book, sides: SideBets, cards: Cards, at: int, boxes: Box, nets: Nets) -> int:
+def community_round(
+    terms: Terms, book: Book, sides: SideBets, cards: Cards, values: Values, at: int, boxes: Box, nets: Nets
+) -> int:
     """One round for one player of every strategy: what each wager comes to, and the place of the next card."""
-    first, up, second = VALUE_OF[cards[at]], VALUE_OF[cards[at + 1]], VALUE_OF[cards[at + 2]]
+    first, up, second = values[at], values[at + 1], values[at + 2]
     pair = first if first == second else -1
     furthest = at + 3
     for strategy in range(len(nets)):
         box = boxes[strategy]
         insured = start(terms, book, strategy, box, first, second, up)
-        count, place = play_hands(terms, book, strategy, box, cards, at + 3, up, pair, insured)
+        count, place = play_hands(terms, book, strategy, box, values, at + 3, up, pair, insured)
         need = needs_dealer(terms, box, count, insured, up)
         points, held, blackjack = 0, 0, False
         if need > 0:
-            dealers = VALUE_OF[cards[place]]
+            dealers = values[place]
             place += 1
             blackjack = makes_blackjack(up, dealers)
             if need == 2:
-                points, held, place = dealers_hand(terms, cards, place, up, dealers)
+                points, held, place = dealers_hand(terms, values, place, up, dealers)
         furthest = max(furthest, place)
         nets[strategy, 0] = net_of(terms, book, box, count, insured, points, held, blackjack)
         early_bets(sides, cards[at], cards[at + 2], cards[at + 1], nets[strategy])
@@ -144,6 +147,7 @@ def own_hands_round(
     sides: SideBets,
     strategies: NDArray[np.int64],
     cards: Cards,
+    values: Values,
     at: int,
     boxes: Box,
     counts: NDArray[np.int64],
@@ -151,13 +155,13 @@ def own_hands_round(
 ) -> int:
     """One round with a hole card, for a seat of each of the strategies; `counts` is room for hands and insurance."""
     seats = len(strategies)
-    up = VALUE_OF[cards[at + seats]]
-    hole = VALUE_OF[cards[at + 2 * seats + 1]]
+    up = values[at + seats]
+    hole = values[at + 2 * seats + 1]
     blackjack = makes_blackjack(up, hole)
     place = at + 2 * seats + 2
     standing = False
     for seat in range(seats):
-        first, second = VALUE_OF[cards[at + seat]], VALUE_OF[cards[at + seats + 1 + seat]]
+        first, second = values[at + seat], values[at + seats + 1 + seat]
         box, strategy = boxes[seat], strategies[seat]
         counts[seat, 1] = start(terms, book, strategy, box, first, second, up)
         counts[seat, 0] = 1
@@ -165,12 +169,12 @@ def own_hands_round(
         if blackjack:
             continue
         pair = first if first == second else -1
-        counts[seat, 0], place = play_hands(terms, book, strategy, box, cards, place, up, pair, counts[seat, 1])
+        counts[seat, 0], place = play_hands(terms, book, strategy, box, values, place, up, pair, counts[seat, 1])
         for index in range(counts[seat, 0]):
             standing = standing or box[index, ENDED] == STOOD
     points, held = 0, 2
     if not blackjack and (standing or len(sides.buster) > 0):  # MGB NOTE: Buster completes the hand
-        points, held, place = dealers_hand(terms, cards, place, up, hole)
+        points, held, place = dealers_hand(terms, values, place, up, hole)
     for seat in range(seats):
         count, insured = counts[seat, 0], counts[seat, 1]
         nets[seat, 0] = net_of(terms, book, boxes[seat], count, insured, points, held, blackjack)
@@ -197,10 +201,14 @@ def add_up(nets: Nets, many: NDArray[np.int64], sums: Sums) -> None:
 
 
 @compiled
-def new_shoe(state: Stream, cards: Cards, size: int, needed: int) -> None:
-    shuffle(state, cards[:size], needed)
+def new_shoe(state: Stream, cards: Cards, values: Values, needed: int) -> None:
+    """Shuffle the cards and set out their values."""
+    size = len(cards) - SPARE
+    shuffle(state, cards, size, needed)
     for place in range(SPARE):
         cards[size + place] = cards[place]
+    for place in range(len(cards)):
+        values[place] = VALUE_OF[cards[place]]
 
 
 @compiled
@@ -220,12 +228,13 @@ def community_block(
     size = len(cards) - SPARE
     boxes = np.zeros((len(many), MOST_HANDS + 1, COLUMNS), dtype=np.int64)
     nets = np.zeros((len(many), len(sums)), dtype=np.int64)
+    values = np.empty(len(cards), dtype=np.int64)
     at = size
     for _ in range(rounds):
         if at >= cut:
-            new_shoe(state, cards, size, needed)
+            new_shoe(state, cards, values, needed)
             at = 0
-        at = community_round(terms, book, sides, cards, at, boxes, nets)
+        at = community_round(terms, book, sides, cards, values, at, boxes, nets)
         add_up(nets, many, sums)
 
 
@@ -249,10 +258,11 @@ def own_hands_block(
     nets = np.zeros((seats, len(sums)), dtype=np.int64)
     counts = np.zeros((seats, 2), dtype=np.int64)
     many = np.ones(seats, dtype=np.int64)
+    values = np.empty(len(cards), dtype=np.int64)
     at = size
     for _ in range(rounds):
         if at >= cut:
-            new_shoe(state, cards, size, needed)
+            new_shoe(state, cards, values, needed)
             at = 0
-        at = own_hands_round(terms, book, sides, strategies, cards, at, boxes, counts, nets)
+        at = own_hands_round(terms, book, sides, strategies, cards, values, at, boxes, counts, nets)
         add_up(nets, many, sums)

@@ -4,7 +4,7 @@ This is the readable engine again, for speed; tests/maths/test_simulation_is_the
 """
 
 from fractions import Fraction
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,6 @@ from podium.maths.positions import (
     hand_of,
 )
 from podium.maths.shoe import ACE, TEN, VALUES
-from podium.maths.shuffling import Cards
 
 VALUE_OF: Final = np.array([card.points - 1 for card in DECK], dtype=np.int64)
 """By the index of a card: the place of its value."""
@@ -60,6 +59,8 @@ _STANDOFF: Final = ("always", "never", "if-not-insured", "always-and-push-insura
 _SURRENDER: Final = ("off", "on", "not-against-blackjack")
 
 Box = NDArray[np.int64]
+Values = NDArray[Any]
+"""The cards of a shoe in the order of dealing, by the places of their values."""
 
 
 class Terms(NamedTuple):
@@ -226,7 +227,7 @@ def split_hand(terms: Terms, book: Book, box: Box, count: int, index: int, pair:
 
 @compiled
 def play_hands(
-    terms: Terms, book: Book, strategy: int, box: Box, cards: Cards, at: int, up: int, pair: int, insured: int
+    terms: Terms, book: Book, strategy: int, box: Box, values: Values, at: int, up: int, pair: int, insured: int
 ) -> tuple[int, int]:
     """Play the hands of a box, the first of which was dealt. Gives their number and the place of the next card."""
     count, index = 1, 0
@@ -235,7 +236,7 @@ def play_hands(
             index += 1
             continue
         if box[index, HELD] == 1:
-            take(terms, book, box, count, index, pair, VALUE_OF[cards[at]])
+            take(terms, book, box, count, index, pair, values[at])
             at += 1
             continue
         action = choice(terms, book, strategy, box, count, index, up, pair, insured)
@@ -247,15 +248,15 @@ def play_hands(
             split_hand(terms, book, box, count, index, pair)
             count += 1
             if terms.at_once != 0:  # DLB 5.d: one card is added to each new hand
-                take(terms, book, box, count, index, pair, VALUE_OF[cards[at]])
-                take(terms, book, box, count, index + 1, pair, VALUE_OF[cards[at + 1]])
+                take(terms, book, box, count, index, pair, values[at])
+                take(terms, book, box, count, index + 1, pair, values[at + 1])
                 at += 2
         else:
             if action == DOUBLE:
                 box[index, STAKE] += terms.double
                 box[index, ADDED] += terms.double
                 box[index, DOUBLED] = 1
-            take(terms, book, box, count, index, pair, VALUE_OF[cards[at]])
+            take(terms, book, box, count, index, pair, values[at])
             at += 1
     return count, at
 
@@ -283,7 +284,7 @@ def start(terms: Terms, book: Book, strategy: int, box: Box, first: int, second:
 
 
 @compiled
-def dealers_hand(terms: Terms, cards: Cards, at: int, up: int, second: int) -> tuple[int, int, int]:
+def dealers_hand(terms: Terms, values: Values, at: int, up: int, second: Any) -> tuple[int, int, int]:
     """The dealer's total when the hand is complete, the number of its cards and the place of the next."""
     hard = up + second + 2
     ace = up == ACE or second == ACE
@@ -293,7 +294,7 @@ def dealers_hand(terms: Terms, cards: Cards, at: int, up: int, second: int) -> t
         points = hard + 10 if soft else hard
         if points > 17 or (points == 17 and not (soft and terms.hits_soft_17 != 0)):
             return points, held, at
-        value = VALUE_OF[cards[at]]
+        value = values[at]
         at += 1
         hard += value + 1
         ace = ace or value == ACE
@@ -301,7 +302,7 @@ def dealers_hand(terms: Terms, cards: Cards, at: int, up: int, second: int) -> t
 
 
 @compiled
-def makes_blackjack(up: int, second: int) -> bool:
+def makes_blackjack(up: Any, second: Any) -> bool:
     return (up == ACE and second == TEN) or (up == TEN and second == ACE)
 
 

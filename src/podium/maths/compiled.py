@@ -18,3 +18,8 @@ def compiled(function: F) -> F:
         return cast(F, njit(cache=True, nogil=True, error_model="numpy")(function))
     except RuntimeError:  # no place for a cache
         return cast(F, njit(nogil=True, error_model="numpy")(function))
+
+
+def in_python(kernel: F) -> F:
+    """The same function without compilation: quicker where it is called from Python, many times for little work."""
+    return cast(F, getattr(kernel, "py_func", kernel))

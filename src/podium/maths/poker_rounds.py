@@ -233,6 +233,6 @@ def poker_block(state: Stream, poker: Poker, many: NDArray[np.int64], cards: Car
     nets = np.zeros((len(many), len(sums)), dtype=np.int64)
     six = np.zeros(6, dtype=np.int64)
     for _ in range(rounds):
-        shuffle(state, cards, CARDS)
+        shuffle(state, cards, 52, CARDS)
         poker_round(poker, cards, six, nets)
         add_up(nets, many, sums)

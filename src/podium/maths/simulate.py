@@ -18,9 +18,11 @@ from numpy.typing import NDArray
 from podium.blackjack.rules import BlackjackRules
 from podium.dealing import OwnHands
 from podium.games import Game
+from podium.maths.automaton import WIDTH, automaton
 from podium.maths.blackjack import STRATEGIES, analysis, policy_for
 from podium.maths.blackjack_rounds import SPARE, community_block, own_hands_block, side_bets
-from podium.maths.boxes import book, terms
+from podium.maths.boxes import VALUE_OF, Book, Terms, book, terms
+from podium.maths.lanes import LANES, Marks, four_blocks
 from podium.maths.poker_rounds import poker, poker_block, poker_policy
 from podium.maths.positions import Policy
 from podium.maths.shuffling import full_shoe, stream
@@ -28,7 +30,7 @@ from podium.refusal import Refused
 from podium.threecard import PROPOSED_SPOTS, ThreeCardRules
 from podium.wagers import check_wagers
 
-BLOCK: Final = 1 << 16
+BLOCK: Final = 1 << 14
 """Rounds in a block."""
 
 WAGER: Final = 1000
@@ -87,8 +89,19 @@ class Job:
         return max(0, min(BLOCK, self.rounds - block * BLOCK))
 
 
-Player = Callable[[int], Sums]
-"""Plays a block; gives its sums by wager: of results, of their squares, of the squares of the table's results."""
+@dataclass(frozen=True)
+class Player:
+    """Plays blocks, in any thread, in any order."""
+
+    play: Callable[[range], Sums]
+    """Gives the sums of some blocks by wager: of results, of their squares, of the squares of the table's results."""
+    at_once: int = 1
+    """How many blocks it takes together."""
+
+    def pieces(self, job: Job) -> list[range]:
+        """The blocks of a job as they are handed out."""
+        every = self.at_once
+        return [range(first, min(first + every, job.blocks)) for first in range(0, job.blocks, every)]
 
 
 def player_of(job: Job) -> Player:
@@ -110,31 +123,56 @@ def blackjack_player(job: Job, rules: BlackjackRules, policies: list[Policy]) ->
     seats = job.players if own_hands else 1
     needed = min(size, cut + RESERVE * (seats + 1))
 
-    def play(block: int) -> Sums:
+    if not own_hands and not others:
+        return _fast_player(job, rules, conditions, tables, cut, needed)
+
+    def play(blocks: range) -> Sums:
         sums = np.zeros((len(job.wagers), 3))
-        cards = np.concatenate([full_shoe(rules.decks), np.zeros(SPARE, dtype=np.int64)])
-        state, rounds = stream(job.seed, block), job.rounds_of(block)
-        if own_hands:
-            which = np.zeros(job.players, dtype=np.int64)
-            own_hands_block(state, conditions, tables, sides, which, cards, cut, needed, rounds, sums)
-        else:
-            many = np.array([job.players], dtype=np.int64)
-            community_block(state, conditions, tables, sides, many, cards, cut, needed, rounds, sums)
+        for block in blocks:
+            cards = np.concatenate([full_shoe(rules.decks), np.zeros(SPARE, dtype=np.int64)])
+            state, rounds = stream(job.seed, block), job.rounds_of(block)
+            if own_hands:
+                which = np.zeros(job.players, dtype=np.int64)
+                own_hands_block(state, conditions, tables, sides, which, cards, cut, needed, rounds, sums)
+            else:
+                many = np.array([job.players], dtype=np.int64)
+                community_block(state, conditions, tables, sides, many, cards, cut, needed, rounds, sums)
         return sums
 
-    return play
+    return Player(play)
+
+
+def _fast_player(job: Job, rules: BlackjackRules, conditions: Terms, tables: Book, cut: int, needed: int) -> Player:
+    """The main wager of community blackjack alone, through the automaton: everybody at the table does the same."""
+    states = automaton(conditions, tables)
+    marks = Marks(states.ended, states.splits, states.split_boxes)
+    values = np.concatenate([VALUE_OF[full_shoe(rules.decks)], np.zeros(SPARE, dtype=np.int64)]).astype(np.uint8)
+
+    def play(blocks: range) -> Sums:
+        lanes = [*blocks, *range(job.blocks, job.blocks + LANES - len(blocks))]
+        streams = np.array([stream(job.seed, block) for block in lanes])
+        rounds = np.array([job.rounds_of(block) for block in lanes])
+        counts, split = np.zeros(len(states.table) // WIDTH, dtype=np.uint64), np.zeros(2)
+        shoes = np.tile(values, (LANES, 1))
+        four_blocks(streams, conditions, tables, states.table, marks, shoes, cut, needed, rounds, counts, split)
+        ends = counts[states.ended : states.splits].astype(np.float64)
+        net, squares = float(ends @ states.nets) + split[0], float(ends @ states.nets**2) + split[1]
+        return np.array([[job.players * net, job.players * squares, job.players**2 * squares]])
+
+    return Player(play, at_once=LANES)
 
 
 def _poker_player(job: Job, rules: ThreeCardRules, policies: list[NDArray[np.bool_]]) -> Player:
     tables = poker(rules, job.game.offers, job.wagers, policies, PROPOSED_SPOTS)
     many = np.array([job.players], dtype=np.int64)
 
-    def play(block: int) -> Sums:
+    def play(blocks: range) -> Sums:
         sums = np.zeros((len(job.wagers), 3))
-        poker_block(stream(job.seed, block), tables, many, full_shoe(1), job.rounds_of(block), sums)
+        for block in blocks:
+            poker_block(stream(job.seed, block), tables, many, full_shoe(1), job.rounds_of(block), sums)
         return sums
 
-    return play
+    return Player(play)
 
 
 # --- results ------------------------------------------------------------------------------------------------------------
@@ -204,27 +242,23 @@ def measured(job: Job, sums: Sums) -> tuple[Measured, ...]:
 def simulate(job: Job, *, jobs: int | None = None, progress: Callable[[int], None] | None = None) -> Simulated:
     """Play a job on so many cores, all of them by default. `progress` is told the number of rounds that were added."""
     jobs = _jobs(jobs)
-    play = player_of(job)
-    play_compiled(job, play)
+    player = player_of(job)
+    player.play(range(0))  # compilation and start-up do not count as playing
+    pieces = player.pieces(job)
     began = time.perf_counter()
     with ThreadPoolExecutor(jobs) as workers:
-        sums = _added(job, workers.map(play, range(job.blocks)), progress)
+        sums = _added(job, pieces, workers.map(player.play, pieces), progress)
     seconds = time.perf_counter() - began
     return Simulated(job, jobs, seconds, measured(job, sums))
 
 
-def play_compiled(job: Job, play: Player) -> None:
-    """Compilation and start-up do not count as playing: the kernels are called once without a round."""
-    play(job.blocks)
-
-
-def _added(job: Job, parts: Iterator[Sums], progress: Callable[[int], None] | None) -> Sums:
+def _added(job: Job, pieces: list[range], parts: Iterator[Sums], progress: Callable[[int], None] | None) -> Sums:
     """In the order of the blocks, so that the last digit does not depend on who was first."""
     sums = np.zeros((len(job.wagers), 3))
-    for block, part in enumerate(parts):
+    for piece, part in zip(pieces, parts, strict=True):
         sums += part
         if progress is not None:
-            progress(job.rounds_of(block))
+            progress(sum(job.rounds_of(block) for block in piece))
     return sums
 
 

@@ -1,0 +1,211 @@
+"""The fast way to simulate the main wager of community blackjack: several shoes side by side through the automaton.
+
+Each look-up must wait for the one before, but those of different shoes need not wait for each other; so four blocks are
+played in turns, a card each. Every block has its own stream and shoe, and comes out exactly as the general way plays it.
+"""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from podium.maths.automaton import WIDTH
+from podium.maths.blackjack_rounds import SPARE, Nets, needs_dealer
+from podium.maths.boxes import (
+    ADDED,
+    COLUMNS,
+    DOUBLED,
+    ENDED,
+    HAND,
+    HELD,
+    MOST_HANDS,
+    PLAYING,
+    STAKE,
+    Book,
+    Box,
+    Terms,
+    Values,
+    dealers_hand,
+    makes_blackjack,
+    net_of,
+    play_hands,
+)
+from podium.maths.compiled import compiled
+from podium.maths.shuffling import Stream, shuffle
+
+LANES: Final = 4
+"""Shoes side by side."""
+
+AT, STATE, ROUNDS = 0, 1, 2
+"""The columns of the lanes: the place of the next card, the state, the rounds that are over."""
+
+Table = NDArray[np.uint16]
+Lane = NDArray[np.int64]
+Lanes = NDArray[np.int64]
+Counts = NDArray[np.uint64]
+Sums = NDArray[np.float64]
+
+
+class Marks(NamedTuple):
+    """Where in the automaton ends of rounds begin, and pairs that are split; and what those are."""
+
+    ended: int
+    splits: int
+    pairs: NDArray[np.int64]
+
+
+@compiled
+def split_round(
+    terms: Terms, book: Book, box: Box, values: Values, at: int, pair: NDArray[np.int64], nets: Nets
+) -> int:
+    """A round from where a pair is split, the next card at `at`; gives the place after its last."""
+    up, value, insured = pair[0], pair[1], pair[2]
+    box[0, HAND] = book.pairs[value]
+    box[0, HELD] = 2
+    box[0, STAKE] = terms.wager
+    box[0, ADDED] = box[0, DOUBLED] = 0
+    box[0, ENDED] = PLAYING
+    count, at = play_hands(terms, book, 0, box, values, at, up, value, insured)
+    need = needs_dealer(terms, box, count, insured, up)
+    points, held, blackjack = 0, 0, False
+    if need > 0:
+        dealers = np.int64(values[at])
+        at += 1
+        blackjack = makes_blackjack(up, dealers)
+        if need == 2:
+            points, held, at = dealers_hand(terms, values, at, up, dealers)
+    nets[0] = net_of(terms, book, box, count, insured, points, held, blackjack)
+    return at
+
+
+@compiled
+def shuffle_lane(stream: Stream, values: Values, needed: int) -> None:
+    size = len(values) - SPARE
+    shuffle(stream, values, size, needed)
+    for place in range(SPARE):
+        values[size + place] = values[place]
+
+
+@compiled
+def deal_on(
+    terms: Terms,
+    book: Book,
+    table: Table,
+    marks: Marks,
+    box: Box,
+    values: Values,
+    lane: Lane,
+    cut: int,
+    most: int,
+    counts: Counts,
+    sums: Sums,
+) -> None:
+    """Deal with one lane alone, until the round that has begun is over and the cut card is out or `most` rounds are played."""
+    nets = np.zeros(1, dtype=np.int64)
+    at, state, rounds = lane[AT], lane[STATE], lane[ROUNDS]
+    while True:
+        if state >= marks.splits:
+            at = split_round(terms, book, box, values, at, marks.pairs[state - marks.splits], nets)
+            sums[0] += nets[0]
+            sums[1] += float(nets[0]) * float(nets[0])
+            rounds += 1
+            state = marks.ended
+        if state >= marks.ended and (at >= cut or rounds == most):
+            break
+        state = np.int64(table[state * WIDTH + values[at]])
+        at += 1
+        counts[state] += 1
+        if marks.ended <= state < marks.splits:
+            rounds += 1
+    lane[AT], lane[STATE], lane[ROUNDS] = at, state, rounds
+
+
+@compiled
+def deal_together(
+    table: Table, splits: int, ended: int, shoes: Values, lanes: Lanes, steps: int, counts: Counts
+) -> None:
+    """A card to each lane in turn, so many times or until one of them comes to a pair that is split."""
+    first_split, first_end, shift, one = np.uint64(splits), np.uint64(ended), np.uint64(4), np.uint64(1)
+    values_0, values_1, values_2, values_3 = shoes[0], shoes[1], shoes[2], shoes[3]
+    at_0, at_1, at_2, at_3 = (
+        np.uint64(lanes[0, AT]),
+        np.uint64(lanes[1, AT]),
+        np.uint64(lanes[2, AT]),
+        np.uint64(lanes[3, AT]),
+    )
+    state_0, state_1, state_2, state_3 = (
+        np.uint64(lanes[0, STATE]),
+        np.uint64(lanes[1, STATE]),
+        np.uint64(lanes[2, STATE]),
+        np.uint64(lanes[3, STATE]),
+    )
+    rounds_0 = rounds_1 = rounds_2 = rounds_3 = np.uint64(0)
+    for _ in range(steps):
+        state_0 = np.uint64(table[(state_0 << shift) | np.uint64(values_0[at_0])])
+        state_1 = np.uint64(table[(state_1 << shift) | np.uint64(values_1[at_1])])
+        state_2 = np.uint64(table[(state_2 << shift) | np.uint64(values_2[at_2])])
+        state_3 = np.uint64(table[(state_3 << shift) | np.uint64(values_3[at_3])])
+        at_0, at_1, at_2, at_3 = at_0 + one, at_1 + one, at_2 + one, at_3 + one
+        counts[state_0] += one
+        counts[state_1] += one
+        counts[state_2] += one
+        counts[state_3] += one
+        rounds_0 += np.uint64(state_0 >= first_end)
+        rounds_1 += np.uint64(state_1 >= first_end)
+        rounds_2 += np.uint64(state_2 >= first_end)
+        rounds_3 += np.uint64(state_3 >= first_end)
+        if max(state_0, state_1, state_2, state_3) >= first_split:
+            break
+    lanes[0, AT], lanes[1, AT], lanes[2, AT], lanes[3, AT] = at_0, at_1, at_2, at_3
+    lanes[0, STATE], lanes[1, STATE], lanes[2, STATE], lanes[3, STATE] = state_0, state_1, state_2, state_3
+    lanes[0, ROUNDS] += rounds_0
+    lanes[1, ROUNDS] += rounds_1
+    lanes[2, ROUNDS] += rounds_2
+    lanes[3, ROUNDS] += rounds_3
+
+
+@compiled
+def leave_splits(terms: Terms, book: Book, marks: Marks, box: Box, shoes: Values, lanes: Lanes, sums: Sums) -> None:
+    """Play the pairs that lanes have come to; each such state was counted as a round already."""
+    nets = np.zeros(1, dtype=np.int64)
+    for lane in range(LANES):
+        if lanes[lane, STATE] >= marks.splits:
+            pair = marks.pairs[lanes[lane, STATE] - marks.splits]
+            lanes[lane, AT] = split_round(terms, book, box, shoes[lane], lanes[lane, AT], pair, nets)
+            lanes[lane, STATE] = marks.ended
+            sums[0] += nets[0]
+            sums[1] += float(nets[0]) * float(nets[0])
+
+
+@compiled
+def four_blocks(
+    streams: Stream,
+    terms: Terms,
+    book: Book,
+    table: Table,
+    marks: Marks,
+    shoes: Values,
+    cut: int,
+    needed: int,
+    rounds: NDArray[np.int64],
+    counts: Counts,
+    sums: Sums,
+) -> None:
+    """Four blocks of so many rounds each: `counts` gets how often each state was reached, `sums` the rounds with splits."""
+    box = np.zeros((MOST_HANDS + 1, COLUMNS), dtype=np.int64)
+    lanes = np.zeros((LANES, 3), dtype=np.int64)
+    in_a_shoe = cut // 3 + 2  # a round has three cards at least
+    while np.min(rounds - lanes[:, ROUNDS]) > in_a_shoe:
+        for lane in range(LANES):
+            shuffle_lane(streams[lane], shoes[lane], needed)
+            lanes[lane, AT], lanes[lane, STATE] = 0, marks.ended
+        while np.max(lanes[:, AT]) < cut:
+            deal_together(table, marks.splits, marks.ended, shoes, lanes, cut - int(np.max(lanes[:, AT])), counts)
+            leave_splits(terms, book, marks, box, shoes, lanes, sums)
+        for lane in range(LANES):
+            deal_on(terms, book, table, marks, box, shoes[lane], lanes[lane], cut, rounds[lane], counts, sums)
+    for lane in range(LANES):
+        while lanes[lane, ROUNDS] < rounds[lane]:
+            shuffle_lane(streams[lane], shoes[lane], needed)
+            lanes[lane, AT], lanes[lane, STATE] = 0, marks.ended
+            deal_on(terms, book, table, marks, box, shoes[lane], lanes[lane], cut, rounds[lane], counts, sums)
