@@ -16,7 +16,6 @@ from podium.maths.dealer import (
     bust_distribution,
     dealer_ends,
     dealer_table,
-    room_for_lines,
 )
 from podium.maths.shoe import best_total, fresh_shoe
 
@@ -50,9 +49,9 @@ def test_every_end_is_as_likely_as_a_plain_recursion_says(
     shoe: list[int], hits_soft_17: bool, pushes_from: int
 ) -> None:
     table = dealer_table(hits_soft_17=hits_soft_17, bust_pushes_from=pushes_from)
-    ends, lines = np.empty(ENDS + 1), room_for_lines(table)
+    ends = np.empty(ENDS + 1)
     for up in range(10):
-        dealer_ends(table, up, np.array(shoe), ends, lines)
+        dealer_ends(table, up, np.array(shoe), ends)
         assert ends[:ENDS] == pytest.approx(plainly((up,), shoe, hits_soft_17, pushes_from), abs=1e-12)
 
 
@@ -65,12 +64,12 @@ def test_busts_of_all_lengths_are_all_busts() -> None:
     """The exact fractions and the table of the kernel agree."""
     table = dealer_table(hits_soft_17=True, bust_pushes_from=0)
     shoe = fresh_shoe(8)
-    ends, lines = np.empty(ENDS + 1), room_for_lines(table)
+    ends = np.empty(ENDS + 1)
     bust = 0.0
     for up in range(10):
         left = shoe.copy()
         left[up] -= 1
-        dealer_ends(table, up, left, ends, lines)
+        dealer_ends(table, up, left, ends)
         bust += shoe[up] / shoe.sum() * ends[BUST_PAYS]
     assert float(sum(bust_distribution(8, hits_soft_17=True).values())) == pytest.approx(bust, abs=1e-12)
 

@@ -28,7 +28,7 @@ from podium.maths.boxes import (
     play_hands,
     start,
 )
-from podium.maths.compiled import compiled
+from podium.maths.compiled import compiled, part
 from podium.maths.shoe import ACE, TEN
 from podium.maths.shuffling import Cards, Stream, shuffle
 from podium.placard import Offer
@@ -96,7 +96,7 @@ def new_boxes(players: int) -> Box:
     return np.zeros((players, MOST_HANDS + 1, COLUMNS), dtype=np.int64)
 
 
-@compiled
+@part
 def needs_dealer(terms: Terms, box: Box, count: int, insured: int, up: int) -> int:
     """2 when a box must see the dealer's whole hand, 1 for the second card only, 0 for neither (SBJ 9.c, 9.d)."""
     second = insured != 0
@@ -108,7 +108,7 @@ def needs_dealer(terms: Terms, box: Box, count: int, insured: int, up: int) -> i
     return 1 if second and up in (ACE, TEN) else 0
 
 
-@compiled
+@part
 def early_bets(sides: SideBets, first: int, second: int, dealers: int, net: Nets) -> None:
     for bet in range(len(sides.early)):
         net[1 + bet] = sides.early[bet, (first * 52 + second) * 52 + dealers]
@@ -187,7 +187,7 @@ def own_hands_round(
 # --- blocks ---------------------------------------------------------------------------------------------------------------
 
 
-@compiled
+@part
 def add_up(nets: Nets, many: NDArray[np.int64], sums: Sums) -> None:
     """Add a round to the sums: by wager, of the results, of their squares, and of the squares of the table's results."""
     for wager in range(nets.shape[1]):

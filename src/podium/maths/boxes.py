@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from podium.bets import BLACKJACK
 from podium.blackjack.rules import BlackjackRules
 from podium.cards import DECK
-from podium.maths.compiled import compiled
+from podium.maths.compiled import part
 from podium.maths.payoffs import allowed
 from podium.maths.positions import (
     DOUBLE,
@@ -159,14 +159,14 @@ def unrounded(rules: BlackjackRules, wager: int) -> bool:
 # --- playing ------------------------------------------------------------------------------------------------------------
 
 
-@compiled
+@part
 def may_split(terms: Terms, book: Book, box: Box, count: int, index: int, pair: int) -> bool:
     if count > terms.splits or box[index, HAND] != book.pairs[pair]:
         return False
     return count == 1 or pair != ACE or terms.resplit_aces != 0
 
 
-@compiled
+@part
 def take(terms: Terms, book: Book, box: Box, count: int, index: int, pair: int, value: int) -> None:
     """A card for a hand of the box."""
     hand = book.after[box[index, HAND], value]
@@ -181,7 +181,7 @@ def take(terms: Terms, book: Book, box: Box, count: int, index: int, pair: int, 
         box[index, ENDED] = STOOD  # SBJ 5.d.ii: a split ace gets one card
 
 
-@compiled
+@part
 def choice(
     terms: Terms, book: Book, strategy: int, box: Box, count: int, index: int, up: int, pair: int, insured: int
 ) -> int:
@@ -212,11 +212,12 @@ def choice(
     return action
 
 
-@compiled
+@part
 def split_hand(terms: Terms, book: Book, box: Box, count: int, index: int, pair: int) -> None:
     """The second card starts a hand of its own, directly after the one that it came from."""
     for later in range(count, index + 1, -1):
-        box[later] = box[later - 1]
+        for column in range(COLUMNS):
+            box[later, column] = box[later - 1, column]
     single = book.after[0, pair]
     box[index, HAND] = box[index + 1, HAND] = single
     box[index, HELD] = box[index + 1, HELD] = 1
@@ -225,7 +226,7 @@ def split_hand(terms: Terms, book: Book, box: Box, count: int, index: int, pair:
     box[index + 1, ENDED] = PLAYING
 
 
-@compiled
+@part
 def play_hands(
     terms: Terms, book: Book, strategy: int, box: Box, values: Values, at: int, up: int, pair: int, insured: int
 ) -> tuple[int, int]:
@@ -261,7 +262,7 @@ def play_hands(
     return count, at
 
 
-@compiled
+@part
 def start(terms: Terms, book: Book, strategy: int, box: Box, first: int, second: int, up: int) -> int:
     """The first two cards, and what is decided before any other decision. Gives whether the player has insured."""
     hand = book.after[book.after[0, first], second]
@@ -283,7 +284,7 @@ def start(terms: Terms, book: Book, strategy: int, box: Box, first: int, second:
 # --- the dealer and settlement --------------------------------------------------------------------------------------------
 
 
-@compiled
+@part
 def dealers_hand(terms: Terms, values: Values, at: int, up: int, second: Any) -> tuple[int, int, int]:
     """The dealer's total when the hand is complete, the number of its cards and the place of the next."""
     hard = up + second + 2
@@ -301,12 +302,12 @@ def dealers_hand(terms: Terms, values: Values, at: int, up: int, second: Any) ->
         held += 1
 
 
-@compiled
+@part
 def makes_blackjack(up: Any, second: Any) -> bool:
     return (up == ACE and second == TEN) or (up == TEN and second == ACE)
 
 
-@compiled
+@part
 def hand_returns(
     terms: Terms, book: Book, box: Box, index: int, insured: int, points: int, held: int, blackjack: bool
 ) -> int:
@@ -337,14 +338,14 @@ def hand_returns(
     return stake + stake * terms.win_pays // terms.win_per
 
 
-@compiled
+@part
 def keeps_ties(terms: Terms, insured: int) -> bool:
     if terms.standoff == NEVER:
         return False
     return not (terms.standoff == IF_NOT_INSURED and insured != 0)
 
 
-@compiled
+@part
 def insurance_returns(terms: Terms, book: Book, box: Box, points: int, blackjack: bool) -> int:
     """What comes back of an insurance wager, the stake included."""
     if terms.standoff == PUSH_INSURANCE:
@@ -357,7 +358,7 @@ def insurance_returns(terms: Terms, book: Book, box: Box, points: int, blackjack
     return 3 * terms.insurance if blackjack else 0
 
 
-@compiled
+@part
 def net_of(
     terms: Terms, book: Book, box: Box, count: int, insured: int, points: int, held: int, blackjack: bool
 ) -> int:

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.maths.compiled import compiled
+from podium.maths.compiled import compiled, part
 from podium.maths.shoe import TEN, VALUES, Counts, best_total
 
 # How the dealer's hand ends: 17 to 21, a bust that pays, a bust that pushes (MGB 6), a blackjack.
@@ -114,18 +114,19 @@ LONGEST: Final = 40
 """More cards than any dealer's hand has."""
 
 
-@compiled
-def dealer_ends(
-    table: DealerTable, up: int, left: Counts, ends: NDArray[np.float64], chance: NDArray[np.float64]
+@part
+def fill_lines(
+    table: DealerTable,
+    up: int,
+    left: Counts,
+    ends: NDArray[np.float64],
+    chance: NDArray[np.float64],
+    share: NDArray[np.float64],
 ) -> None:
-    """How the dealer's hand ends when the up card and `left`, which are not yet dealt, are given.
-
-    `ends` gets the probabilities, the place after the last is rubbish; `chance` is room for the lines of the table.
-    """
+    """`dealer_ends`, with room for the lines of the table and for `LONGEST` numbers."""
     cards = 0
     for value in range(VALUES):
         cards += left[value]
-    share = np.empty(LONGEST)
     for drawn in range(LONGEST):
         share[drawn] = 1.0 / (cards - drawn) if cards > drawn else 0.0
     first = table.starts[up]
@@ -142,8 +143,13 @@ def dealer_ends(
     ends[table.rest] += max(0.0, 1.0 - listed)
 
 
-def room_for_lines(table: DealerTable) -> NDArray[np.float64]:
-    return np.empty(int(np.max(np.diff(table.starts))) + 1)
+@compiled
+def dealer_ends(table: DealerTable, up: int, left: Counts, ends: NDArray[np.float64]) -> None:
+    """How the dealer's hand ends when the up card lies there and `left` are the cards that are not yet dealt.
+
+    `ends` gets the probabilities; the place after the last is rubbish.
+    """
+    fill_lines(table, up, left, ends, np.empty(len(table.before) + 1), np.empty(LONGEST))
 
 
 # --- exact fractions -------------------------------------------------------------------------------------------------

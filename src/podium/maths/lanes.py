@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from podium.maths.automaton import WIDTH
-from podium.maths.blackjack_rounds import SPARE, Nets, needs_dealer
+from podium.maths.blackjack_rounds import SPARE, needs_dealer
 from podium.maths.boxes import (
     ADDED,
     COLUMNS,
@@ -30,7 +30,7 @@ from podium.maths.boxes import (
     net_of,
     play_hands,
 )
-from podium.maths.compiled import compiled
+from podium.maths.compiled import compiled, part
 from podium.maths.shuffling import Stream, shuffle
 
 LANES: Final = 4
@@ -54,9 +54,9 @@ class Marks(NamedTuple):
     pairs: NDArray[np.int64]
 
 
-@compiled
+@part
 def split_round(
-    terms: Terms, book: Book, box: Box, values: Values, at: int, pair: NDArray[np.int64], nets: Nets
+    terms: Terms, book: Book, box: Box, values: Values, at: int, pair: NDArray[np.int64], sums: Sums
 ) -> int:
     """A round from where a pair is split, the next card at `at`; gives the place after its last."""
     up, value, insured = pair[0], pair[1], pair[2]
@@ -74,11 +74,13 @@ def split_round(
         blackjack = makes_blackjack(up, dealers)
         if need == 2:
             points, held, at = dealers_hand(terms, values, at, up, dealers)
-    nets[0] = net_of(terms, book, box, count, insured, points, held, blackjack)
+    net = float(net_of(terms, book, box, count, insured, points, held, blackjack))
+    sums[0] += net
+    sums[1] += net * net
     return at
 
 
-@compiled
+@part
 def shuffle_lane(stream: Stream, values: Values, needed: int) -> None:
     size = len(values) - SPARE
     shuffle(stream, values, size, needed)
@@ -86,7 +88,7 @@ def shuffle_lane(stream: Stream, values: Values, needed: int) -> None:
         values[size + place] = values[place]
 
 
-@compiled
+@part
 def deal_on(
     terms: Terms,
     book: Book,
@@ -101,13 +103,10 @@ def deal_on(
     sums: Sums,
 ) -> None:
     """Deal with one lane alone, until the round that has begun is over and the cut card is out or `most` rounds are played."""
-    nets = np.zeros(1, dtype=np.int64)
     at, state, rounds = lane[AT], lane[STATE], lane[ROUNDS]
     while True:
         if state >= marks.splits:
-            at = split_round(terms, book, box, values, at, marks.pairs[state - marks.splits], nets)
-            sums[0] += nets[0]
-            sums[1] += float(nets[0]) * float(nets[0])
+            at = split_round(terms, book, box, values, at, marks.pairs[state - marks.splits], sums)
             rounds += 1
             state = marks.ended
         if state >= marks.ended and (at >= cut or rounds == most):
@@ -120,7 +119,7 @@ def deal_on(
     lane[AT], lane[STATE], lane[ROUNDS] = at, state, rounds
 
 
-@compiled
+@part
 def deal_together(
     table: Table, splits: int, ended: int, shoes: Values, lanes: Lanes, steps: int, counts: Counts
 ) -> None:
@@ -164,17 +163,14 @@ def deal_together(
     lanes[3, ROUNDS] += rounds_3
 
 
-@compiled
+@part
 def leave_splits(terms: Terms, book: Book, marks: Marks, box: Box, shoes: Values, lanes: Lanes, sums: Sums) -> None:
     """Play the pairs that lanes have come to; each such state was counted as a round already."""
-    nets = np.zeros(1, dtype=np.int64)
     for lane in range(LANES):
         if lanes[lane, STATE] >= marks.splits:
             pair = marks.pairs[lanes[lane, STATE] - marks.splits]
-            lanes[lane, AT] = split_round(terms, book, box, shoes[lane], lanes[lane, AT], pair, nets)
+            lanes[lane, AT] = split_round(terms, book, box, shoes[lane], lanes[lane, AT], pair, sums)
             lanes[lane, STATE] = marks.ended
-            sums[0] += nets[0]
-            sums[1] += float(nets[0]) * float(nets[0])
 
 
 @compiled

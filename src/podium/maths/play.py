@@ -7,8 +7,8 @@ In a game with a hole card that card is among them, but it makes no blackjack, b
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.maths.compiled import compiled
-from podium.maths.dealer import BLACKJACK, ENDS, DealerTable, dealer_ends
+from podium.maths.compiled import compiled, part
+from podium.maths.dealer import BLACKJACK, ENDS, LONGEST, DealerTable, fill_lines
 from podium.maths.positions import BUST_ROW, DOUBLE, HIT, STAND, Hands
 from podium.maths.shoe import ACE, TEN, VALUES, Counts
 
@@ -17,7 +17,7 @@ Flags = NDArray[np.bool_]
 Actions = NDArray[np.int8]
 
 
-@compiled
+@part
 def remove(hands: Hands, shoe: Counts, hand: int, left: Counts) -> bool:
     """What is left of the shoe without a hand; whether the shoe holds that hand at all."""
     for value in range(VALUES):
@@ -55,11 +55,11 @@ def fill_ends(
     """How the dealer ends beside each wanted hand, where it is not known yet."""
     left = np.empty(VALUES, dtype=np.int64)
     one = np.empty(ENDS + 1)
-    lines = np.empty(np.max(table.starts[1:] - table.starts[:-1]) + 1)
+    lines, share = np.empty(len(table.before) + 1), np.empty(LONGEST)
     for hand in range(len(wanted)):
         if known[hand] or not wanted[hand] or not remove(hands, shoe, hand, left):
             continue
-        dealer_ends(table, up, left, one, lines)
+        fill_lines(table, up, left, one, lines, share)
         if peeks and one[BLACKJACK] < 1.0:
             for end in range(ENDS):
                 one[end] /= 1.0 - one[BLACKJACK]
@@ -69,7 +69,7 @@ def fill_ends(
         known[hand] = True
 
 
-@compiled
+@part
 def stand_value(ends: Chances, pay: Chances) -> float:
     value = 0.0
     for end in range(ENDS):

@@ -5,7 +5,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.maths.compiled import compiled
+from podium.maths.compiled import part
 
 HALF: Final = np.uint64(32)
 LOW: Final = np.uint64(0xFFFFFFFF)
@@ -19,7 +19,7 @@ def stream(seed: int, block: int) -> Stream:
     return np.random.SeedSequence([seed, block]).generate_state(4, np.uint64).astype(np.uint64)
 
 
-@compiled
+@part
 def next_bits(state: Stream) -> np.uint64:
     """64 random bits (Blackman and Vigna's xoshiro256++)."""
     total = state[0] + state[3]
@@ -34,7 +34,7 @@ def next_bits(state: Stream) -> np.uint64:
     return bits
 
 
-@compiled
+@part
 def below(state: Stream, bound: int) -> Any:
     """A whole number from 0 to bound - 1, each exactly as likely (Lemire's multiplication with rejection)."""
     limit = np.uint64(bound)
@@ -48,7 +48,7 @@ def below(state: Stream, bound: int) -> Any:
     return product >> np.uint64(32)
 
 
-@compiled
+@part
 def three_below(state: Stream, bits: Any, bound: int) -> Any:
     """Three numbers below bound, bound - 1 and bound - 2 from 32 random bits, each triple exactly as likely.
 
@@ -66,14 +66,14 @@ def three_below(state: Stream, bits: Any, bound: int) -> Any:
         bits = next_bits(state) >> HALF
 
 
-@compiled
+@part
 def exchange(cards: Any, place: Any, other: Any) -> None:
     held = cards[place]
     cards[place] = cards[other]
     cards[other] = held
 
 
-@compiled
+@part
 def shuffle(state: Stream, cards: Any, count: int, needed: int) -> None:
     """Put the first `needed` cards into random order, taken from the first `count` (Fisher and Yates)."""
     place = 0

@@ -39,8 +39,8 @@ WAGER: Final = 1000
 PENETRATION: Final = 0.75
 """Where the cut card stands in the shoe."""
 
-RESERVE: Final = 40
-"""Cards behind the cut card, for each seat, that are put into random order as well."""
+RESERVE: Final = 16
+"""Cards behind the cut card, for each seat and the dealer, that are shuffled as well; those behind them lie as before."""
 
 Sums = NDArray[np.float64]
 
