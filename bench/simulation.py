@@ -90,7 +90,7 @@ def main() -> None:
     assert isinstance(chosen.rules, BlackjackRules)
     job = Job(chosen, ROUNDS)
     player = player_of(job)
-    player.play(range(0))
+    player.warm_up(job)
     with tempfile.TemporaryDirectory() as into:
         reference = PlainC(compiled_c(Path(into)), chosen.rules)
         reference.seconds(1000)

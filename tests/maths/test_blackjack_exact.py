@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from engine_play import decision
 
 from podium.asking import Confirmation, Decisions, NextCard
 from podium.cards import Card, card
@@ -17,6 +16,7 @@ from podium.maths.positions import Policy, hand_of
 from podium.maths.shoe import best_total
 from podium.refusal import Refused
 from podium.round import Round
+from tests.maths.engine_play import decision
 
 WAGER = 1000
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from engine_play import decision
 
 from podium.asking import Confirmation, Decisions, NextCard
 from podium.blackjack.rules import BlackjackRules
@@ -38,6 +37,7 @@ from podium.refusal import Refused
 from podium.results import SeatResult
 from podium.round import Round
 from podium.threecard import ThreeCardRules
+from tests.maths.engine_play import decision
 
 ROUNDS = int(os.environ.get("PODIUM_DIFFERENTIAL_ROUNDS", "10000"))
 PER_CONFIGURATION = 200

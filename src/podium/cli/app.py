@@ -155,6 +155,79 @@ def par(
     sheet.show(game, option or [], strategy=strategy, json=json, html=html)
 
 
+@app.command(
+    epilog="""
+Examples:
+
+\b
+  podium strategy stadium-blackjack
+  podium strategy mega-blackjack --option decks=8 --json
+"""
+)
+def strategy(
+    game: GameName,
+    option: Options = None,
+    json: Annotated[bool, typer.Option("--json", help="Write JSON instead of tables.")] = False,
+) -> None:
+    """Print the best play of a configuration as the usual table.
+
+    Hard totals, soft totals and pairs against the dealer's first card, and what it costs to follow the table instead of the
+    exact play, which looks at every card of a hand.
+    """
+    from podium.cli import strategy as best
+
+    best.show(game, option or [], json=json)
+
+
+@app.command(
+    epilog="""
+Examples:
+
+\b
+  podium simulate stadium-blackjack --rounds 10000000
+  podium simulate mega-blackjack --rounds 1000000 --players 5 --wager buster=500 --strategy timeout
+  podium simulate stadium-three-card-poker --rounds 1000000 --wager pair-plus=100 --json
+"""
+)
+def simulate(
+    game: GameName,
+    rounds: Annotated[int, typer.Option(metavar="N", help="How many rounds to play.")],
+    seed: Annotated[int, typer.Option(metavar="N", help="The same seed gives the same result.")] = 1,
+    strategy: Annotated[
+        str, typer.Option(metavar="best|timeout|never-bust|mimic-dealer", help="How every player plays.")
+    ] = "best",
+    players: Annotated[int, typer.Option(metavar="N", help="How many players take part.")] = 1,
+    wager: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=AMOUNT",
+            help="A wager in minor units: a side bet, or another main wager than 1000. May be given several times.",
+        ),
+    ] = None,
+    jobs: Annotated[int | None, typer.Option(metavar="N", help="How many cores; all of them by default.")] = None,
+    option: Options = None,
+    json: Annotated[bool, typer.Option("--json", help="Write JSON instead of a table.")] = False,
+) -> None:
+    """Play rounds with the cards of a real shoe: house edge, its error and the spread of every wager.
+
+    The shoe is shuffled when the cut card comes out, at three quarters. A sentence says when a wager is further from its exact
+    value than its error allows.
+    """
+    from podium.cli import simulate as simulation
+
+    simulation.show(
+        game,
+        option or [],
+        rounds=rounds,
+        seed=seed,
+        strategy=strategy,
+        players=players,
+        wagers=wager or [],
+        jobs=jobs,
+        json=json,
+    )
+
+
 @app.command(epilog="Example:\n\n\b\n  podium demo mega-blackjack")
 def demo(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Only this game.", show_default=False)] = None,

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from typing import Any, Final, Literal, get_args
 
-from podium.bets import ANTE, ANTE_BONUS, Bet, Paytable
+from podium.bets import ANTE, ANTE_BONUS, BLACKJACK, BUSTER, Bet, Paytable
 from podium.games import Game
-from podium.maths import side_bets, three_card
+from podium.maths import blackjack, side_bets, three_card
+from podium.maths.buster import buster_figures
 from podium.maths.figures import Figures, by_paytable
 from podium.placard import Offer
 from podium.refusal import Refused
@@ -182,5 +183,14 @@ def _bonus_paytable(game: Game) -> tuple[str, Paytable]:
     return name, game.rules.paytable_named(ANTE_BONUS, name)
 
 
-PLAYED: Final[dict[str, Counting]] = {ANTE.name: _ante}
+def _blackjack(game: Game, offer: Offer, strategy: Strategy) -> Figures:
+    return blackjack.figures(game, strategy)
+
+
+def _buster(game: Game, offer: Offer, strategy: Strategy) -> Figures:
+    rules = blackjack.blackjack_rules(game)
+    return buster_figures(offer.paytable, rules.decks, hits_soft_17=rules.dealer_hits_soft_17)
+
+
+PLAYED: Final[dict[str, Counting]] = {ANTE.name: _ante, BLACKJACK.name: _blackjack, BUSTER.name: _buster}
 """The wagers on which decisions, or the dealer's drawing, have a bearing: who counts them."""

@@ -9,7 +9,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -54,7 +54,8 @@ class Job:
     seed: int = 1
     strategy: str = "best"
     players: int = 1
-    wagers: Mapping[str, int] = None  # type: ignore[assignment]
+    wagers: Mapping[str, int] = field(default_factory=dict)
+    """By name in minor units; the main wager is added where it is missing."""
     penetration: float = PENETRATION
 
     def __post_init__(self) -> None:
@@ -75,7 +76,7 @@ class Job:
 
     def _wagers(self) -> dict[str, int]:
         """The main wager first, then the others in the order in which the game lists them."""
-        asked = dict(self.wagers or {})
+        asked = dict(self.wagers)
         main = self.game.rules.main.name
         asked.setdefault(main, WAGER)
         check_wagers(self.game.rules, self.game.offers, asked, {})
@@ -98,6 +99,10 @@ class Player:
     at_once: int = 1
     """How many blocks it takes together."""
 
+    def warm_up(self, job: Job) -> None:
+        """Compilation does not count as playing: play a block that has no rounds."""
+        self.play(range(job.blocks, job.blocks + 1))
+
     def pieces(self, job: Job) -> list[range]:
         """The blocks of a job as they are handed out."""
         every = self.at_once
@@ -118,7 +123,7 @@ def blackjack_player(job: Job, rules: BlackjackRules, policies: list[Policy]) ->
     sides = side_bets(job.game.offers, {wager: job.wagers[wager] for wager in others})
     conditions, tables = terms(rules, job.wagers[main]), book(rules, policies)
     size = 52 * rules.decks
-    cut = int(size * job.penetration)
+    cut = max(1, int(size * job.penetration))  # at least one round is dealt from every shoe
     own_hands = job.game.dealing is OwnHands
     seats = job.players if own_hands else 1
     needed = min(size, cut + RESERVE * (seats + 1))
@@ -243,7 +248,7 @@ def simulate(job: Job, *, jobs: int | None = None, progress: Callable[[int], Non
     """Play a job on so many cores, all of them by default. `progress` is told the number of rounds that were added."""
     jobs = _jobs(jobs)
     player = player_of(job)
-    player.play(range(0))  # compilation and start-up do not count as playing
+    player.warm_up(job)
     pieces = player.pieces(job)
     began = time.perf_counter()
     with ThreadPoolExecutor(jobs) as workers:

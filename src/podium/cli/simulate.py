@@ -1,0 +1,94 @@
+"""`podium simulate`: rounds dealt from real shoes, and what every wager did in them."""
+
+import sys
+
+import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from podium.cli import terminal
+from podium.cli.options import read_options
+from podium.games import game
+from podium.maths.comparing import compared, disagreements
+from podium.maths.simulate import Job, Measured, Simulated, simulate
+from podium.refusal import Refused, shortened
+
+
+def read_wagers(written: list[str]) -> dict[str, int]:
+    """`--wager NAME=AMOUNT`, each wager once."""
+    wagers: dict[str, int] = {}
+    for entry in written:
+        name, equals, amount = entry.partition("=")
+        if not name or not equals or not amount.isascii() or not amount.isdecimal():
+            raise Refused(f"--wager {shortened(entry)} is not NAME=AMOUNT: write it like --wager trilux=500.")
+        if name in wagers:
+            raise Refused(f"--wager {shortened(name)} is given twice: give each wager once.")
+        wagers[name] = int(amount)
+    return wagers
+
+
+def show(
+    name: str,
+    options: list[str],
+    *,
+    rounds: int,
+    seed: int,
+    strategy: str,
+    players: int,
+    wagers: list[str],
+    jobs: int | None,
+    json: bool,
+) -> None:
+    """Simulate, and print what came out."""
+    job = Job(
+        game(name, read_options(options)),
+        rounds,
+        seed=seed,
+        strategy=strategy,
+        players=players,
+        wagers=read_wagers(wagers),
+    )
+    simulated = _watched(job, jobs)
+    pairs = compared(simulated)
+    warnings = disagreements(simulated, pairs)
+    if json:
+        said = simulated.told() | {"warnings": warnings}
+        for measured, exact in pairs:
+            if exact is not None:
+                said["wagers"][measured.wager]["exact_house_edge"] = exact
+        sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(said), indent=2) + b"\n")
+    else:
+        terminal.show([_heading(simulated), _table(pairs), *warnings])
+
+
+def _watched(job: Job, jobs: int | None) -> Simulated:
+    """With a bar on standard error, where that is a terminal."""
+    columns = (TextColumn("Dealing"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=job.rounds)
+        return simulate(job, jobs=jobs, progress=lambda added: bar.advance(task, added))
+
+
+def _heading(simulated: Simulated) -> str:
+    job = simulated.job
+    return (
+        f"{job.game.title}, strategy {job.strategy}: {job.rounds:,} rounds of {job.players} in {simulated.seconds:.2f} "
+        f"seconds, {simulated.rounds_per_second:,.0f} a second; seed {job.seed}."
+    )
+
+
+def _table(pairs: list[tuple[Measured, float | None]]) -> Table:
+    table = Table("Wager", box=None, pad_edge=False)
+    for column in ("Amount", "House edge", "Standard error", "Standard deviation", "Exact"):
+        table.add_column(column, justify="right")
+    for measured, exact in pairs:
+        table.add_row(
+            measured.wager,
+            str(measured.stake),
+            f"{measured.house_edge:.4%}",
+            f"{measured.standard_error:.4%}",
+            f"{measured.standard_deviation:.4f}",
+            "" if exact is None else f"{exact:.4%}",
+        )
+    return table
