@@ -94,10 +94,10 @@ def _decide(table: Table, player: str, command: Decide, now: int) -> None:
     """An answer counts for the question that it was given to; the same answer again is harmless."""
     seat = table.seats.get(player)
     made = table.in_play.decisions_of(seat) if seat is not None else []
-    if command.step < len(made) and made[command.step] == (command.decision, False):
+    if 0 <= command.step < len(made) and made[command.step] == (command.decision, False):
         return
     if command.step != len(made):
-        raise Refused("That question is answered already.")
+        raise Refused("That question is not the one that is asked now.")
     table.decide(player, command.decision, now)
 
 
@@ -122,7 +122,7 @@ def _enter(table: Table, command: EnterCard, now: int) -> None:
     _this_round(table, command.round)
     entered = None if command.card == "unknown" else card(command.card)
     out = table.in_play.cards
-    if command.number <= len(out) and out[command.number - 1] is entered:
+    if 1 <= command.number <= len(out) and out[command.number - 1] is entered:
         return
     if command.number != len(out) + 1:
         raise Refused(f"Card {command.number} is not the next one: {len(out)} cards are out.")

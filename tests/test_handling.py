@@ -1,0 +1,47 @@
+"""What a terminal asks for that no honest one would: refused, and nothing has changed."""
+
+import pytest
+
+from podium.refusal import Refused
+from podium.server.floor import Who
+from podium.server.handling import carry_out
+from podium.server.wire import Decide, EnterCard
+from podium.table import TableConfig
+from tests.floor import TestHouse
+
+
+class NoSupervisor:
+    def approve(self, code: str, now: int) -> str:
+        raise Refused("No supervisor is known by that code.")
+
+
+@pytest.mark.parametrize("step", [-1, -99, 1, 99])
+def test_an_answer_counts_for_the_question_that_is_asked_and_for_no_other(step: int) -> None:
+    house = TestHouse(t1=TableConfig(game="stadium-three-card-poker", shuffle_seconds=0))
+    house.player("p1")
+    house.run_until("betting")
+    house.bet("p1", 500)
+    house.run_until("deciding")
+    answer = Decide(id=1, round=house.table().round_number, step=step, decision="fold")
+    with pytest.raises(Refused, match="not the one that is asked now"):
+        carry_out(house.house, NoSupervisor(), Who("p1", "player"), "t1", answer, house.now)
+    assert house.table().in_play.decisions_of(1) == []
+
+
+@pytest.mark.parametrize("number", [0, -1, -99])
+def test_a_card_counts_for_the_place_that_is_next_and_for_no_other(number: int) -> None:
+    house = TestHouse(t1=TableConfig(game="stadium-blackjack", dealer="live"))
+    house.player("p1")
+    table = house.table()
+    table.take_place("dana", house.now)
+    table.load_shoe(52 * table.upcoming.rules().rules.decks, house.now, by="dana")
+    table.open_round(house.now)
+    house.bet("p1", 500)
+    table.close_bets(house.now)
+    for place, card in enumerate(("9s", "7h"), start=1):
+        entered = EnterCard(id=place, round=1, number=place, card=card)
+        carry_out(house.house, NoSupervisor(), Who("dana", "dealer"), "t1", entered, house.now)
+    again = EnterCard(id=3, round=1, number=number, card="7h")
+    with pytest.raises(Refused, match="not the next one"):
+        carry_out(house.house, NoSupervisor(), Who("dana", "dealer"), "t1", again, house.now)
+    assert len(table.in_play.cards) == 2
