@@ -345,6 +345,33 @@ async def test_a_line_that_breaks_is_opened_again_and_shows_the_table() -> None:
 
 
 @on_a_loop
+async def test_a_line_that_the_bot_drops_is_opened_again() -> None:
+    async with at_the_table() as (desk, house):
+        house.drop()
+        seen = house.changes
+        while len(desk.tokens) < 2 or not desk.lines:
+            seen = await house.changed(since=seen)
+        assert await house.ping() == 1_000
+        assert desk.tokens[0] == desk.tokens[1]
+
+
+@on_a_loop
+async def test_every_message_is_heard_in_its_order_when_what_is_known_is_up_to_date() -> None:
+    heard: list[tuple[str, bool]] = []
+    async with scripted() as (desk, url):
+        house = connect(url, heard=lambda message: heard.append((type(message).__name__, bool(house.asked))))
+        async with house:
+            await house.watch("t1")
+            desk.everybody(desk.view())
+            desk.everybody(msgspec.structs.replace(desk.view(), number=0))
+            await house.ping()
+    asked, told = True, False
+    assert heard[:3] == [("Welcome", told), ("Acknowledged", asked), ("TableView", asked)]
+    assert [name for name, _ in heard].count("TableView") == 3, "also one that is older than what is known"
+    assert heard[-1] == ("Acknowledged", asked)
+
+
+@on_a_loop
 async def test_a_house_that_was_away_is_waited_for() -> None:
     async with scripted() as (desk, url), connect(url, "secret", answer_seconds=100) as house:
         await house.watch("t1")

@@ -8,7 +8,7 @@ process.
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import lru_cache
 from random import uniform
 from types import TracebackType
@@ -109,11 +109,20 @@ class _Asked(NamedTuple):
 class House:
     """The house, as one terminal sees it. `connect` opens it."""
 
-    def __init__(self, url: str, token: str, *, patience: float, answer_seconds: float) -> None:
+    def __init__(
+        self,
+        url: str,
+        token: str,
+        *,
+        patience: float,
+        answer_seconds: float,
+        heard: Callable[[AnyMessage], None] | None = None,
+    ) -> None:
         # The house knows a terminal again by what follows its token, and remembers what it has answered it.
         self._url: Final = f"{url}?{urlencode({'token': f'{token}~{secrets.token_hex(8)}'})}"
         self._patience: Final = patience
         self._answer_seconds: Final = answer_seconds
+        self._tell: Final = heard
         self._asked: Final[dict[int, _Asked]] = {}
         self._last_id = 0
         self._line: _Line | None = None
@@ -135,6 +144,11 @@ class House:
     def name(self) -> str:
         """Who this terminal is to the house."""
         return self.welcome.name if self.welcome else ""
+
+    @property
+    def asked(self) -> Mapping[int, Command]:
+        """What was asked for and has not been answered, by its id; while an answer is heard, also what it answers."""
+        return {number: asked.command for number, asked in self._asked.items()}
 
     @property
     def tables(self) -> Sequence[TableCard]:
@@ -260,6 +274,11 @@ class House:
 
     # --- the connection ---------------------------------------------------------------------------------------------
 
+    def drop(self) -> None:
+        """Lose the connection at once, as when a cable is pulled: a bot can try what becomes of it. It is opened again."""
+        if self._line is not None:
+            self._line.cut()
+
     async def __aenter__(self) -> "House":
         try:
             line = await self._connect()
@@ -362,6 +381,11 @@ class House:
         except msgspec.MsgspecError as error:
             log.warning("The house said something that this client does not understand: %s", error)
             return
+        self._take(line, message)
+        if self._tell is not None:
+            self._tell(message)
+
+    def _take(self, line: "_Line", message: AnyMessage) -> None:
         match message:
             case Acknowledged() | Refusal():
                 self._answered(message)
@@ -446,6 +470,10 @@ class _Line(WSListener):
         if self._transport is not None:
             self._transport.send(WSMsgType.TEXT, message)
 
+    def cut(self) -> None:
+        if self._transport is not None:
+            self._transport.disconnect(graceful=False)
+
     async def leave(self) -> None:
         """Take leave politely; a house that does not answer is not waited for."""
         if self._transport is None or self.gone.is_set():
@@ -467,10 +495,18 @@ def _words(error: Exception) -> str:
     return str(error)
 
 
-def connect(url: str, token: str = "", *, patience: float = 60, answer_seconds: float = 10) -> House:
+def connect(
+    url: str,
+    token: str = "",
+    *,
+    patience: float = 60,
+    answer_seconds: float = 10,
+    heard: Callable[[AnyMessage], None] | None = None,
+) -> House:
     """A terminal of the house at `url` (`ws://localhost:8000/ws`), for `async with`.
 
     A connection that is lost is opened again for `patience` seconds; a command that is not answered within
-    `answer_seconds` is sent again.
+    `answer_seconds` is sent again. `heard` is called with every message of the house as it comes, after what is known
+    has been brought up to date with it; it may not block.
     """
-    return House(url, token, patience=patience, answer_seconds=answer_seconds)
+    return House(url, token, patience=patience, answer_seconds=answer_seconds, heard=heard)
