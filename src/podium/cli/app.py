@@ -329,3 +329,71 @@ def config(
     from podium.cli import configuration
 
     configuration.write_demonstration() if check is None else configuration.check(check)
+
+
+@app.command(
+    epilog="""
+Examples:
+
+\b
+  podium swarm --bots 200 --seconds 60
+  podium swarm --bots 2000 --table blackjack-1 --mix basic=5,random=3,asleep=1 --drops 1
+  podium swarm --bots 50 --rounds 20 --json
+"""
+)
+def swarm(
+    bots: Annotated[int, typer.Option(metavar="N", min=1, max=100_000, help="How many play at once.")] = 20,
+    seconds: Annotated[
+        float | None, typer.Option(metavar="S", min=0, max=86_400, help="End after so long; 30, or 600 with --rounds.")
+    ] = None,
+    rounds: Annotated[
+        int | None, typer.Option(metavar="R", min=1, help="Each bot leaves when it has played so many rounds.")
+    ] = None,
+    mix: Annotated[
+        str,
+        typer.Option(metavar="NAME=SHARE,...", help="The strategies: random, stand, basic, side-bets, asleep, liar."),
+    ] = "",
+    table: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Play at this table only; may be given several times.")
+    ] = None,
+    arrivals: Annotated[
+        float, typer.Option(metavar="N", min=0, help="Bots that come in a second; 0 for as fast as they can.")
+    ] = 0,
+    drops: Annotated[float, typer.Option(metavar="N", min=0, help="Connections that each bot loses in a minute.")] = 0,
+    departures: Annotated[
+        float,
+        typer.Option(metavar="N", min=0, help="How often each bot leaves in a minute; a new one takes its place."),
+    ] = 0,
+    think: Annotated[float, typer.Option(metavar="S", min=0, help="The longest that a bot takes to act.")] = 0,
+    seed: Annotated[int, typer.Option(metavar="N", help="The bots' own dice.")] = 1,
+    processes: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Share the bots among processes.")] = 1,
+    host: Annotated[
+        str, typer.Option(metavar="H", help="The house; this machine unless you say otherwise.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="N", min=1, max=65535, help="The port of its pages.")] = 8000,
+    json: Annotated[bool, typer.Option("--json", help="Write JSON instead of text.")] = False,
+) -> int:
+    """Let bots play a running house as guests, and check every acknowledgement and every settlement.
+
+    Each bot plays its rounds again with its own copy of the rules. Whatever the house said that cannot be is printed with
+    the round, and the exit code is 1. Latencies are reported as percentiles.
+    """
+    from podium.cli import swarming
+    from podium.swarm import Plan
+    from podium.swarm.strategies import USUAL_MIX, read_mix
+
+    plan = Plan(
+        host=host,
+        port=port,
+        bots=bots,
+        tables=tuple(table or ()),
+        mix=read_mix(mix) if mix else USUAL_MIX,
+        seconds=seconds if seconds is not None else 600 if rounds else 30,
+        rounds=rounds,
+        arrivals=arrivals,
+        drops=drops,
+        departures=departures,
+        think=think,
+        seed=seed,
+    )
+    return swarming.swarm(plan, processes=processes, json=json)

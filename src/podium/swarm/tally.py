@@ -1,0 +1,141 @@
+"""What a swarm saw: counts, times and findings."""
+
+import re
+from array import array
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Final
+
+import msgspec
+
+PERCENTILES: Final = (50, 90, 99)
+MOST_FINDINGS: Final = 100
+"""So many are kept in words; all are counted."""
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """Something that the house said and that cannot be."""
+
+    bot: str
+    table: str
+    round: int
+    what: str
+    notation: str = ""
+    """The round as the bot played it again, in the round notation."""
+
+
+def _times() -> "array[float]":
+    return array("d")
+
+
+@dataclass
+class Spread:
+    """When one state of a table came to the first terminal and to the last."""
+
+    first: float
+    last: float
+    terminals: int = 1
+
+    def add(self, first: float, last: float, terminals: int) -> None:
+        self.first = min(self.first, first)
+        self.last = max(self.last, last)
+        self.terminals += terminals
+
+
+@dataclass
+class Tally:
+    """The figures of one process; those of several are added together."""
+
+    arrived: int = 0
+    drops: int = 0
+    """Connections that bots dropped."""
+    returns: int = 0
+    """Connections that were opened again, whoever lost them."""
+    left: int = 0
+    broke: int = 0
+    """Bots that had too little credit left to bet."""
+    locked: int = 0
+    """Bots that won so much that an attendant must pay (HP-1)."""
+    watched: int = 0
+    """Bots that found no seat, and watched."""
+    most_at_once: int = 0
+    bets: int = 0
+    decisions: int = 0
+    lies: int = 0
+    checked: int = 0
+    """Settlements that were played again."""
+    missed: int = 0
+    """Settlements that were not seen, because the connection was away."""
+    corrected: int = 0
+    """Settlements of rounds in which a card was corrected: the decisions may have been asked again."""
+    acknowledged: int = 0
+    messages: int = 0
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    memory: int = 0
+    """What the bots took of it, in bytes: the most that the process had, less what it began with."""
+    rounds: dict[str, set[int]] = field(default_factory=dict)
+    refused: Counter[str] = field(default_factory=Counter)
+    lost: Counter[str] = field(default_factory=Counter)
+    """Why bots were disconnected for good."""
+    times: "dict[str, array[float]]" = field(default_factory=dict)
+    """In seconds: connect, bet, decision, and how late a window closed."""
+    spread: dict[tuple[str, int, int], Spread] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    found: int = 0
+
+    def took(self, what: str, seconds: float) -> None:
+        self.times.setdefault(what, _times()).append(seconds)
+
+    def refuse(self, reason: str) -> None:
+        """Count a refusal, without what differs from one to the next."""
+        self.refused[re.sub(r"(?<![\w-])\d+(?!\w)", "N", reason)] += 1
+
+    def find(self, finding: Finding) -> None:
+        self.found += 1
+        if len(self.findings) < MOST_FINDINGS:
+            self.findings.append(finding)
+
+    @property
+    def well(self) -> bool:
+        """Whether everything that the house said was right, and it kept everybody until the end."""
+        return not self.found and not self.lost
+
+    def add(self, other: "Tally") -> None:
+        """Take in the figures of another process that ran at the same time."""
+        for name in _COUNTS:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.seconds = max(self.seconds, other.seconds)
+        for table, rounds in other.rounds.items():
+            self.rounds.setdefault(table, set()).update(rounds)
+        self.refused += other.refused
+        self.lost += other.lost
+        for what, times in other.times.items():
+            self.times.setdefault(what, _times()).extend(times)
+        for state, spread in other.spread.items():
+            if state in self.spread:
+                self.spread[state].add(spread.first, spread.last, spread.terminals)
+            else:
+                self.spread[state] = spread
+        self.findings = [*self.findings, *other.findings][:MOST_FINDINGS]
+
+    def percentiles(self) -> dict[str, dict[str, float]]:
+        """Every kind of time: how often, and its percentiles in milliseconds."""
+        spread = _times()
+        spread.extend(state.last - state.first for state in self.spread.values() if state.terminals > 1)
+        kinds = {**self.times, "broadcast": spread}
+        return {what: summary(times) for what, times in kinds.items() if times}
+
+
+_COUNTS: Final = [name for name, kind in Tally.__annotations__.items() if kind is int or name == "cpu_seconds"]
+
+
+def summary(times: "array[float]") -> dict[str, float]:
+    """Count and percentiles, the nearest rank of each."""
+    ranked = sorted(times)
+    last = len(ranked) - 1
+    shown = {f"p{share}": ranked[min(last, -(-len(ranked) * share // 100) - 1)] for share in PERCENTILES}
+    return {
+        "count": len(ranked),
+        **{name: round(time * 1000, 3) for name, time in (*shown.items(), ("max", ranked[-1]))},
+    }

@@ -1,0 +1,228 @@
+"""The swarm against a real house on loopback: an honest one, and some that are not."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from podium.games import game
+from podium.house import DEMONSTRATION, HouseConfig
+from podium.refusal import Refused
+from podium.server import floor, handling
+from podium.server.serve import Address, Open, close_house, open_house
+from podium.server.show import Window
+from podium.server.wire import Bet, Seated, TableView
+from podium.swarm import Plan, Tally
+from podium.swarm.crowd import swarm
+from podium.swarm.report import as_data, as_text
+from podium.swarm.strategies import STRATEGIES, read_mix
+from podium.swarm.wall import Wall
+from tests.terminal import on_a_loop
+
+QUICK = {
+    "betting_seconds": 0.4,
+    "decision_seconds": 0.4,
+    "card_seconds": 0,
+    "result_seconds": 0.1,
+    "shuffle_seconds": 0,
+}
+
+FIVE_GAMES = msgspec.structs.replace(
+    DEMONSTRATION,
+    tables={name: msgspec.structs.replace(table, **QUICK) for name, table in DEMONSTRATION.tables.items()},
+)
+
+
+@asynccontextmanager
+async def a_house(data: Path, config: HouseConfig = FIVE_GAMES) -> AsyncIterator[Open]:
+    opened = await open_house(data, Address(port=0), config=config)
+    running = asyncio.create_task(opened.floor.run())
+    try:
+        yield opened
+        assert not running.done()
+    finally:
+        running.cancel()
+        await asyncio.wait([running])
+        await close_house(opened)
+
+
+async def swarmed(data: Path, **plan: Any) -> Tally:
+    async with a_house(data) as opened:
+        return await swarm(Plan(port=opened.port, grace=20, **plan))
+
+
+def told(tally: Tally) -> str:
+    return "\n".join(finding.what for finding in tally.findings)
+
+
+# --- an honest house ---------------------------------------------------------------------------------------------------
+
+
+@on_a_loop
+async def test_every_settlement_of_all_five_games_is_the_bots_own(tmp_path: Path) -> None:
+    tally = await swarmed(tmp_path, bots=25, rounds=3, seconds=40, mix=dict.fromkeys(STRATEGIES, 1))
+    assert tally.well, as_text(tally)
+    assert set(tally.rounds) == set(FIVE_GAMES.tables)
+    assert tally.checked >= 25 * 3
+    assert tally.missed == 0
+    assert tally.lies > 0
+    assert tally.refused.total() >= tally.lies
+
+
+@on_a_loop
+async def test_lost_lines_and_departures_lose_nothing(tmp_path: Path) -> None:
+    tally = await swarmed(tmp_path, bots=10, seconds=6, drops=60, departures=20)
+    assert tally.well, as_text(tally)
+    assert tally.drops > 0
+    assert tally.returns > 0
+    assert tally.left > 0
+    assert tally.arrived > 10
+    assert tally.checked > 0
+
+
+@on_a_loop
+async def test_bots_without_a_seat_watch(tmp_path: Path) -> None:
+    tally = await swarmed(tmp_path, bots=9, seconds=3, tables=("match-1",))
+    assert tally.well, as_text(tally)
+    assert tally.watched == 2
+    assert set(tally.rounds) == {"match-1"}
+
+
+@on_a_loop
+async def test_the_report_has_a_percentile_of_every_time(tmp_path: Path) -> None:
+    tally = await swarmed(tmp_path, bots=6, rounds=1, seconds=20, mix={"basic": 1}, tables=("blackjack-1", "three-1"))
+    data = as_data(tally)
+    assert {"connect", "bet", "decision", "broadcast"} <= set(data["milliseconds"])
+    for figures in data["milliseconds"].values():
+        assert figures["p50"] <= figures["p90"] <= figures["p99"] <= figures["max"]
+    assert "No findings" in as_text(tally)
+    assert msgspec.json.decode(msgspec.json.encode(data)) == data
+
+
+# --- houses that are wrong ---------------------------------------------------------------------------------------------
+
+
+@on_a_loop
+async def test_a_house_that_plays_by_other_rules_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Wall, "game", lambda *_: game("stadium-blackjack", {"surrender": "off"}))
+    tally = await swarmed(tmp_path, bots=5, rounds=3, seconds=30, tables=("blackjack-1",), mix={"basic": 1})
+    assert "the house allowed" in told(tally)
+    assert tally.findings[0].notation.startswith("game stadium-blackjack\n")
+    assert "No findings" not in as_text(tally)
+
+
+def also(change: Callable[[Seated], Seated]) -> Callable[..., Seated]:
+    """What a seat is shown, changed."""
+    show = Window.for_player
+    return lambda self, player, credit, **more: change(show(self, player, credit, **more))
+
+
+def _pays_one_more(seat: Seated) -> Seated:
+    if seat.view is None or not seat.view.settled:
+        return seat
+    first, *rest = seat.view.settled
+    settled = [msgspec.structs.replace(first, returned=first.returned + 1), *rest]
+    return msgspec.structs.replace(seat, view=msgspec.structs.replace(seat.view, settled=settled))
+
+
+def _keeps_one_back(seat: Seated) -> Seated:
+    return msgspec.structs.replace(seat, credit=seat.credit - 1) if seat.view and seat.view.settled else seat
+
+
+def _forgets_the_bet(seat: Seated) -> Seated:
+    return msgspec.structs.replace(seat, view=None)
+
+
+def _shows_another_bet(seat: Seated) -> Seated:
+    if seat.view is None:
+        return seat
+    return msgspec.structs.replace(seat, view=msgspec.structs.replace(seat.view, wagers={"ante": 50_000}))
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        (_pays_one_more, "The house settled"),
+        (_keeps_one_back, "the house says"),
+        (_forgets_the_bet, "An acknowledged bet is not shown"),
+        (_shows_another_bet, "acknowledged was"),
+    ],
+)
+@on_a_loop
+async def test_a_house_that_shows_a_seat_wrongly_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Callable[[Seated], Seated], found: str
+) -> None:
+    monkeypatch.setattr(Window, "for_player", also(change))
+    tally = await swarmed(tmp_path, bots=3, seconds=3, tables=("three-1",), mix={"stand": 1})
+    assert found in told(tally)
+    assert not tally.well
+
+
+@on_a_loop
+async def test_a_house_that_takes_what_it_must_refuse_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def takes_everything(*asked: Any) -> int | None:
+        try:
+            return handling.carry_out(*asked)
+        except Refused:
+            return None
+
+    monkeypatch.setattr(floor, "carry_out", takes_everything)
+    tally = await swarmed(tmp_path, bots=4, rounds=3, seconds=20, tables=("three-1",), mix={"liar": 1})
+    assert "The house acknowledged what it must refuse" in told(tally)
+
+
+@on_a_loop
+async def test_a_house_that_loses_a_bet_after_acknowledging_it_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def loses_bets(*asked: Any) -> int | None:
+        return None if isinstance(asked[4], Bet) else handling.carry_out(*asked)
+
+    monkeypatch.setattr(floor, "carry_out", loses_bets)
+    async with a_house(tmp_path) as opened:
+        tally = await swarm(Plan(port=opened.port, bots=2, seconds=1, grace=1, tables=("three-1",), mix={"stand": 1}))
+    assert "A round did not end" in told(tally)
+
+
+@on_a_loop
+async def test_states_that_do_not_rise_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    show = Window.for_everybody
+
+    def always_the_first(self: Window, now: int) -> TableView:
+        return msgspec.structs.replace(show(self, now), number=1)
+
+    monkeypatch.setattr(Window, "for_everybody", always_the_first)
+    tally = await swarmed(tmp_path, bots=2, seconds=1, tables=("three-1",), mix={"stand": 1})
+    assert "State 1 of the table came after state 1" in told(tally)
+
+
+# --- what is asked of it ------------------------------------------------------------------------------------------------
+
+
+def test_a_mix_is_shares_of_strategies() -> None:
+    assert read_mix("random=3, basic=5,stand") == {"random": 3, "basic": 5, "stand": 1}
+
+
+@pytest.mark.parametrize(
+    ("mix", "why"),
+    [("genius=1", "there is no strategy 'genius'"), ("basic=many", "not a share"), ("basic=0", "above 0")],
+)
+def test_a_mix_that_cannot_be_is_refused(mix: str, why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        read_mix(mix)
+
+
+@on_a_loop
+async def test_a_table_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="there is no such table; the tables are blackjack-1"):
+        await swarmed(tmp_path, tables=("roulette-1",))
+
+
+@on_a_loop
+async def test_a_house_that_is_not_there_is_said_in_a_sentence() -> None:
+    with pytest.raises(Refused, match=r"No house answers at http://127\.0\.0\.1:1"):
+        await swarm(Plan(port=1))
