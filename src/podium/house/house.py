@@ -49,6 +49,7 @@ class House:
         """What somebody asked for at the desk, by the key of the request: asked again, it does not happen again."""
         self._chains: dict[str, Chain] = {}
         self._entries: list[Entry] = []
+        self._touched: dict[Account, int] = {}
 
     # --- the journal ------------------------------------------------------------------------------------------------
 
@@ -58,6 +59,11 @@ class House:
             self._collect(table)
         entries, self._entries = self._entries, []
         return entries
+
+    def take_touched(self) -> dict[Account, int]:
+        """The accounts that what `take_entries` last gave has moved, with what they stand at after it."""
+        touched, self._touched = self._touched, {}
+        return touched
 
     def _collect(self, table: Table) -> None:
         """Move what a table recorded to the journal, and its money to the ledger."""
@@ -77,6 +83,8 @@ class House:
             # A table asks for no more than the credit that it was told of; if that is not there, something is broken.
             raise LedgerFault(str(refusal)) from None
         self.ledger.forget(transfers)
+        for name in {name for transfer in transfers for name in (transfer.debit, transfer.credit)}:
+            self._touched[name] = self.ledger[name]
 
     def _record(self, event: HouseEvent, now: int, transfers: tuple[Transfer, ...] = ()) -> None:
         self._apply(event, now)

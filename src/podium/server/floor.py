@@ -17,6 +17,7 @@ from podium.events import CreditAdded, Decided, WagersPlaced
 from podium.games import Game
 from podium.house import House
 from podium.journal import Entry
+from podium.ledger import account
 from podium.refusal import Refused
 from podium.rulebook import rulebook
 from podium.server.gateway import Connection, broadcast
@@ -35,7 +36,8 @@ QUIET: Final = (WagersPlaced, SeatTaken, SeatLeft, CreditAdded, CutCommitted, Cu
 SHOWN_EVERY: Final = 250
 REMEMBERED: Final = 64
 """So many answers are kept for each terminal, in case it did not get them."""
-COMES_BACK_WITHIN: Final = 10 * 60_000
+MOST_AWAY: Final = 20_000
+"""So many terminals that are gone are remembered with their answers, in case they come back."""
 
 _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(AnyCommand).decode
@@ -116,6 +118,10 @@ class Podium:
         self._inbox.append(work)
         self._wake.set()
 
+    def wake(self) -> None:
+        """Something may have happened to the table elsewhere: look."""
+        self._wake.set()
+
     async def run(self) -> None:
         while True:
             await self._wait()
@@ -127,10 +133,9 @@ class Podium:
         finished = [self._try(work, now) for work in self._take_inbox()]
         while act(self.table, now, self._floor.shuffler) and self.table.phase() != "dealing":
             pass  # no card is drawn before the close of betting is durable (CARD-4)
-        happened = [happening for happening, _, _ in self.table.recorded]
-        entries = self._floor.house.take_entries()
-        if entries:
-            await self._floor.store.append(entries)
+        happened, self.table.news = self.table.news, []
+        if finished or happened:
+            await self._floor.keep()
         for finish in finished:
             finish()
         self._note(happened, now)
@@ -200,13 +205,21 @@ class Podium:
             broadcast(lines, _encode(self.window.history()))
 
     def show_seat(self, terminal: Terminal) -> None:
-        house = self._floor.house
         name = terminal.who.name
         if terminal.who.role == "player":
-            terminal.send(self.window.for_player(name, house.credit(name), locked=house.held(name)))
+            stored = self._floor.stored
+            credit, held = stored.get(account("credit", name), 0), stored.get(account("attendant", name), 0)
+            terminal.send(self.window.for_player(name, credit, locked=held))
 
-    def welcome(self, terminal: Terminal, now: int) -> None:
-        """All that a terminal must know that begins to watch."""
+    def welcome(self, terminal: Terminal) -> None:
+        """Show a terminal that begins to watch all that it must know: in the table's turn, when all of it is durable."""
+        connection = terminal.connection
+        self.put(Work(lambda now: None, lambda _: self._welcome(terminal, connection), lambda refusal: None))
+
+    def _welcome(self, terminal: Terminal, connection: Connection | None) -> None:
+        if terminal.connection is None or terminal.connection is not connection or terminal.table != self.table.name:
+            return
+        now = self._floor.clock()
         self.terminals.add(terminal)
         terminal.send(self._rules_in_force())
         terminal.send(self.window.for_everybody(now))
@@ -242,15 +255,16 @@ class Floor:
         self.admission: Final = admission
         self.clock: Final = clock
         self.podiums: dict[str, Podium] = {}
-        self._terminals: dict[str, Terminal] = {}
+        self._terminals: OrderedDict[str, Terminal] = OrderedDict()
+        """Those that have a key by which they are known when they come back."""
         self._lines: dict[int, Terminal] = {}
-        self._gone: OrderedDict[str, int] = OrderedDict()
-        """Terminals without a connection, and since when, the longest gone first."""
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self.failed: asyncio.Future[None] | None = None
         self.theory: Final = theory
         """What the wagers return; None where nobody asks the mathematics."""
         self._learning: set[asyncio.Task[None]] = set()
+        self.stored: Final = dict(house.ledger)
+        """What every account stands at, as far as it is durable: nobody is shown more."""
 
     async def run(self) -> None:
         """Run every table until one of them fails: then the whole house must stop, and come back from its journal."""
@@ -271,8 +285,12 @@ class Floor:
                 task.add_done_callback(self._ended)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
-        if not task.cancelled() and self.failed is not None and not self.failed.done():
-            self.failed.set_exception(task.exception() or RuntimeError("a table stopped"))
+        if not task.cancelled():
+            self._fail(task.exception() or RuntimeError("a table stopped"))
+
+    def _fail(self, error: BaseException) -> None:
+        if self.failed is not None and not self.failed.done():
+            self.failed.set_exception(error)
 
     def returns(self, rules: Game, learned: Callable[[], None]) -> dict[str, float]:
         """What the wagers of some rules return, as far as it is known; `learned` is called when more is."""
@@ -297,10 +315,25 @@ class Floor:
         if table is not None:
             return await self.at_table(table.name, do)
         result = do(self.clock())
-        entries = self.house.take_entries()
-        if entries:
-            await self.store.append(entries)
+        await self.keep()
+        for podium in self.podiums.values():
+            if podium.table.news:
+                podium.wake()
         return result
+
+    async def keep(self) -> None:
+        """Make all that has happened durable.
+
+        Also when nothing is new: then what somebody is about to be told of may still be on its way to the disk, and
+        this returns after it. A house that cannot store what it did must stop, and come back from its journal.
+        """
+        entries, touched = self.house.take_entries(), self.house.take_touched()
+        try:
+            await self.store.append(entries)
+        except Exception as error:
+            self._fail(error)
+            raise
+        self.stored.update(touched)
 
     # --- the gateway's desk -----------------------------------------------------------------------------------------
 
@@ -312,20 +345,20 @@ class Floor:
             connection.send(_encode(Goodbye(reason="Sign in first: this terminal is not known here (SEC-3).")))
             connection.close("sign in first")
             return
-        name = f"{token}~{key}" if key else f"{token}~{id(connection)}"
-        terminal = self._terminals.get(name)
+        terminal = self._terminals.get(connection.token) if key else None
         if terminal is None or terminal.who != who:
-            terminal = self._terminals[name] = Terminal(name, who)
+            terminal = Terminal(connection.token, who)
+        if key:
+            self._terminals[connection.token] = terminal
+            self._terminals.move_to_end(connection.token)
         if terminal.connection is not None:
             terminal.connection.close("this terminal has connected again")
         terminal.connection = connection
-        self._gone.pop(name, None)
-        self._forget(now)
         self._lines[id(connection)] = terminal
         tables = [table_card(table) for table in self.house.tables.values()]
         terminal.send(Welcome(name=who.name, role=who.role, now=now, version=__version__, tables=tables))
         if terminal.table is not None:
-            self.podiums[terminal.table].welcome(terminal, now)
+            self.podiums[terminal.table].welcome(terminal)
 
     def closed(self, connection: Connection) -> None:
         terminal = self._lines.pop(id(connection), None)
@@ -333,16 +366,13 @@ class Floor:
             terminal.connection = None
             if terminal.table is not None:
                 self.podiums[terminal.table].terminals.discard(terminal)
-            self._gone[terminal.key] = self.clock()
+            self._forget_the_oldest()
 
-    def _forget(self, now: int) -> None:
-        """What a terminal was answered is kept as long as it may come back and ask again."""
-        while self._gone:
-            key, since = next(iter(self._gone.items()))
-            if now - since < COMES_BACK_WITHIN:
-                return
-            del self._gone[key]
-            del self._terminals[key]
+    def _forget_the_oldest(self) -> None:
+        """What a terminal with a key was answered is kept, because it may come back and ask again; but not for ever."""
+        if len(self._terminals) > len(self._lines) + MOST_AWAY:
+            oldest = next(key for key, terminal in self._terminals.items() if terminal.connection is None)
+            del self._terminals[oldest]
 
     def heard(self, connection: Connection, message: bytes) -> None:
         terminal = self._lines.get(id(connection))
@@ -392,7 +422,7 @@ class Floor:
             self.podiums[terminal.table].terminals.discard(terminal)
         terminal.table = command.table
         terminal.answer(Acknowledged(id=command.id, now=now))
-        self.podiums[command.table].welcome(terminal, now)
+        self.podiums[command.table].welcome(terminal)
 
 
 class _Numbered(msgspec.Struct):

@@ -126,6 +126,8 @@ class Table:
         self._open_shoe: Final = open_shoe
         self.recorded: list[Recorded] = []
         """What happened since this was last taken away to be stored."""
+        self.news: list[Happening] = []
+        """What happened since somebody last looked, to show it."""
         self.version = 0
         self.config: TableConfig | None = None
         self.pending: TableConfig | None = None
@@ -161,6 +163,7 @@ class Table:
     def record(self, happening: Happening, now: int) -> None:
         """Let something happen, and keep it to be stored."""
         self.recorded.append(Recorded(happening, now, self.apply(happening, now)))
+        self.news.append(happening)
 
     def apply(self, happening: Happening, at: int) -> tuple[Transfer, ...]:
         """Take a happening and say what money it moved, or refuse it and stay as before."""
