@@ -107,7 +107,8 @@ def _this_round(table: Table, number: int) -> None:
 
 
 def _dealer(table: Table, approving: Approving, dealer: str, command: Any, now: int) -> None:
-    if table.upcoming.dealer != "live":
+    # GAME-5: whoever deals a round deals it to its end, whatever the next one is configured to be.
+    if (table.upcoming if table.between_rounds else table.configured).dealer != "live":
         raise Refused("The automated dealer deals at this table.")
     if isinstance(command, TakePlace):
         table.take_place(dealer, now)
