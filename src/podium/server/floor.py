@@ -113,6 +113,8 @@ class Podium:
         self._stale: set[str] = set()
         """Players whose own view has changed since they were shown it."""
         self._rules = ""
+        self._text = "", ""
+        """The rules of play in words, with the fingerprint of the rules that they describe."""
 
     def put(self, work: Work) -> None:
         self._inbox.append(work)
@@ -228,7 +230,9 @@ class Podium:
 
     def _rules_in_force(self) -> Message:
         rules = self.table.game or self.table.upcoming.rules()
-        return rules_in_force(self.table, rulebook(rules).text(), self._floor.returns(rules, self._learned))
+        if self._text[0] != rules.fingerprint:
+            self._text = rules.fingerprint, rulebook(rules).text()
+        return rules_in_force(self.table, self._text[1], self._floor.returns(rules, self._learned))
 
     def _learned(self) -> None:
         """The mathematics knows the rules in force: everybody is told them again, with the returns."""

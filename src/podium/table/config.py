@@ -1,5 +1,6 @@
 """The configuration of one table."""
 
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -36,7 +37,7 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 
     def rules(self) -> Game:
         """The game with its options, checked."""
-        return game(self.game, self.options)
+        return _rules(self.game, msgspec.json.encode(self.options, order="sorted"))
 
     def check(self) -> Game:
         """Refuse a configuration that cannot run a table."""
@@ -61,6 +62,12 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         """How many players may sit down, by the table and by the rules of the game."""
         limits = [limit for limit in (self.places, self.rules().rules.places) if limit is not None]
         return min(limits, default=None)
+
+
+@lru_cache(maxsize=256)
+def _rules(name: str, options: bytes) -> Game:
+    """A game is put together once for a configuration, which is asked for its rules many times in every round."""
+    return game(name, msgspec.json.decode(options))
 
 
 def milliseconds(seconds: float) -> int:
