@@ -182,6 +182,7 @@ class Table:
                 self.dealer = ""
             case SeatTaken(seat, player):
                 self.players[seat], self.seats[player] = player, seat
+                self.leaving.discard(seat)
             case SeatLeft(seat):
                 self._get_up(seat)
             case ShoeShuffled(number, decks):
@@ -313,7 +314,7 @@ class Table:
         if player in self.seats:
             number = self.seats[player]
             if number in self.leaving:
-                self.leaving.discard(number)
+                self.record(SeatTaken(number, player), now)
             return number
         limit = self.upcoming.seats
         free = next(number for number in range(1, len(self.players) + 2) if number not in self.players)
