@@ -54,7 +54,14 @@ class Open:
         self.port = 0
 
 
-async def open_house(data: Path, address: Address, *, config: HouseConfig | None = None, database: str = "") -> Open:
+async def open_house(
+    data: Path,
+    address: Address,
+    *,
+    config: HouseConfig | None = None,
+    database: str = "",
+    theory: Theory | None = None,
+) -> Open:
     """Come back from the journal, or begin one; serve nobody before every check has passed (INT-2)."""
     data.mkdir(parents=True, exist_ok=True)
     key = read_key(data / KEY, os.urandom)
@@ -71,7 +78,7 @@ async def open_house(data: Path, address: Address, *, config: HouseConfig | None
         house.started(fingerprint(), clock())
         await store.append(house.take_entries())
         doors = Doors(Tokens(key), os.urandom)
-        opened = Open(house, Floor(house, store, shuffler, doors, clock, Theory()), store)
+        opened = Open(house, Floor(house, store, shuffler, doors, clock, theory), store)
         doors.floor = opened.floor
         await _listen(opened, doors, address)
     except BaseException:
@@ -107,7 +114,7 @@ async def serve(
     said: Callable[[Open], None] = lambda opened: None,
 ) -> None:
     """Serve until somebody ends it, or until the house must stop because something is broken."""
-    opened = await open_house(data, address, config=config, database=database)
+    opened = await open_house(data, address, config=config, database=database, theory=Theory())
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
