@@ -74,3 +74,16 @@ def read_meters(transfers: Iterable[Transfer]) -> Meters:
             won.add(game)
     meters.games_played, meters.games_won = len(played), len(won)
     return meters
+
+
+def handle(transfers: Iterable[Transfer]) -> int:
+    """By how much these transfers of a table change what was staked there: a stake that was taken back, or whose round
+    was voided, does not count."""
+    staked = 0
+    for transfer in transfers:
+        flow = transfer.id.rpartition(".")[2]
+        if flow == "stake":
+            staked += transfer.amount if kind_of(transfer.credit) == "in-play" else -transfer.amount
+        elif flow == "stake_back" and transfer.kind == "void":
+            staked -= transfer.amount
+    return staked

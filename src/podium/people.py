@@ -184,6 +184,8 @@ def token_hash(token: str) -> str:
 
 
 SESSION_LASTS: Final = 12 * 3_600_000
+NAMELESS_LASTS: Final = 30 * 24 * 3_600_000
+"""A guest, or who came with a ticket, has nothing but the session to claim the credit by: it does not end by itself."""
 IDLE_ENDS: Final[dict[Role, int]] = {
     "player": 30 * 60_000,
     # C.6.5: a dealer's terminal locks after five idle minutes.
@@ -205,6 +207,8 @@ class Session(msgspec.Struct, frozen=True):
     began: int
     seen: int
     ended: bool = False
+    nameless: bool = False
+    """Of a player without an account: a guest, or the holder of a ticket."""
 
 
 def begin_session(person: Person, token: str, terminal: str, now: int) -> Session:
@@ -212,16 +216,26 @@ def begin_session(person: Person, token: str, terminal: str, now: int) -> Sessio
     return Session(token_hash(token), person.key, person.role, terminal, now, now)
 
 
-def check_session(session: Session | None, token: str, now: int) -> Session:
-    """The session as it goes on, or the reason why one must sign in again."""
+def begin_nameless(player: str, token: str, terminal: str, now: int) -> Session:
+    """The session of a player without an account."""
+    return Session(token_hash(token), player, "player", terminal, now, now, nameless=True)
+
+
+def check_session(session: Session | None, token: str, now: int, *, dealer_idle: int = IDLE_ENDS["dealer"]) -> Session:
+    """The session as it goes on, or the reason why one must sign in again. A house may lock its dealers sooner."""
     if session is None or not compare_digest(session.key, token_hash(token)):
         raise Refused("Nobody is signed in here; sign in.")
     if session.ended:
         raise Refused("This session was ended; sign in again.")
+    if session.nameless:
+        if now - session.began >= NAMELESS_LASTS:
+            raise Refused("This session has lasted thirty days; ask at the cashier for the credit (SEC-1).")
+        return msgspec.structs.replace(session, seen=max(now, session.seen))
     if now - session.began >= SESSION_LASTS:
         raise Refused("This session has lasted twelve hours; sign in again (SEC-1).")
-    if now - session.seen >= IDLE_ENDS[session.role]:
-        raise Refused(f"Nothing happened here for {_minutes(IDLE_ENDS[session.role])}; sign in again (CARD-6).")
+    idle = min(dealer_idle, IDLE_ENDS["dealer"]) if session.role == "dealer" else IDLE_ENDS[session.role]
+    if now - session.seen >= idle:
+        raise Refused(f"Nothing happened here for {_minutes(idle)}; sign in again (CARD-6).")
     return msgspec.structs.replace(session, seen=max(now, session.seen))
 
 
@@ -255,3 +269,24 @@ def accept(invitation: Invitation | None, token: str, now: int) -> Invitation:
     if now >= invitation.expires:
         raise Refused("This link has expired; ask the operator for a new one.")
     return msgspec.structs.replace(invitation, used=True)
+
+
+# --- terminals ----------------------------------------------------------------------------------------------------------
+
+
+class Enrolled(msgspec.Struct, frozen=True):
+    """SEC-3: a display that the operator enrolled; nobody signs in at it, and it shows only what is public."""
+
+    key: str
+    """The hash of the token that it shows."""
+    name: str
+    by: str
+    time: int
+    active: bool = True
+
+
+def enrol(name: str, token: str, by: str, now: int) -> Enrolled:
+    """A terminal that is something from now on."""
+    if not _KEY.fullmatch(name):
+        raise Refused(f"{name!r} is no name for a terminal: up to 32 small letters, digits, dots, dashes, underscores.")
+    return Enrolled(token_hash(token), name, by, now)

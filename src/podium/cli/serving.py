@@ -69,4 +69,8 @@ def say(opened: Open, host: str, data: Path) -> None:
     print(f"  dealers    {base}/dealer")
     print(f"  the wall   {base}/display/{table}")
     print(f"  the floor  {base}/floor")
+    if opened.invitation:
+        print(
+            f"There is no operator yet. Choose the password of the first one here, once, within a day:\n  {base}{opened.invitation}"
+        )
     print("Ctrl-C closes it; it comes back where it was.", flush=True)

@@ -25,6 +25,10 @@ class HouseConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     guest_credit: int = 1_000_00
     cash_out_limit: int = 3_000_00
     """A cash-out above it needs an attendant."""
+    large_win: int = 1_200_00
+    """From which amount on what a player wins in one round is a significant event (EVT-1); 0 for never."""
+    large_wager: int = 1_000_00
+    """The same for what a player stakes in one round."""
     ticket_days: int = 180
     idle_minutes: int = 5
     """CARD-6: a dealer's terminal locks after so long without a touch."""
@@ -78,8 +82,13 @@ def check(config: HouseConfig) -> None:
             table.check()
         except Refused as refusal:
             raise Refused(f"tables.{name}: {refusal}") from None
-    if config.guest_credit < 0 or config.cash_out_limit < 0 or config.ticket_days < 1 or config.idle_minutes < 1:
-        raise Refused("guest_credit and cash_out_limit are 0 or more; ticket_days and idle_minutes are 1 or more.")
+    for amount in ("guest_credit", "cash_out_limit", "large_win", "large_wager"):
+        if getattr(config, amount) < 0:
+            raise Refused(f"{amount} = {getattr(config, amount)} is not possible: 0 or more minor units.")
+    if config.ticket_days < 1:
+        raise Refused(f"ticket_days = {config.ticket_days} is not possible: 1 or more.")
+    if not 1 <= config.idle_minutes <= 5:
+        raise Refused(f"idle_minutes = {config.idle_minutes} is not possible: 1 to 5 (CARD-6).")
 
 
 def _readable(error: str) -> str:

@@ -42,6 +42,8 @@ class MoneyMoved(Event, frozen=True, tag="money-moved"):
     reason: str = ""
     before: int = 0
     after: int = 0
+    request: str = ""
+    """The key of the request, where the transfer has an id of its own."""
 
 
 class Noted(Event, frozen=True, tag="noted"):

@@ -8,16 +8,21 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
+import msgspec
+
 from podium.events import CreditAdded
-from podium.house.config import HouseConfig
+from podium.house.config import HouseConfig, check
 from podium.house.events import HouseConfigured, HouseEvent, HouseStarted, MoneyMoved, Noted, PlayerAdmitted
 from podium.house.events import decode as decode_house
 from podium.house.events import encode as encode_house
+from podium.house.shelf import Shelf
+from podium.house.shoes import Shoes
 from podium.journal import Chain, Entry, Head, follow
 from podium.ledger import Account, Ledger, LedgerFault, Transfer, TransferKind, account, changes
+from podium.meters import handle
 from podium.refusal import Refused
-from podium.table import Table
-from podium.table.events import TableConfigured, TableOpened
+from podium.table import Table, TableConfig
+from podium.table.events import Happening, TableConfigured, TableOpened
 from podium.table.events import decode as decode_table
 from podium.table.events import encode as encode_table
 from podium.table.table import OpenShoe
@@ -26,6 +31,8 @@ HOUSE: Final = "house"
 """The stream of what belongs to no table."""
 
 CAGE: Final = account("cage", "main")
+PLAY_CAGE: Final = account("cage", "demonstration")
+"""Guests play with money of its own, which is never cash."""
 
 
 def stream_of(table: str) -> str:
@@ -45,6 +52,13 @@ class House:
         """Everybody who was admitted, and how."""
         self.notes: list[tuple[int, Noted]] = []
         """Significant events, oldest first."""
+        self.program = ""
+        """The fingerprint of the program that served last (VER-1)."""
+        self.handle: Counter[str] = Counter()
+        """What was staked at each table, less what was taken back or voided."""
+        self.shoes: dict[str, Shoes] = {}
+        """The shoes of each table that have ended."""
+        self.shelf: Final = Shelf()
         self._asked: dict[str, Transfer] = {}
         """What somebody asked for at the desk, by the key of the request: asked again, it does not happen again."""
         self._chains: dict[str, Chain] = {}
@@ -71,8 +85,16 @@ class House:
         for happening, at, transfers in table.recorded:
             self._post(transfers)
             kind = str(happening.__struct_config__.tag)
-            self._entries.append(chain.add(at, kind, encode_table(happening), transfers))
+            entry = chain.add(at, kind, encode_table(happening), transfers)
+            self._entries.append(entry)
+            self._follow(table.name, happening, entry.sequence, transfers)
         table.recorded.clear()
+
+    def _follow(self, table: str, happening: Happening, sequence: int, transfers: tuple[Transfer, ...]) -> None:
+        """What the floor wants to know of a table besides the table itself."""
+        if transfers:
+            self.handle[table] += handle(transfers)
+        self.shoes[table].follow(happening, sequence)
 
     def _post(self, transfers: tuple[Transfer, ...]) -> None:
         if not transfers:
@@ -111,18 +133,23 @@ class House:
 
     def _replay(self, stream: str, entry: Entry) -> tuple[Transfer, ...]:
         if stream == HOUSE:
-            self._apply(decode_house(entry.payload), entry.time)
-            self._asked |= {transfer.id: transfer for transfer in entry.transfers}
+            event = decode_house(entry.payload)
+            self._apply(event, entry.time)
+            if isinstance(event, MoneyMoved):
+                self._asked |= {event.request or transfer.id: transfer for transfer in entry.transfers}
             return entry.transfers
         table = self._table_named(stream.removeprefix("table/"))
-        transfers = table.apply(decode_table(entry.payload), entry.time)
+        happening = decode_table(entry.payload)
+        transfers = table.apply(happening, entry.time)
         if transfers != entry.transfers:
             raise LedgerFault(f"Entry {entry.sequence} of {stream} moved other money than it moves now.")
+        self._follow(table.name, happening, entry.sequence, transfers)
         return transfers
 
     def _table_named(self, name: str) -> Table:
         if name not in self.tables:
             self.tables[name] = Table(name, self._open_shoe)
+            self.shoes[name] = Shoes()
         return self.tables[name]
 
     # --- the house itself -------------------------------------------------------------------------------------------
@@ -135,7 +162,9 @@ class House:
                 self.players[player] = how
             case Noted():
                 self.notes.append((at, event))
-            case HouseStarted() | MoneyMoved():
+            case HouseStarted(program):
+                self.program = program
+            case MoneyMoved():
                 pass
 
     def configure(self, config: HouseConfig, now: int, *, by: str = "") -> None:
@@ -143,12 +172,23 @@ class House:
         self._record(HouseConfigured(config, self.version + 1, by), now)
         for name, wanted in config.tables.items():
             table = self._table_named(name)
-            if table.config != wanted or table.pending is not None:
+            if wanted != (table.pending or table.config):
                 table.record(TableConfigured(table.version + 1, wanted, by), now)
             if table.version == 1 and not table.is_open:
                 table.record(TableOpened(by), now)
 
+    def configure_table(self, name: str, wanted: TableConfig, now: int, *, by: str) -> None:
+        """Another configuration for one table, or a new table."""
+        tables = {**self.config.tables, name: wanted}
+        config = msgspec.structs.replace(self.config, tables=tables)
+        check(config)
+        self.configure(config, now, by=by)
+
     def started(self, program: str, now: int) -> None:
+        """VER-1: a program that is not the one that served before is a significant event."""
+        if self.program not in ("", program):
+            reason = "another program serves than before (VER-1)"
+            self.note(Noted("program-changed", "house", reason=reason, before=self.program, after=program), now)
         self._record(HouseStarted(program), now)
 
     def note(self, note: Noted, now: int) -> None:
@@ -215,35 +255,36 @@ class House:
         if player not in self.players:
             self._record(PlayerAdmitted(player, how), now)
 
-    def pay_in(self, player: str, amount: int, now: int, *, key: str, by: str, source: Account = CAGE) -> None:
-        """Buy-in: the player has credit for what the cage, or a ticket, took."""
-        self._check_amount(amount)
-        kind: TransferKind = "ticket-in" if source.startswith("tickets") else "cash-in"
-        if self._asked_before(key, kind, player, amount):
-            return
-        self._move(kind, player, amount, source, account("credit", player), now, key=key, by=by)
-        self._tell_the_round(player, amount, now)
+    def is_guest(self, player: str) -> bool:
+        return self.players.get(player) == "guest"
 
-    def pay_out(
-        self,
-        player: str,
-        amount: int,
-        now: int,
-        *,
-        key: str,
-        by: str,
-        target: Account = CAGE,
-        kind: TransferKind = "cash-out",
-    ) -> None:
-        """Cash-out, into cash or a ticket. Not with wagers in play (CSH-2)."""
+    def cage_for(self, player: str) -> Account:
+        """Whose cash a player's credit is: the cage's, or nobody's when it is a guest's play money."""
+        return PLAY_CAGE if self.is_guest(player) else CAGE
+
+    def pay_in(self, player: str, amount: int, now: int, *, key: str, by: str) -> None:
+        """Buy-in: the player has credit for what the cage took."""
         self._check_amount(amount)
-        if self._asked_before(key, kind, player, amount):
+        if self._asked_before(key, "cash-in", player, amount):
             return
+        self._move("cash-in", player, amount, self.cage_for(player), account("credit", player), now, key=key, by=by)
+        self.tell_the_round(player, amount, now)
+
+    def pay_out(self, player: str, amount: int, now: int, *, key: str, by: str, second: str = "") -> None:
+        """Cash-out at the cage; `second` approved it, where two are needed."""
+        self._check_amount(amount)
+        if self._asked_before(key, "cash-out", player, amount):
+            return
+        self.check_cash_out(player, amount)
+        debit, target = account("credit", player), self.cage_for(player)
+        self._move("cash-out", player, amount, debit, target, now, key=key, by=by, second=second)
+
+    def check_cash_out(self, player: str, amount: int) -> None:
+        """Credit leaves the house only when nothing of it is in play (CSH-2)."""
         if self.in_play(player):
             raise Refused("There are wagers in play: cash out when the round is over (CSH-2).")
         if amount > self.credit(player):
             raise Refused(f"The credit is {self.credit(player)}, less than {amount}.")
-        self._move(kind, player, amount, account("credit", player), target, now, key=key, by=by)
 
     def attendant_paid(self, player: str, now: int, *, key: str, by: str) -> int:
         """HP-1: an attendant paid a large win by hand; the terminal is free again."""
@@ -252,26 +293,33 @@ class House:
         amount = self.held(player)
         if not amount:
             raise Refused(f"{player} has no win that an attendant must pay.")
-        self._move("win-handed", player, amount, account("attendant", player), CAGE, now, key=key, by=by)
+        target = self.cage_for(player)
+        self._move("win-handed", player, amount, account("attendant", player), target, now, key=key, by=by)
         return amount
 
     def adjust(self, player: str, amount: int, now: int, *, key: str, by: str, second: str, reason: str) -> None:
         """CSH-1: a balance is corrected by two people, with a reason."""
+        if type(amount) is not int or amount == 0:
+            raise Refused("An adjustment is a whole number of minor units, above or below 0.")
+        if self._asked_before(key, "adjustment", player, abs(amount)):
+            return
         if not reason.strip():
             raise Refused("An adjustment needs a reason (CSH-1).")
         if not second or second == by:
             raise Refused("An adjustment needs a second person (CSH-1).")
-        if type(amount) is not int or amount == 0:
-            raise Refused("An adjustment is a whole number of minor units, above or below 0.")
+        if self.is_guest(player):
+            raise Refused(f"{player} is a guest: play money is not adjusted.")
+        if amount < 0:
+            self.check_cash_out(player, -amount)
         credit, adjustments = account("credit", player), account("adjustments")
-        if self._asked_before(key, "adjustment", player, abs(amount)):
-            return
-        if amount < 0 and self.in_play(player):
-            raise Refused("There are wagers in play: adjust when the round is over (CSH-2).")
         debit, target = (adjustments, credit) if amount > 0 else (credit, adjustments)
         self._move("adjustment", player, abs(amount), debit, target, now, key=key, by=by, second=second, reason=reason)
         if amount > 0:
-            self._tell_the_round(player, amount, now)
+            self.tell_the_round(player, amount, now)
+
+    def asked(self, key: str) -> Transfer | None:
+        """What was carried out under the key of a request, if it was."""
+        return self._asked.get(key)
 
     def _asked_before(self, key: str, kind: TransferKind, player: str, amount: int) -> bool:
         """LED-2: whether this very request has been carried out. Another one under its key is refused."""
@@ -302,14 +350,21 @@ class House:
         reason: str = "",
     ) -> None:
         """One transfer at the desk, under the id of whoever asked for it."""
-        before = self.credit(player)
         transfer = Transfer(key, debit, target, amount, kind, who=by)
+        self.carry_out(transfer, player, now, second=second, reason=reason)
+
+    def carry_out(
+        self, transfer: Transfer, player: str, now: int, *, request: str = "", second: str = "", reason: str = ""
+    ) -> None:
+        """A transfer at the desk. `request` is the key under which it was asked for, where its id is another."""
+        before = self.credit(player) if player else 0
         self._post((transfer,))
-        self._asked[key] = transfer
-        moved = MoneyMoved(kind, player, amount, by, second, reason, before, self.credit(player))
+        self._asked[request or transfer.id] = transfer
+        after = self.credit(player) if player else 0
+        moved = MoneyMoved(transfer.kind, player, transfer.amount, transfer.who, second, reason, before, after, request)
         self._record(moved, now, (transfer,))
 
-    def _tell_the_round(self, player: str, amount: int, now: int) -> None:
+    def tell_the_round(self, player: str, amount: int, now: int) -> None:
         """More credit in the middle of a round can be staked in it."""
         table = self.table_of(player)
         if table is None or table.between_rounds or table.seats[player] not in table.in_play.seats:

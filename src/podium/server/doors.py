@@ -1,65 +1,227 @@
-"""The doors of the house: who comes in, and as what."""
+"""The doors of the house: who comes in, and as what.
 
+Whoever comes in gets a session (SEC-1): a token that only the terminal knows, and a record of it among the documents of
+the house, so that a session survives a restart, ends when its time is up, and is over at once when somebody signs out.
+"""
+
+import asyncio
 from collections.abc import Callable
-from typing import Final
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, NamedTuple, TypeVar
+from weakref import WeakValueDictionary
 
-from podium.ledger import account
-from podium.refusal import Refused
+from podium.fair import Entropy
+from podium.house import House, ticketing
+from podium.house.events import Noted
+from podium.people import (
+    IDLE_ENDS,
+    Enrolled,
+    Passwords,
+    Person,
+    Session,
+    begin_nameless,
+    begin_session,
+    check_session,
+    draw_token,
+    end_session,
+    token_hash,
+)
+from podium.refusal import Refused, shortened
+from podium.server.approvals import Approval, Approvals
 from podium.server.floor import Floor, Who
-from podium.server.tokens import Tokens
+from podium.tickets import Ticket, read_number, ticket_key
 
-DEMONSTRATION_CAGE: Final = account("cage", "demonstration")
-"""Guests play with money of its own, apart from the cage's."""
+T = TypeVar("T")
+
+DISPLAY: Final = "display"
+"""The token, and the role, of a wall in a house that receives guests: anybody may look there."""
+NOTED_ANEW: Final = 5
+"""A session's last touch is stored when a fifth of its idle time has passed since it was stored before."""
+MINUTE: Final = 60_000
+FAILURES_A_MINUTE: Final = 30
+"""So many failed tries to sign in come from one address in a minute; further ones are not even looked at."""
+
+
+class CameIn(NamedTuple):
+    """Somebody who came in, and the token for the terminal."""
+
+    who: Who
+    token: str
 
 
 class Doors:
     """Knows everybody who may come in. The floor asks it who sits at a terminal."""
 
-    def __init__(self, tokens: Tokens, entropy: Callable[[int], bytes]) -> None:
-        self._tokens: Final = tokens
+    def __init__(self, house: House, passwords: Passwords, entropy: Entropy) -> None:
+        self._house: Final = house
         self._entropy: Final = entropy
+        self.passwords: Final = passwords
+        self._approvals: Final = Approvals(entropy)
+        self._open: dict[str, Session] = {}
+        """Sessions as they go on, by the hash of their token; stored a little behind."""
+        self._one_by_one: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._failures: dict[str, list[int]] = {}
+        # Argon2 takes its time and its memory by design: one at a time, and never on the event loop.
+        self._hashing: Final = ThreadPoolExecutor(1, thread_name_prefix="podium-argon2")
         self.floor: Floor | None = None
+
+    def close(self) -> None:
+        self._hashing.shutdown(wait=False, cancel_futures=True)
 
     # --- what the floor asks ----------------------------------------------------------------------------------------
 
-    def identify(self, token: str, now: int) -> Who | None:
-        claim = self._tokens.read(token, now)
-        return None if claim is None else Who(claim.name, claim.role)
+    def identify(self, token: str, now: int, *, active: bool = False) -> Who | None:
+        if token == DISPLAY and self._house.config.guests:
+            return Who(DISPLAY, DISPLAY)
+        key = token_hash(token)
+        session = self._open.get(key) or self._house.shelf.find(Session, key)
+        if session is None:
+            enrolled = self._house.shelf.find(Enrolled, key)
+            return Who(enrolled.name, DISPLAY) if enrolled is not None and enrolled.active else None
+        try:
+            goes_on = check_session(session, token, now, dealer_idle=self._house.config.idle_minutes * MINUTE)
+        except Refused:
+            return None
+        if active:
+            self._touch(goes_on, now)
+        return Who(session.person, session.role)
+
+    def _touch(self, session: Session, now: int) -> None:
+        """Somebody did something. It is written down with whatever is written next, and not each time."""
+        self._open[session.key] = session
+        stored = self._house.shelf.find(Session, session.key)
+        if stored is not None and not session.nameless and now - stored.seen > IDLE_ENDS[session.role] // NOTED_ANEW:
+            self._house.shelf.put(session, now)
 
     def approve(self, code: str, now: int) -> str:
-        raise Refused("No supervisor is known by that code.")
+        """The supervisor whose approval this is; a wrong code is a significant event."""
+        try:
+            return self._approvals.use(code, now)
+        except Refused as refusal:
+            self._house.note(Noted("failed-approval", "floor", reason=str(refusal)), now)
+            raise
 
-    def terminal_token(self, cookie: str, wanted: str, now: int) -> str | None:
-        """The token for a terminal's WebSocket: of whoever signed in, or of a display, which shows only what is public."""
-        if wanted == "display":
-            return self._tokens.issue("display", "display", now)
-        return cookie if self.identify(cookie, now) is not None else None
+    def give_approval(self, by: str, now: int) -> tuple[str, Approval]:
+        return self._approvals.give(by, now)
 
     # --- coming in --------------------------------------------------------------------------------------------------
 
-    async def guest(self) -> tuple[Who, str]:
+    async def guest(self) -> CameIn:
         """A guest with play money, where the house receives guests."""
-        floor = self._floor
-        config = floor.house.config
+        config = self._house.config
         if not config.guests:
             raise Refused("This house receives no guests: sign in with your card or a ticket.")
         name = f"guest-{self._entropy(5).hex()}"
 
-        def admit(now: int) -> None:
-            floor.house.admit(name, "guest", now)
+        def admit(now: int) -> CameIn:
+            self._house.admit(name, "guest", now)
             if config.guest_credit:
-                floor.house.pay_in(
-                    name, config.guest_credit, now, key=f"welcome.{name}", by="house", source=DEMONSTRATION_CAGE
-                )
+                self._house.pay_in(name, config.guest_credit, now, key=f"welcome.{name}", by="house")
+            return self._admit_nameless(name, now)
 
-        await floor.in_house(admit)
-        return Who(name, "player"), self._tokens.issue(name, "player", floor.clock())
+        return await self._at_desk.in_house(admit)
 
-    async def sign_in(self, name: str, password: str) -> tuple[Who, str]:
-        raise Refused("Nobody is known by that name and password.")
+    async def by_ticket(self, number: str, address: str) -> CameIn:
+        """Whoever holds a ticket comes in with its credit; the ticket is redeemed with that."""
+        self._check_patience(address)
+        try:
+            ticket = self._house.shelf.find(Ticket, ticket_key(read_number(number)))
+            how = "guest" if ticket is not None and ticket.site == ticketing.PLAY_MONEY else "ticket"
+            name = f"{how}-{self._entropy(5).hex()}"
+
+            def admit(now: int) -> CameIn:
+                # The ticket is looked at before anything is recorded: a refusal leaves nothing behind.
+                ticketing.check_redeemable(self._house, number, now)
+                self._house.admit(name, how, now)
+                ticketing.redeem(self._house, name, number, now, key=f"ticket-in.{name}")
+                return self._admit_nameless(name, now)
+
+            return await self._at_desk.in_house(admit)
+        except Refused as refusal:
+            await self._note_failure("ticket", address, str(refusal))
+            raise
+
+    def _admit_nameless(self, name: str, now: int) -> CameIn:
+        token = draw_token(self._entropy)
+        self._house.shelf.put(begin_nameless(name, token, "", now), now)
+        return CameIn(Who(name, "player"), token)
+
+    async def sign_in(self, name: str, password: str, address: str) -> CameIn:
+        """By name and password, or by card number and PIN (SEC-1)."""
+        self._check_patience(address)
+        key = name.strip().lower()
+        # One try after another for each name: a hundred at once are not a hundred tries for the price of one.
+        async with self._one_by_one.setdefault(key, asyncio.Lock()):
+            person = self._house.shelf.find(Person, key)
+            now = self._at_desk.clock()
+            tried = await self.hashed(lambda: self.passwords.sign_in(person, password, now))
+            if tried.person is not None and tried.person != person:
+                self._house.shelf.put(tried.person, now)
+            if tried.refused is not None or tried.person is None:
+                await self._note_failure(key, address, tried.refused or "", person, tried.person)
+                raise Refused(tried.refused or "")
+            return await self.begin(tried.person)
+
+    async def hashed(self, work: Callable[[], T]) -> T:
+        """Hash or check a password on the thread for it."""
+        return await asyncio.get_running_loop().run_in_executor(self._hashing, work)
+
+    async def begin(self, person: Person) -> CameIn:
+        """A session of somebody who has proved who it is."""
+        token = draw_token(self._entropy)
+
+        def admit(now: int) -> CameIn:
+            if person.role == "player":
+                self._house.admit(person.key, "card", now)
+            self._house.shelf.put(begin_session(person, token, "", now), now)
+            return CameIn(Who(person.key, person.role), token)
+
+        return await self._at_desk.in_house(admit)
+
+    # --- failing ----------------------------------------------------------------------------------------------------
+
+    def _check_patience(self, address: str) -> None:
+        now = self._at_desk.clock()
+        recent = [at for at in self._failures.get(address, ()) if now - at < MINUTE]
+        if len(recent) >= FAILURES_A_MINUTE:
+            raise Refused("Too many failed tries came from here: wait a minute (SEC-1).")
+        if not recent:
+            self._failures.pop(address, None)
+
+    async def _note_failure(
+        self, name: str, address: str, reason: str, before: Person | None = None, after: Person | None = None
+    ) -> None:
+        """EVT-1: a failed sign-in, and a lockout besides."""
+        self._failures.setdefault(address, []).append(self._at_desk.clock())
+        locked = after is not None and before is not None and after.locked_until > before.locked_until
+
+        def note(now: int) -> None:
+            self._house.note(Noted("failed-sign-in", address, shortened(name), reason), now)
+            if locked:
+                self._house.note(Noted("locked-out", address, shortened(name), "too many wrong passwords"), now)
+
+        await self._at_desk.in_house(note)
+
+    # --- leaving ----------------------------------------------------------------------------------------------------
+
+    async def sign_out(self, token: str) -> None:
+        """The session is over, on every line that shows its token."""
+        await self.end(lambda session: session.key == token_hash(token))
+
+    async def end(self, which: Callable[[Session], bool]) -> None:
+        """End every session of which that is true."""
+
+        def ended(now: int) -> None:
+            for session in self._house.shelf.every(Session):
+                if not session.ended and which(session):
+                    self._open.pop(session.key, None)
+                    self._house.shelf.put(end_session(session), now)
+
+        await self._at_desk.in_house(ended)
+        self._at_desk.turn_away(self._at_desk.clock())
 
     @property
-    def _floor(self) -> Floor:
+    def _at_desk(self) -> Floor:
         if self.floor is None:
             raise Refused("The house is not open yet.")
         return self.floor

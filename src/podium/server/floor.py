@@ -7,6 +7,7 @@ then answers and shows: durable before visible. Nothing but that task touches th
 import asyncio
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
+from time import perf_counter
 from typing import Final, NamedTuple, Protocol, TypeVar
 
 import msgspec
@@ -22,11 +23,13 @@ from podium.refusal import Refused
 from podium.rulebook import rulebook
 from podium.server.gateway import Connection, broadcast
 from podium.server.handling import carry_out
+from podium.server.metrics import Metrics
 from podium.server.show import Window, rules_in_force, table_card
 from podium.server.theory import Theory
 from podium.server.wire import Acknowledged, AnyCommand, Goodbye, Message, Ping, Refusal, Watch, Welcome
+from podium.store.interface import Document
 from podium.table import Table
-from podium.table.events import CutCommitted, CutOpened, Happening, SeatLeft, SeatTaken
+from podium.table.events import CutCommitted, CutOpened, Happening, RoundOpened, SeatLeft, SeatTaken
 from podium.table.pace import Shuffler, act, due
 
 T = TypeVar("T")
@@ -53,8 +56,8 @@ class Who(NamedTuple):
 class Admission(Protocol):
     """Whoever knows the people of the house."""
 
-    def identify(self, token: str, now: int) -> Who | None:
-        """Who showed this token, if it is good."""
+    def identify(self, token: str, now: int, *, active: bool = False) -> Who | None:
+        """Who showed this token, if it is good. `active` when the person did something: then nobody is idle there."""
 
     def approve(self, code: str, now: int) -> str:
         """The supervisor whose approval this is; anything else is refused."""
@@ -63,7 +66,7 @@ class Admission(Protocol):
 class Keeping(Protocol):
     """What the floor needs of a store."""
 
-    async def append(self, entries: Iterable[Entry] = ()) -> None: ...
+    async def append(self, entries: Iterable[Entry] = (), *, documents: Iterable[Document] = ()) -> None: ...
 
 
 class Terminal:
@@ -74,6 +77,7 @@ class Terminal:
         self.who: Final = who
         self.connection: Connection | None = None
         self.table: str | None = None
+        self.token: Final = key.partition("~")[0]
         self.pending: set[int] = set()
         self.answers: OrderedDict[int, bytes] = OrderedDict()
 
@@ -132,6 +136,7 @@ class Podium:
     async def turn(self, now: int) -> None:
         """One turn: carry out what has arrived and what is due, store it, then answer and show."""
         self._wake.clear()
+        began = perf_counter()
         finished = [self._try(work, now) for work in self._take_inbox()]
         while act(self.table, now, self._floor.shuffler) and self.table.phase() != "dealing":
             pass  # no card is drawn before the close of betting is durable (CARD-4)
@@ -142,6 +147,7 @@ class Podium:
             finish()
         self._note(happened, now)
         self._show(now)
+        self._floor.metrics.turn(perf_counter() - began)
 
     async def _wait(self) -> None:
         """Until something arrives, or something is due."""
@@ -174,6 +180,9 @@ class Podium:
         """Whose view has changed, and how soon everybody must see it."""
         if not happened:
             return
+        for happening in happened:
+            if isinstance(happening, RoundOpened):
+                self._floor.metrics.rounds.labels(self.table.name).inc()
         # Where players take turns, one player's decision is the next one's question.
         in_turns = isinstance(self.table.round and self.table.round.dealt_for and self.table.round.dealing, OwnHands)
         quiet = QUIET if in_turns else (*QUIET, Decided)
@@ -269,6 +278,7 @@ class Floor:
         self._learning: set[asyncio.Task[None]] = set()
         self.stored: Final = dict(house.ledger)
         """What every account stands at, as far as it is durable: nobody is shown more."""
+        self.metrics: Final = Metrics(lambda: len(self._lines))
 
     async def run(self) -> None:
         """Run every table until one of them fails: then the whole house must stop, and come back from its journal."""
@@ -310,7 +320,16 @@ class Floor:
         if name not in self.podiums:
             raise Refused(f"There is no table {name!r}: the tables are {', '.join(self.podiums) or 'none'}.")
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self.podiums[name].put(Work(do, done.set_result, done.set_exception))  # type: ignore[arg-type]
+
+        def finish(result: object) -> None:
+            if not done.done():  # whoever asked may have gone
+                done.set_result(result)  # type: ignore[arg-type]
+
+        def fail(refusal: Refused) -> None:
+            if not done.done():
+                done.set_exception(refusal)
+
+        self.podiums[name].put(Work(do, finish, fail))
         return await done
 
     async def in_house(self, do: Callable[[int], T], player: str | None = None) -> T:
@@ -318,7 +337,14 @@ class Floor:
         table = self.house.table_of(player) if player is not None else None
         if table is not None:
             return await self.at_table(table.name, do)
-        result = do(self.clock())
+        try:
+            result = do(self.clock())
+        except Refused:
+            await self.keep()  # what was refused may be worth a note
+            raise
+        except Exception as error:
+            self._fail(error)
+            raise
         await self.keep()
         for podium in self.podiums.values():
             if podium.table.news:
@@ -326,18 +352,26 @@ class Floor:
         return result
 
     async def keep(self) -> None:
-        """Make all that has happened durable.
+        """Make all that has happened durable, entries and documents together.
 
         Also when nothing is new: then what somebody is about to be told of may still be on its way to the disk, and
         this returns after it. A house that cannot store what it did must stop, and come back from its journal.
         """
         entries, touched = self.house.take_entries(), self.house.take_touched()
+        documents = self.house.shelf.take()
         try:
-            await self.store.append(entries)
+            await self.store.append(entries, documents=documents)
         except Exception as error:
             self._fail(error)
             raise
         self.stored.update(touched)
+        self.metrics.entries.inc(len(entries))
+
+    def show_credit(self, player: str) -> None:
+        """Show a player the credit that the desk has changed."""
+        for terminal in self._lines.values():
+            if terminal.who.name == player and terminal.table is not None:
+                self.podiums[terminal.table].show_seat(terminal)
 
     # --- the gateway's desk -----------------------------------------------------------------------------------------
 
@@ -378,6 +412,21 @@ class Floor:
             oldest = next(key for key, terminal in self._terminals.items() if terminal.connection is None)
             del self._terminals[oldest]
 
+    def turn_away(self, now: int, *, staff_only: bool = False) -> None:
+        """Lock every terminal at which nobody is signed in any more: signed out, closed, or idle too long (CARD-6)."""
+        for terminal in list(self._lines.values()):
+            if staff_only and terminal.who.role == "player":
+                continue
+            if self.admission.identify(terminal.token, now) != terminal.who:
+                self._lock(terminal)
+
+    def _lock(self, terminal: Terminal) -> None:
+        """A terminal at which nobody is signed in shows nothing more, and remembers nothing."""
+        terminal.send(Goodbye(reason="Sign in again: nobody is signed in at this terminal any more (CARD-6)."))
+        if terminal.connection is not None:
+            terminal.connection.close("sign in again")
+        self._terminals.pop(terminal.key, None)
+
     def heard(self, connection: Connection, message: bytes) -> None:
         terminal = self._lines.get(id(connection))
         if terminal is None:
@@ -397,6 +446,10 @@ class Floor:
         if isinstance(command, Ping):
             terminal.send(Acknowledged(id=command.id, now=now))
             return
+        if self.admission.identify(terminal.token, now, active=True) != terminal.who:
+            self._lock(terminal)
+            return
+        self.metrics.command(command)
         if isinstance(command, Watch):
             self._watch(terminal, command, now)
             return
@@ -411,9 +464,13 @@ class Floor:
                 done=lambda seat: terminal.answer(
                     Acknowledged(id=command.id, now=self.clock(), seat=seat if isinstance(seat, int) else None)
                 ),
-                failed=lambda refusal: terminal.answer(Refusal(id=command.id, reason=str(refusal))),
+                failed=lambda refusal: self._refuse(terminal, command.id, refusal),
             )
         )
+
+    def _refuse(self, terminal: Terminal, command: int, refusal: Refused) -> None:
+        self.metrics.refusals.inc()
+        terminal.answer(Refusal(id=command, reason=str(refusal)))
 
     def _watch(self, terminal: Terminal, command: Watch, now: int) -> None:
         if command.table not in self.podiums:

@@ -5,6 +5,7 @@ from typing import Any, Final, Protocol
 
 from podium.cards import card
 from podium.house import House
+from podium.people import ROLES, Duty, require
 from podium.refusal import Refused
 from podium.server.wire import (
     AnswerPeek,
@@ -59,15 +60,28 @@ DEALERS: Final = (
 def carry_out(house: House, approving: Approving, who: Sender, name: str, command: AnyCommand, now: int) -> int | None:
     """Carry out a command at a table, or refuse it. A player's seat is returned where one was taken."""
     if isinstance(command, PLAYERS):
-        if who.role != "player":
-            raise Refused(f"A {who.role} cannot bet or play (SEC-2): sign in as a player.")
+        _require(who, "bet")
         return _player(house, who.name, name, command, now)
     if isinstance(command, DEALERS):
-        if who.role not in ("dealer", "supervisor"):
-            raise Refused(f"A {who.role} cannot deal (SEC-2): sign in as a dealer.")
+        _require(who, "deal")
         house.at_table(name, lambda table: _dealer(table, approving, who.name, command, now))
         return None
     raise Refused("That is not done at a table.")
+
+
+def _require(who: Sender, duty: Duty) -> None:
+    role = next((role for role in ROLES if role == who.role), None)
+    if role is None:
+        raise Refused(f"A {who.role} only shows the table (SEC-2).")
+    require(role, duty)
+
+
+def _approved(approving: Approving, code: str, dealer: str, now: int) -> str:
+    """Who approves what a dealer asks for: somebody else."""
+    approved = approving.approve(code, now) if code else ""
+    if approved == dealer:
+        raise Refused(f"{dealer} cannot approve what {dealer} asks for: a second person must (CARD-6).")
+    return approved
 
 
 def _player(house: House, player: str, name: str, command: AnyCommand, now: int) -> int | None:
@@ -132,13 +146,13 @@ def _enter(table: Table, command: EnterCard, now: int) -> None:
 
 def _correct(table: Table, approving: Approving, dealer: str, command: Correct, now: int) -> None:
     _this_round(table, command.round)
-    approved = approving.approve(command.approval, now) if command.approval else ""
+    approved = _approved(approving, command.approval, dealer, now)
     table.correct(command.number, card(command.card), now, by=dealer, reason=command.reason, approved_by=approved)
 
 
 def _void(table: Table, approving: Approving, dealer: str, command: Void, now: int) -> None:
     _this_round(table, command.round)
-    approved = approving.approve(command.approval, now) if command.approval else ""
+    approved = _approved(approving, command.approval, dealer, now)
     table.void(now, by=dealer, reason=command.reason, approved_by=approved)
 
 

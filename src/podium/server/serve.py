@@ -11,19 +11,27 @@ from typing import Final, NamedTuple
 
 from aiohttp import web
 
+from podium.games import Game
 from podium.house import DEMONSTRATION, House, HouseConfig
+from podium.house.shelf import KINDS
 from podium.house.shuffling import SealedShuffler
+from podium.people import Passwords
 from podium.seal import Seal
 from podium.server.doors import Doors
+from podium.server.enrolment import Enrolment
 from podium.server.floor import Floor
 from podium.server.gateway import Gateway
 from podium.server.gateway.picows import listen
+from podium.server.log import log
 from podium.server.program import fingerprint
 from podium.server.theory import Theory
-from podium.server.tokens import Tokens
-from podium.server.web import Web
+from podium.server.web import Reception, application
+from podium.server.web.reception import ParLine
 from podium.store import BOOK, KEY, GroupCommit, open_book, read_stream
 from podium.store.keyfile import read_key
+
+LOCKS_LOOKED_AT: Final = 5
+"""Seconds between looking for terminals at which nobody did anything for too long (CARD-6)."""
 
 
 class Address(NamedTuple):
@@ -45,13 +53,17 @@ def clock() -> int:
 class Open:
     """A house that is open: everything that must be closed again."""
 
-    def __init__(self, house: House, floor: Floor, store: GroupCommit) -> None:
+    def __init__(self, house: House, floor: Floor, doors: Doors, store: GroupCommit) -> None:
         self.house: Final = house
         self.floor: Final = floor
+        self.doors: Final = doors
         self.store: Final = store
         self.gateway: Gateway | None = None
         self.runner: web.AppRunner | None = None
+        self.locking: asyncio.Task[None] | None = None
         self.port = 0
+        self.invitation: str | None = None
+        """The first operator's link, as long as there is no operator who can sign in."""
 
 
 async def open_house(
@@ -61,6 +73,9 @@ async def open_house(
     config: HouseConfig | None = None,
     database: str = "",
     theory: Theory | None = None,
+    passwords: Passwords | None = None,
+    par: Callable[[Game], list[ParLine]] = lambda game: [],
+    clock: Callable[[], int] = clock,
 ) -> Open:
     """Come back from the journal, or begin one; serve nobody before every check has passed (INT-2)."""
     data.mkdir(parents=True, exist_ok=True)
@@ -69,39 +84,63 @@ async def open_house(
     try:
         shuffler = SealedShuffler(Seal(key, os.urandom), os.urandom)
         house = House(shuffler.open)
-        heads = await store.read(lambda book: book.heads())
-        streams = {name: await store.read(lambda book, name=name: list(read_stream(book, name))) for name in heads}  # type: ignore[misc]
-        house.restore(streams)
-        wanted = config or (DEMONSTRATION if not heads else house.config)
-        if wanted != house.config:
-            house.configure(wanted, clock())
-        house.started(fingerprint(), clock())
-        await store.append(house.take_entries())
-        doors = Doors(Tokens(key), os.urandom)
-        opened = Open(house, Floor(house, store, shuffler, doors, clock, theory), store)
+        await _come_back(house, store, config, clock())
+        doors = Doors(house, passwords or Passwords(os.urandom), os.urandom)
+        enrolment = Enrolment(house, doors, os.urandom)
+        opened = Open(house, Floor(house, store, shuffler, doors, clock, theory), doors, store)
         doors.floor = opened.floor
-        await _listen(opened, doors, address)
+        invitation = enrolment.first_operator(clock())
+        opened.invitation = f"/welcome#{invitation}" if invitation else None
+        await opened.floor.keep()
+        reception = Reception(opened.floor, doors, enrolment, store, entropy=os.urandom, secret=key, par=par)
+        await _listen(opened, reception, address)
     except BaseException:
         await store.close()
         raise
+    log.info("open", program=fingerprint(), tables=len(house.tables), port=opened.port)
     return opened
 
 
-async def _listen(opened: Open, doors: Doors, address: Address) -> None:
+async def _come_back(house: House, store: GroupCommit, config: HouseConfig | None, now: int) -> None:
+    """The house as its journal and its documents have it."""
+    heads = await store.read(lambda book: book.heads())
+    house.restore(
+        {name: await store.read(lambda book, name=name: list(read_stream(book, name))) for name in heads}  # type: ignore[misc]
+    )
+    for kind in KINDS:
+        house.shelf.load(await store.read(lambda book, kind=kind: book.documents(kind)))  # type: ignore[misc]
+    wanted = config or (DEMONSTRATION if not heads else house.config)
+    if wanted != house.config:
+        house.configure(wanted, now)
+    house.started(fingerprint(), now)
+
+
+async def _listen(opened: Open, reception: Reception, address: Address) -> None:
     opened.gateway = await listen(opened.floor, address.host, address.socket_port)
-    opened.runner = web.AppRunner(Web(opened.floor, doors, opened.gateway.port).app(), access_log=None)
+    reception.socket_port = opened.gateway.port
+    opened.runner = web.AppRunner(application(reception), access_log=None)
     await opened.runner.setup()
     site = web.TCPSite(opened.runner, address.host, address.port)
     await site.start()
     opened.port = opened.runner.addresses[0][1]
+    opened.locking = asyncio.create_task(_lock_idle_terminals(opened.floor))
+
+
+async def _lock_idle_terminals(floor: Floor) -> None:
+    while True:
+        await asyncio.sleep(LOCKS_LOOKED_AT)
+        floor.turn_away(floor.clock(), staff_only=True)
 
 
 async def close_house(opened: Open) -> None:
     """Let everybody go; what is acknowledged is durable, so nothing else needs to be done."""
+    if opened.locking is not None:
+        opened.locking.cancel()
     if opened.gateway is not None:
         await opened.gateway.close()
     if opened.runner is not None:
         await opened.runner.cleanup()
+    opened.doors.close()
     await opened.store.close()
 
 

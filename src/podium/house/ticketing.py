@@ -1,0 +1,127 @@
+"""Tickets at the desk and at the terminals: the record of the ticket and the transfer that pays it become durable together.
+
+A ticket is found by the hash of its number and changes hands in memory, at once, so a hundred who redeem it at the same
+moment are asked one after another, and one is paid (TKT-3).
+"""
+
+from typing import Final
+
+from podium import tickets
+from podium.house.house import CAGE, House
+from podium.ledger import account
+from podium.refusal import Refused
+from podium.tickets import Ticket, read_number, ticket_key
+
+DAY: Final = 24 * 3_600_000
+PLAY_MONEY: Final = "play money"
+"""The site that stands on a guest's ticket: it is worth credit for guests, and no cash."""
+
+
+def sell(house: House, number: str, worth: int, now: int, *, key: str, by: str) -> Ticket:
+    """A cashier sells a ticket for cash."""
+    known = _issued_before(house, number, key, worth)
+    if known is not None:
+        return known
+    ticket, paid = tickets.issue(
+        number,
+        worth=worth,
+        paid_from=CAGE,
+        site=house.config.name,
+        terminal=by,
+        now=now,
+        valid_for=house.config.ticket_days * DAY,
+        who=by,
+    )
+    house.carry_out(paid, "", now, request=key)
+    house.shelf.put(ticket, now)
+    return ticket
+
+
+def cash_out(house: House, player: str, number: str, now: int, *, key: str) -> Ticket:
+    """A player takes the whole credit away as a ticket."""
+    known = _issued_before(house, number, key)
+    if known is not None:
+        return known
+    worth = house.credit(player)
+    house.check_cash_out(player, worth)
+    if house.held(player):
+        raise Refused(f"An attendant must pay a win of {house.held(player)} before you cash out (HP-1).")
+    if not worth:
+        raise Refused("There is no credit to cash out.")
+    if worth > house.config.cash_out_limit:
+        raise Refused(
+            f"A credit of {worth} is above {house.config.cash_out_limit}: an attendant must pay it at the cashier (HP-1)."
+        )
+    ticket, paid = tickets.issue(
+        number,
+        worth=worth,
+        paid_from=account("credit", player),
+        site=PLAY_MONEY if house.is_guest(player) else house.config.name,
+        terminal=player,
+        now=now,
+        valid_for=house.config.ticket_days * DAY,
+    )
+    house.carry_out(paid, player, now, request=key)
+    house.shelf.put(ticket, now)
+    return ticket
+
+
+def redeem(house: House, player: str, number: str, now: int, *, key: str) -> Ticket:
+    """A ticket becomes a player's credit."""
+    number = read_number(number)
+    ticket = house.shelf.find(Ticket, ticket_key(number))
+    known = _redeemed_before(house, ticket, key)
+    if known is not None:
+        return known
+    if ticket is not None and (ticket.site == PLAY_MONEY) != house.is_guest(player):
+        raise Refused(
+            "Play money and money do not mix: a guest's ticket is redeemed by a guest, any other by a player."
+        )
+    redeemed, paid = tickets.redeem(
+        ticket, number, paid_to=account("credit", player), terminal=player, now=now, who=player
+    )
+    house.carry_out(paid, player, now, request=key)
+    house.shelf.put(redeemed, now)
+    house.tell_the_round(player, redeemed.amount, now)
+    return redeemed
+
+
+def check_redeemable(house: House, number: str, now: int) -> None:
+    """Refuse a ticket that nobody could redeem now (TKT-2)."""
+    number = read_number(number)
+    ticket = house.shelf.find(Ticket, ticket_key(number))
+    tickets.redeem(ticket, number, paid_to=CAGE, terminal="", now=now)
+
+
+def pay(house: House, number: str, now: int, *, key: str, by: str) -> Ticket:
+    """A cashier pays a ticket in cash."""
+    number = read_number(number)
+    ticket = house.shelf.find(Ticket, ticket_key(number))
+    known = _redeemed_before(house, ticket, key)
+    if known is not None:
+        return known
+    if ticket is not None and ticket.site == PLAY_MONEY:
+        raise Refused("This ticket is a guest's play money and is not paid in cash.")
+    redeemed, paid = tickets.redeem(ticket, number, paid_to=CAGE, terminal=by, now=now, who=by)
+    house.carry_out(paid, "", now, request=key)
+    house.shelf.put(redeemed, now)
+    return redeemed
+
+
+def _issued_before(house: House, number: str, key: str, worth: int | None = None) -> Ticket | None:
+    """The ticket that this very request has had issued; another request under its key is refused (LED-2)."""
+    known = house.asked(key)
+    if known is None:
+        return None
+    ticket = house.shelf.find(Ticket, ticket_key(number))
+    if ticket is None or known.id != f"ticket/{ticket.key}/out" or worth not in (None, ticket.amount):
+        raise Refused(f"The request {key} was another one before: a new request needs a key of its own.")
+    return ticket
+
+
+def _redeemed_before(house: House, ticket: Ticket | None, key: str) -> Ticket | None:
+    """The ticket, if this very request has redeemed it."""
+    known = house.asked(key)
+    if known is not None and (ticket is None or known.id != f"ticket/{ticket.key}/in"):
+        raise Refused(f"The request {key} was another one before: a new request needs a key of its own.")
+    return ticket if known is not None else None

@@ -1,0 +1,56 @@
+"""A supervisor's approval at somebody else's terminal: six digits, for two minutes, once."""
+
+from typing import Final, NamedTuple
+
+from podium.fair import Entropy
+from podium.refusal import Refused
+
+LASTS: Final = 2 * 60_000
+WRONG_ALLOWED: Final = 5
+"""After so many wrong codes all that are out are void: six digits are few enough to be tried."""
+_CODES: Final = 10**6
+
+
+class Approval(NamedTuple):
+    """A code that is out."""
+
+    by: str
+    expires: int
+
+
+class Approvals:
+    """The codes that are out. They are kept in memory alone: after a restart one asks for another."""
+
+    def __init__(self, entropy: Entropy) -> None:
+        self._entropy: Final = entropy
+        self._out: dict[str, Approval] = {}
+        self._wrong = 0
+
+    def give(self, by: str, now: int) -> tuple[str, Approval]:
+        """A new code of a supervisor; it takes the place of the one before."""
+        self._out = {code: known for code, known in self._out.items() if known.by != by and now < known.expires}
+        code = self._draw()
+        while code in self._out:
+            code = self._draw()
+        self._out[code] = Approval(by, now + LASTS)
+        return code, self._out[code]
+
+    def use(self, code: str, now: int) -> str:
+        """Whose approval it is. It is used up, whatever comes of it."""
+        known = self._out.pop(code, None)
+        if known is None:
+            self._wrong += 1
+            if self._wrong >= WRONG_ALLOWED:
+                self._out, self._wrong = {}, 0
+            raise Refused("No supervisor is known by that code: ask for a new one (CARD-6).")
+        if now >= known.expires:
+            raise Refused("That approval has expired: it holds for two minutes. Ask for a new one (CARD-6).")
+        self._wrong = 0
+        return known.by
+
+    def _draw(self) -> str:
+        """Six digits, all equally likely."""
+        while True:
+            drawn = int.from_bytes(self._entropy(4))
+            if drawn < 4294 * _CODES:  # what is left of the range would favour the low codes
+                return f"{drawn % _CODES:06d}"

@@ -1,0 +1,178 @@
+"""People and terminals of the house, as the operator enrols them.
+
+Nobody is given a password. A new person is given a link, and chooses one with it; so does the first operator, whose link
+`podium serve` prints (SEC-1).
+"""
+
+from typing import Final
+
+import msgspec
+
+from podium.fair import Entropy
+from podium.house import House
+from podium.house.events import Noted
+from podium.people import (
+    DUTIES,
+    Enrolled,
+    Invitation,
+    Person,
+    Role,
+    accept,
+    draw_token,
+    enrol,
+    invite,
+    new_person,
+    token_hash,
+)
+from podium.refusal import Refused
+from podium.server.doors import CameIn, Doors
+from podium.server.floor import Floor
+
+FIRST: Final = "operator"
+"""The name of the first operator."""
+TAKEN: Final = ("guest-", "ticket-", "display")
+"""How the names begin that the house gives to those who have no account."""
+
+
+class Enrolment:
+    """The operator's book of people and terminals."""
+
+    def __init__(self, house: House, doors: Doors, entropy: Entropy) -> None:
+        self._house: Final = house
+        self._doors: Final = doors
+        self._entropy: Final = entropy
+
+    def first_operator(self, now: int) -> str | None:
+        """The token of the first operator's link; None once there is an operator who can sign in.
+
+        Every start makes a new one as long as nobody used it, so that a link which was lost is no lock-out.
+        """
+        people = self._house.shelf.every(Person)
+        if any(person.role == "operator" and person.active and person.password for person in people):
+            return None
+        person = self._house.shelf.find(Person, FIRST)
+        if person is None:
+            person = new_person(FIRST, FIRST, "operator")
+            self._house.shelf.put(person, now)
+        return self._invite(person, now)
+
+    def _invite(self, person: Person, now: int) -> str:
+        """A new link for a person; the links before it are void."""
+        for known in self._house.shelf.every(Invitation):
+            if known.person == person.key and not known.used:
+                self._house.shelf.put(msgspec.structs.replace(known, used=True), now)
+        token = draw_token(self._entropy)
+        self._house.shelf.put(invite(person, token, now), now)
+        return token
+
+    async def accept(self, floor: Floor, token: str, password: str) -> CameIn:
+        """Whoever has the link chooses a password with it, once, and is signed in."""
+        invitation = self._house.shelf.find(Invitation, token_hash(token))
+        accept(invitation, token, floor.clock())
+        person = self._person(invitation.person if invitation else "")
+        fresh = await self._doors.hashed(lambda: self._doors.passwords.set(person, password))
+
+        def settle(now: int) -> Person:
+            # Hashing took a while: the link may have been used meanwhile, and the account changed.
+            self._house.shelf.put(accept(self._house.shelf.find(Invitation, token_hash(token)), token, now), now)
+            known = self._person(person.key)
+            changed = msgspec.structs.replace(known, password=fresh.password, failures=0, locked_until=0)
+            self._house.shelf.put(changed, now)
+            self._house.note(Noted("password-set", "doors", person.key), now)
+            return changed
+
+        changed = await floor.in_house(settle)
+        if not changed.active:
+            raise Refused("This account is closed; ask the operator.")
+        return await self._doors.begin(changed)
+
+    def people(self) -> list[Person]:
+        return sorted(self._house.shelf.every(Person), key=lambda person: (person.role, person.key))
+
+    async def enrol(self, floor: Floor, name: str, role: Role, *, by: str) -> str:
+        """A new person, and the token of the link that goes to that person."""
+
+        def enter(now: int) -> str:
+            if name.startswith(TAKEN):
+                raise Refused(f"{name!r} is a name that the house gives to guests: take another.")
+            if self._house.shelf.find(Person, name) is not None:
+                raise Refused(f"There is somebody of the name {name!r} already.")
+            person = new_person(name, name, role)
+            self._house.shelf.put(person, now)
+            self._house.note(Noted("person-enrolled", name, by, after=role), now)
+            return self._invite(person, now)
+
+        return await floor.in_house(enter)
+
+    async def invite_again(self, floor: Floor, name: str, *, by: str) -> str:
+        """Another link, for somebody who lost the first one or forgot the password."""
+
+        def again(now: int) -> str:
+            person = self._person(name)
+            if name == by:
+                raise Refused("Another operator must invite you again (SEC-2).")
+            self._house.note(Noted("person-invited", name, by), now)
+            return self._invite(person, now)
+
+        return await floor.in_house(again)
+
+    async def change(self, floor: Floor, name: str, role: Role, *, active: bool, by: str) -> Person:
+        """Another role, or an account closed or opened. Whoever it is must sign in again."""
+
+        def change(now: int) -> Person:
+            before = self._person(name)
+            if role not in DUTIES:
+                raise Refused(f"{role!r} is no role; there are {', '.join(DUTIES)}.")
+            if name == by:
+                raise Refused("Nobody changes their own account: another operator must (SEC-2).")
+            if "player" in (role, before.role) and role != before.role:
+                raise Refused("A player's card is no account of the staff: enrol the person anew (SEC-2).")
+            after = msgspec.structs.replace(before, role=role, active=active)
+            self._house.shelf.put(after, now)
+            self._house.note(Noted("person-changed", name, by, before=_state(before), after=_state(after)), now)
+            return after
+
+        after = await floor.in_house(change)
+        await self._doors.end(lambda session: session.person == name)
+        return after
+
+    def _person(self, name: str) -> Person:
+        person = self._house.shelf.find(Person, name)
+        if person is None:
+            raise Refused(f"Nobody is known here by the name {name!r}.")
+        return person
+
+    # --- terminals --------------------------------------------------------------------------------------------------
+
+    def terminals(self) -> list[Enrolled]:
+        return sorted(self._house.shelf.every(Enrolled), key=lambda terminal: terminal.name)
+
+    async def enrol_terminal(self, floor: Floor, name: str, *, by: str) -> str:
+        """SEC-3: a display is something from now on. The token goes into its address, and is kept nowhere."""
+        token = draw_token(self._entropy)
+
+        def enter(now: int) -> str:
+            if any(terminal.name == name and terminal.active for terminal in self.terminals()):
+                raise Refused(f"There is a terminal of the name {name!r} already.")
+            self._house.shelf.put(enrol(name, token, by, now), now)
+            self._house.note(Noted("terminal-enrolled", name, by), now)
+            return token
+
+        return await floor.in_house(enter)
+
+    async def dismiss_terminal(self, floor: Floor, name: str, *, by: str) -> None:
+        """The terminal is nothing any more."""
+
+        def dismiss(now: int) -> None:
+            found = next((terminal for terminal in self.terminals() if terminal.name == name and terminal.active), None)
+            if found is None:
+                raise Refused(f"There is no terminal of the name {name!r}.")
+            self._house.shelf.put(msgspec.structs.replace(found, active=False), now)
+            self._house.note(Noted("terminal-dismissed", name, by), now)
+
+        await floor.in_house(dismiss)
+        floor.turn_away(floor.clock())
+
+
+def _state(person: Person) -> str:
+    return f"{person.role}, {'open' if person.active else 'closed'}"

@@ -1,0 +1,32 @@
+"""The log of the server: JSON lines on standard error.
+
+It says what was asked and what came of it. It never has a token, a password, a ticket's number, a query string, or a
+card: whoever logs something names plain facts, and these keys are struck out whatever they hold.
+"""
+
+import sys
+from collections.abc import MutableMapping
+from typing import Any, Final
+
+import structlog
+
+SECRET: Final = frozenset({"token", "password", "number", "cookie", "code", "approval", "cards", "card"})
+
+
+def strike_out(_: Any, __: str, told: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    return {key: "(not logged)" if key in SECRET else value for key, value in told.items()}
+
+
+structlog.configure(
+    processors=[
+        strike_out,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+        structlog.processors.JSONRenderer(),
+    ],
+    # Asked for each time, because a test may have put another stream in its place.
+    logger_factory=lambda *_: structlog.WriteLogger(sys.stderr),
+)
+
+log: Final[structlog.stdlib.BoundLogger] = structlog.get_logger("podium")

@@ -1,0 +1,43 @@
+"""What Prometheus reads: how much the house does, and how quickly."""
+
+from collections.abc import Callable
+from typing import Final
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from podium.server.wire import AnyCommand
+
+TURNS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
+"""Seconds of a turn, from taking what has arrived to showing it."""
+
+
+class Metrics:
+    """The figures of one house."""
+
+    def __init__(self, terminals: Callable[[], int]) -> None:
+        self._registry: Final = CollectorRegistry()
+        connected = Gauge("podium_terminals", "Terminals that are connected.", registry=self._registry)
+        connected.set_function(lambda: float(terminals()))
+        self._commands: Final = Counter(
+            "podium_commands", "Commands of terminals.", ["command"], registry=self._registry
+        )
+        self.refusals: Final = Counter("podium_refusals", "Commands that were refused.", registry=self._registry)
+        self._turns: Final = Histogram(
+            "podium_turn_seconds",
+            "A table's turn, until what happened is durable and shown.",
+            buckets=TURNS,
+            registry=self._registry,
+        )
+        self.entries: Final = Counter("podium_entries_stored", "Entries of the journal.", registry=self._registry)
+        self.rounds: Final = Counter("podium_rounds_opened", "Rounds.", ["table"], registry=self._registry)
+        self.requests: Final = Counter("podium_requests", "HTTP requests.", ["status"], registry=self._registry)
+
+    def command(self, command: AnyCommand) -> None:
+        self._commands.labels(str(command.__struct_config__.tag)).inc()
+
+    def turn(self, seconds: float) -> None:
+        self._turns.observe(seconds)
+
+    def text(self) -> bytes:
+        """Everything, in the form that Prometheus reads."""
+        return generate_latest(self._registry)

@@ -1,0 +1,37 @@
+"""All routes together."""
+
+from typing import Final
+
+from aiohttp import web
+
+from podium.server.web import cashier, floor, pages, people, player, recall
+from podium.server.web.guards import guarded, in_sentences, logged
+from podium.server.web.reception import Reception, Route
+
+BODY: Final = 65_536
+"""Bytes of the longest request."""
+
+SUBJECTS: Final = {
+    "Pages and the house": pages.routes,
+    "People": people.routes,
+    "Players": player.routes,
+    "Cashier": cashier.routes,
+    "Floor": floor.routes,
+    "Recall": recall.routes,
+}
+
+
+def every_route(reception: Reception) -> dict[str, list[Route]]:
+    """Everything that can be asked, by subject."""
+    return {subject: routes(reception) for subject, routes in SUBJECTS.items()}
+
+
+def application(reception: Reception) -> web.Application:
+    """The application that serves a house."""
+    app = web.Application(middlewares=[logged(reception.floor.metrics), in_sentences, guarded], client_max_size=BODY)
+    for listed in every_route(reception).values():
+        for route in listed:
+            app.router.add_route(route.method, route.path, route.handler)
+    if pages.STATIC.is_dir():
+        app.router.add_static("/assets", pages.STATIC / "assets")
+    return app

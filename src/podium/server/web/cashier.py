@@ -1,0 +1,161 @@
+"""The cashier's desk. What moves money happens once for its Idempotency-Key, however often it is sent."""
+
+from typing import Any, Final
+
+import msgspec
+from aiohttp import web
+
+from podium.house import ticketing
+from podium.people import Person
+from podium.refusal import Refused
+from podium.server.web.player import Number, printed
+from podium.server.web.reception import Reception, Route, answer
+from podium.tickets import read_number
+
+
+class Moving(msgspec.Struct, forbid_unknown_fields=True):
+    name: str
+    amount: int
+    approval: str = ""
+
+
+class Adjusting(msgspec.Struct, forbid_unknown_fields=True):
+    name: str
+    amount: int
+    reason: str
+    approval: str = ""
+
+
+class Amount(msgspec.Struct, forbid_unknown_fields=True):
+    amount: int
+
+
+class Name(msgspec.Struct, forbid_unknown_fields=True):
+    name: str
+
+
+class Cashier:
+    def __init__(self, reception: Reception) -> None:
+        self._reception: Final = reception
+        self._floor: Final = reception.floor
+        self._house: Final = reception.floor.house
+
+    async def account(self, request: web.Request) -> web.Response:
+        """The account of a player by `name`: credit, and what an attendant has to pay."""
+        self._reception.require(request, "cash")
+        name = request.query.get("name", "")
+        self._check_known(name)
+        return self._account(name)
+
+    async def buy_in(self, request: web.Request) -> web.Response:
+        """Cash becomes credit: `name`, `amount`."""
+        who = self._reception.require(request, "cash")
+        asked = await self._reception.read(request, Moving)
+        key = self._reception.key(request, who)
+
+        def pay_in(now: int) -> None:
+            self._check_known(asked.name)
+            self._house.admit(asked.name, "card", now)
+            self._house.pay_in(asked.name, asked.amount, now, key=key, by=who.name)
+
+        await self._floor.in_house(pay_in, asked.name)
+        return self._account(asked.name)
+
+    async def cash_out(self, request: web.Request) -> web.Response:
+        """Credit becomes cash: `name`, `amount`; above the limit of the house with a supervisor's `approval`."""
+        who = self._reception.require(request, "cash")
+        asked = await self._reception.read(request, Moving)
+        key = self._reception.key(request, who)
+
+        def pay_out(now: int) -> None:
+            self._check_known(asked.name)
+            second = ""
+            if asked.amount > self._house.config.cash_out_limit and self._house.asked(key) is None:
+                self._house.check_cash_out(asked.name, asked.amount)
+                second = self._second(asked.approval, f"A cash-out above {self._house.config.cash_out_limit}", now)
+            self._house.pay_out(asked.name, asked.amount, now, key=key, by=who.name, second=second)
+
+        await self._floor.in_house(pay_out, asked.name)
+        return self._account(asked.name)
+
+    async def attendant_pay(self, request: web.Request) -> web.Response:
+        """A large win was paid by hand to `name`, and the terminal is free again (HP-1)."""
+        who = self._reception.require(request, "cash")
+        asked = await self._reception.read(request, Name)
+        key = self._reception.key(request, who)
+
+        def paid(now: int) -> None:
+            self._check_known(asked.name)
+            self._house.attendant_paid(asked.name, now, key=key, by=who.name)
+
+        await self._floor.in_house(paid, asked.name)
+        return self._account(asked.name)
+
+    async def adjust(self, request: web.Request) -> web.Response:
+        """A balance is corrected: `name`, `amount` above or below 0, `reason`, and a supervisor's `approval` (CSH-1)."""
+        who = self._reception.require(request, "cash")
+        asked = await self._reception.read(request, Adjusting)
+        key = self._reception.key(request, who)
+
+        def adjusted(now: int) -> None:
+            self._check_known(asked.name)
+            second = "" if self._house.asked(key) else self._second(asked.approval, "An adjustment", now)
+            self._house.adjust(asked.name, asked.amount, now, key=key, by=who.name, second=second, reason=asked.reason)
+
+        await self._floor.in_house(adjusted, asked.name)
+        return self._account(asked.name)
+
+    async def issue(self, request: web.Request) -> web.Response:
+        """Cash becomes a ticket of an `amount`."""
+        who = self._reception.require(request, "cash")
+        asked = await self._reception.read(request, Amount)
+        key = self._reception.key(request, who)
+        number = self._reception.ticket_number(key)
+        ticket = await self._floor.in_house(
+            lambda now: ticketing.sell(self._house, number, asked.amount, now, key=key, by=who.name)
+        )
+        return answer(printed(ticket, number))
+
+    async def pay_ticket(self, request: web.Request) -> web.Response:
+        """The ticket of that `number` is paid in cash, once (TKT-3)."""
+        who = self._reception.require(request, "cash")
+        asked = await self._reception.read(request, Number)
+        key = self._reception.key(request, who)
+        ticket = await self._floor.in_house(
+            lambda now: ticketing.pay(self._house, asked.number, now, key=key, by=who.name)
+        )
+        return answer(printed(ticket, read_number(asked.number)))
+
+    def _second(self, approval: str, what: str, now: int) -> str:
+        """The second person, who approves with a code."""
+        if not approval:
+            raise Refused(f"{what} needs a supervisor's approval (CSH-1).")
+        return self._reception.doors.approve(approval, now)
+
+    def _check_known(self, name: str) -> None:
+        person = self._house.shelf.find(Person, name)
+        if name not in self._house.players and (person is None or person.role != "player"):
+            raise Refused(f"No player is known here by the name {name!r}.")
+
+    def _account(self, name: str) -> web.Response:
+        self._floor.show_credit(name)
+        account: dict[str, Any] = {
+            "name": name,
+            "credit": self._house.credit(name),
+            "locked": self._house.held(name),
+            "play_money": self._house.is_guest(name),
+        }
+        return answer(account)
+
+
+def routes(reception: Reception) -> list[Route]:
+    cashier = Cashier(reception)
+    return [
+        Route("GET", "/api/cashier/account", cashier.account, "cashier"),
+        Route("POST", "/api/cashier/buy-in", cashier.buy_in, "cashier"),
+        Route("POST", "/api/cashier/cash-out", cashier.cash_out, "cashier"),
+        Route("POST", "/api/cashier/attendant-pay", cashier.attendant_pay, "cashier"),
+        Route("POST", "/api/cashier/adjustments", cashier.adjust, "cashier"),
+        Route("POST", "/api/cashier/tickets", cashier.issue, "cashier"),
+        Route("POST", "/api/cashier/tickets/pay", cashier.pay_ticket, "cashier"),
+    ]

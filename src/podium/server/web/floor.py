@@ -1,0 +1,224 @@
+"""The floor: tables live, opened and closed, and their rules changed for the next round."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any, Final, Literal
+
+import msgspec
+from aiohttp import web
+
+from podium.games import Game
+from podium.ledger import account
+from podium.options import Option
+from podium.refusal import Refused
+from podium.rulebook import rulebook
+from podium.server.show import table_card
+from podium.server.web.reception import ParLine, Reception, Route, answer
+from podium.server.wire import TableCard
+from podium.table import Table, TableConfig
+from podium.table.events import TableClosed, TableOpened
+
+PAUSED: Final = "The table is paused."
+
+
+class FloorTable(TableCard, frozen=True, kw_only=True):
+    """A table as the floor sees it. Shares are of the handle; null before there is any."""
+
+    handle: int
+    win: int
+    hold: float | None
+    theory: float | None
+    exposure: int
+    alerts: list[str]
+
+
+class State(msgspec.Struct, forbid_unknown_fields=True):
+    state: Literal["open", "paused", "closed"]
+    reason: str = ""
+
+
+class Change(msgspec.Struct, forbid_unknown_fields=True):
+    """Options of the rules, and settings of the table (timers, dealer, places); what is left out stays."""
+
+    options: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
+
+
+class NewTable(msgspec.Struct, forbid_unknown_fields=True):
+    name: str
+    config: TableConfig
+
+
+class OptionCard(msgspec.Struct, frozen=True):
+    name: str
+    clause: str
+    type: str
+    value: Any
+    default: Any
+    values: tuple[Any, ...]
+    allowed: str
+    fixed: bool
+    says: str
+
+
+class Preview(msgspec.Struct, frozen=True):
+    """What a change would come to, before it is made."""
+
+    text: str
+    wagers: list[ParLine]
+    fingerprint: str
+    changed: dict[str, Any]
+
+
+TYPES: Final = {
+    "boolean": "true or false",
+    "integer": "whole number",
+    "string": "text",
+    "array": "list",
+    "object": "table",
+}
+
+
+class FloorDesk:
+    def __init__(self, reception: Reception) -> None:
+        self._reception: Final = reception
+        self._floor: Final = reception.floor
+        self._house: Final = reception.floor.house
+
+    async def tables(self, request: web.Request) -> web.Response:
+        """The tables live: handle, win, hold against theory, bets in play, and what wants attention."""
+        self._reception.require(request, "report", "configure")
+        return answer([self._table(table) for table in self._house.tables.values()])
+
+    def _table(self, table: Table) -> FloorTable:
+        handle, win = self._house.handle[table.name], self._house.ledger[account("bank", table.name)]
+        return FloorTable(
+            **msgspec.structs.asdict(table_card(table)),
+            handle=handle,
+            win=win,
+            hold=win / handle if handle else None,
+            theory=self._theory(table.game or table.upcoming.rules()),
+            exposure=0 if table.between_rounds else sum(seat.staked for seat in table.in_play.seats.values()),
+            alerts=self._alerts(table),
+        )
+
+    def _theory(self, rules: Game) -> float | None:
+        """The share of the main wager that the house keeps in the long run, where the mathematics gave it."""
+        returned = self._floor.returns(rules.fingerprint).get(rules.rules.main.name)
+        return None if returned is None else 1 - returned
+
+    def _alerts(self, table: Table) -> list[str]:
+        alerts = [text for text in (table.notice, table.correcting and f"Correcting: {table.correcting}") if text]
+        if table.is_open and table.upcoming.dealer == "live" and not table.dealer:
+            alerts.append("No dealer stands at the podium.")
+        held = {player: self._house.held(player) for player in table.seats}
+        alerts += [f"An attendant must pay {win} to {player} (HP-1)." for player, win in held.items() if win]
+        return alerts
+
+    async def set_state(self, request: web.Request) -> web.Response:
+        """Open, pause or close a table (`state`, `reason`); the round in play is finished (VOID-3)."""
+        who = self._reception.require(request, "configure", "void")
+        asked = await self._reception.read(request, State)
+        table = self._house.table(request.match_info["table"])
+
+        def change(now: int) -> None:
+            if asked.state == "open":
+                if not table.is_open:
+                    table.record(TableOpened(who.name), now)
+                return
+            reason = asked.reason.strip() or (PAUSED if asked.state == "paused" else "The table is closed.")
+            if table.is_open or table.notice != reason:
+                table.record(TableClosed(who.name, reason), now)
+
+        await self._floor.at_table(table.name, change)
+        return answer(self._table(table))
+
+    async def add(self, request: web.Request) -> web.Response:
+        """A new table: `name`, and its `config` as in podium.toml."""
+        who = self._reception.require(request, "configure")
+        asked = await self._reception.read(request, NewTable)
+
+        def enter(now: int) -> None:
+            if asked.name in self._house.tables:
+                raise Refused(f"There is a table {asked.name!r} already.")
+            self._house.configure_table(asked.name, asked.config, now, by=who.name)
+
+        await self._floor.in_house(enter)
+        self._floor.open_tables()
+        return answer(self._table(self._house.table(asked.name)))
+
+    # --- rules ------------------------------------------------------------------------------------------------------
+
+    async def options(self, request: web.Request) -> web.Response:
+        """The options of a table as its next round has them, with clause, values and words."""
+        self._reception.require(request, "configure", "report")
+        rules = self._house.table(request.match_info["table"]).upcoming.rules()
+        return answer([option_card(option, rules) for option in rules.options.values()])
+
+    async def preview(self, request: web.Request) -> web.Response:
+        """What changed `options` would come to: rules of play, returns, fingerprint, and what differs from now."""
+        self._reception.require(request, "configure")
+        table = self._house.table(request.match_info["table"])
+        wanted = await self._wanted(request, table)
+        rules, now = wanted.check(), table.game or table.upcoming.rules()
+        wagers = await asyncio.to_thread(self._reception.par, rules)
+        return answer(Preview(rulebook(rules).text(), wagers, rules.fingerprint, changed(now, rules)))
+
+    async def schedule(self, request: web.Request) -> web.Response:
+        """Changed `options` for the next round: the rules in force settle the round in play (GAME-5)."""
+        who = self._reception.require(request, "configure")
+        table = self._house.table(request.match_info["table"])
+        wanted = await self._wanted(request, table)
+        await self._floor.at_table(
+            table.name, lambda now: self._house.configure_table(table.name, wanted, now, by=who.name)
+        )
+        return answer({"version": table.version, "rules": wanted.rules().fingerprint})
+
+    async def _wanted(self, request: web.Request, table: Table) -> TableConfig:
+        """The configuration of a table with a change, checked."""
+        asked = await self._reception.read(request, Change)
+        now = msgspec.to_builtins(table.upcoming)
+        options = {**now.get("options", {}), **asked.options}
+        try:
+            wanted = msgspec.convert({**now, **asked.settings, "options": options}, TableConfig)
+        except msgspec.ValidationError as error:
+            raise Refused(f"The settings are not understood: {error}.") from None
+        wanted.check()
+        return wanted
+
+
+def option_card(option: Option, rules: Game) -> OptionCard:
+    value = getattr(rules.rules, option.name)
+    return OptionCard(
+        option.name,
+        option.clause,
+        TYPES[option.type],
+        value,
+        option.default,
+        option.values,
+        option.allowed,
+        option.fixed,
+        option.says(value),
+    )
+
+
+def changed(now: Game, then: Game) -> dict[str, Any]:
+    """The options that differ from those in force; all of them when the game itself is another."""
+    before: Mapping[str, Any] = (
+        {name: getattr(now.rules, name) for name in now.options} if now.name == then.name else {}
+    )
+    after = {name: getattr(then.rules, name) for name in then.options}
+    return {name: value for name, value in after.items() if name not in before or before[name] != value}
+
+
+def routes(reception: Reception) -> list[Route]:
+    desk = FloorDesk(reception)
+    table = "/api/floor/tables/{table}"
+    return [
+        Route("GET", "/api/floor/tables", desk.tables, "supervisor, operator, auditor"),
+        Route("POST", "/api/floor/tables", desk.add, "operator"),
+        Route("POST", table, desk.set_state, "operator, supervisor"),
+        Route("GET", f"{table}/options", desk.options, "supervisor, operator, auditor"),
+        Route("POST", f"{table}/preview", desk.preview, "operator"),
+        Route("POST", f"{table}/schedule", desk.schedule, "operator"),
+    ]

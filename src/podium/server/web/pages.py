@@ -1,0 +1,97 @@
+"""The screens, and what anybody may know of the house."""
+
+from pathlib import Path
+from typing import Final
+
+from aiohttp import web
+
+from podium import __version__
+from podium.server.doors import DISPLAY
+from podium.server.program import fingerprint
+from podium.server.show import table_card
+from podium.server.web.reception import COOKIE, NotWho, Reception, Route, answer
+
+STATIC: Final = Path(__file__).parent.parent / "static"
+WELCOME: Final = Path(__file__).parent / "welcome.html"
+SCREENS: Final = ("play", "dealer", "floor")
+
+
+class Pages:
+    def __init__(self, reception: Reception) -> None:
+        self._reception: Final = reception
+        self._floor: Final = reception.floor
+
+    async def front_door(self, _: web.Request) -> web.StreamResponse:
+        """Leads to the player terminal."""
+        raise web.HTTPFound("/play")
+
+    async def page(self, request: web.Request) -> web.StreamResponse:
+        """A screen."""
+        page = STATIC / f"{request.path.split('/')[1]}.html"
+        if not page.is_file():
+            return web.Response(text="The terminals are not built: run `make web`.", status=503)
+        return web.FileResponse(page, headers={"Cache-Control": "no-cache"})
+
+    async def welcome(self, _: web.Request) -> web.StreamResponse:
+        """Where a person chooses a password with an invitation, whose token follows the # of the address."""
+        return web.FileResponse(WELCOME, headers={"Cache-Control": "no-cache"})
+
+    async def house(self, _: web.Request) -> web.Response:
+        """The house: name, currency, whether guests are received, version and fingerprint of the program (VER-1)."""
+        config = self._floor.house.config
+        return answer(
+            {
+                "name": config.name,
+                "currency": config.currency,
+                "guests": config.guests,
+                "version": __version__,
+                "program": fingerprint(),
+                "now": self._floor.clock(),
+            }
+        )
+
+    async def health(self, _: web.Request) -> web.Response:
+        """Whether the house is well: 200, or 503 when it has stopped."""
+        failed = self._floor.failed is not None and self._floor.failed.done()
+        return answer({"well": not failed, "tables": len(self._floor.podiums)}, 503 if failed else 200)
+
+    async def metrics(self, _: web.Request) -> web.Response:
+        """Figures for Prometheus, as text."""
+        return web.Response(body=self._floor.metrics.text(), headers={"Content-Type": "text/plain; version=0.0.4"})
+
+    async def tables(self, _: web.Request) -> web.Response:
+        """The tables, as a player chooses among them."""
+        return answer([table_card(table) for table in self._floor.house.tables.values()])
+
+    async def terminal(self, request: web.Request) -> web.Response:
+        """Where this browser opens its WebSocket, with the token that it shows there; `?as=display` for a wall."""
+        token = self._token(request)
+        if self._reception.doors.identify(token, self._floor.clock()) is None:
+            raise NotWho
+        host = request.host.rsplit(":", 1)[0] if not request.host.endswith("]") else request.host
+        scheme = "wss" if request.secure else "ws"
+        return answer({"socket": f"{scheme}://{host}:{self._reception.socket_port}/ws?token={token}"})
+
+    def _token(self, request: web.Request) -> str:
+        """SEC-3: a wall is enrolled by the operator, but in a house that receives guests any may look."""
+        if request.query.get("as") == DISPLAY:
+            return request.cookies.get(DISPLAY_COOKIE, DISPLAY)
+        return request.cookies.get(COOKIE, "")
+
+
+DISPLAY_COOKIE: Final = "podium-display"
+
+
+def routes(reception: Reception) -> list[Route]:
+    pages = Pages(reception)
+    return [
+        Route("GET", "/", pages.front_door),
+        *(Route("GET", f"/{screen}", pages.page) for screen in SCREENS),
+        Route("GET", "/display/{table}", pages.page),
+        Route("GET", "/welcome", pages.welcome),
+        Route("GET", "/api/house", pages.house),
+        Route("GET", "/api/health", pages.health),
+        Route("GET", "/metrics", pages.metrics),
+        Route("GET", "/api/tables", pages.tables),
+        Route("GET", "/api/terminal", pages.terminal, "whoever is signed in, displays"),
+    ]

@@ -1,0 +1,100 @@
+"""What a player asks besides the table: cash out, redeem a ticket, see shoes prove themselves."""
+
+from typing import Any, Final
+
+import msgspec
+from aiohttp import web
+
+from podium.house import ticketing
+from podium.house.house import stream_of
+from podium.house.shoes import EndedShoe, proof_of
+from podium.journal import Entry
+from podium.refusal import Refused
+from podium.server.web.reception import Reception, Route, answer
+from podium.store import Reading, read_stream
+from podium.tickets import Ticket, shown_number
+
+
+class Number(msgspec.Struct, forbid_unknown_fields=True):
+    number: str
+
+
+class Player:
+    def __init__(self, reception: Reception) -> None:
+        self._reception: Final = reception
+        self._floor: Final = reception.floor
+
+    async def cash_out(self, request: web.Request) -> web.Response:
+        """The whole credit as a ticket; not with wagers in play (CSH-2)."""
+        who = self._reception.require(request, "bet")
+        key = self._reception.key(request, who)
+        number = self._reception.ticket_number(key)
+        house = self._floor.house
+        ticket = await self._floor.in_house(
+            lambda now: ticketing.cash_out(house, who.name, number, now, key=key), who.name
+        )
+        self._floor.show_credit(who.name)
+        return answer(printed(ticket, number))
+
+    async def redeem(self, request: web.Request) -> web.Response:
+        """The ticket of that `number` becomes credit; it does so once (TKT-3)."""
+        who = self._reception.require(request, "bet")
+        asked = await self._reception.read(request, Number)
+        key = self._reception.key(request, who)
+        house = self._floor.house
+        await self._floor.in_house(lambda now: ticketing.redeem(house, who.name, asked.number, now, key=key), who.name)
+        self._floor.show_credit(who.name)
+        return answer({"name": who.name, "credit": house.credit(who.name), "locked": house.held(who.name)})
+
+    async def shoes(self, request: web.Request) -> web.Response:
+        """The shoes of a `table` that have ended, the newest first."""
+        table = self._floor.house.table(request.query.get("table", ""))
+        ended = sorted(self._floor.house.shoes[table.name].ended.values(), reverse=True)
+        return answer([shoe_card(shoe) for shoe in ended[:50]])
+
+    async def proof(self, request: web.Request) -> web.Response:
+        """All that a `shoe` of a `table` published, and the cards that were dealt from it (RNG-10, docs/fairness.md)."""
+        table = self._floor.house.table(request.query.get("table", ""))
+        number = request.query.get("shoe", "")
+        shoe = self._floor.house.shoes[table.name].ended.get(int(number) if number.isdecimal() else 0)
+        if shoe is None:
+            raise Refused(f"No shoe {number!r} has ended at {table.name}.")
+        entries = await self._reception.reading(lambda book: part_of(book, stream_of(table.name), shoe))
+        return answer(proof_of(shoe, entries))
+
+
+def part_of(book: Reading, stream: str, shoe: EndedShoe) -> list[Entry]:
+    """The journal of a table from the shuffle of a shoe to its end."""
+    part: list[Entry] = []
+    for entry in read_stream(book, stream, shoe.first - 1):
+        part.append(entry)
+        if entry.sequence >= shoe.last:
+            break
+    return part
+
+
+def shoe_card(shoe: EndedShoe) -> dict[str, Any]:
+    return {"number": shoe.number, "cards": shoe.cards, "rounds": shoe.rounds, "commitment": shoe.commitment}
+
+
+def printed(ticket: Ticket, number: str) -> dict[str, Any]:
+    """What stands on the paper (TKT-1)."""
+    return {
+        "number": shown_number(number),
+        "amount": ticket.amount,
+        "site": ticket.site,
+        "issued": ticket.issued,
+        "expires": ticket.expires,
+        "terminal": ticket.terminal,
+        "state": ticket.state,
+    }
+
+
+def routes(reception: Reception) -> list[Route]:
+    player = Player(reception)
+    return [
+        Route("POST", "/api/cash-out", player.cash_out, "player"),
+        Route("POST", "/api/redeem", player.redeem, "player"),
+        Route("GET", "/api/shoes", player.shoes),
+        Route("GET", "/api/proof", player.proof),
+    ]

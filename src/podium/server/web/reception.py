@@ -1,0 +1,149 @@
+"""What every request needs: who asks, what was sent with it, and the key under which it happens once."""
+
+import re
+from collections.abc import Awaitable, Callable
+from hashlib import sha256
+from hmac import new
+from itertools import count
+from typing import Any, Final, NamedTuple, TypeVar
+
+import msgspec
+from aiohttp import web
+
+from podium.fair import Entropy
+from podium.games import Game
+from podium.people import ROLES, Duty, require
+from podium.refusal import Refused
+from podium.server.doors import CameIn, Doors
+from podium.server.enrolment import Enrolment
+from podium.server.floor import Floor, Who
+from podium.store import GroupCommit, Reading
+from podium.tickets import draw_number
+
+COOKIE: Final = "podium"
+MONTH: Final = 30 * 24 * 3600
+SEEN_BY_ITSELF: Final = ("/api/me", "/api/terminal", "/api/floor/tables")
+"""What a screen asks without anybody touching it: that keeps no session awake (CARD-6)."""
+
+_KEY: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_encode: Final = msgspec.json.Encoder().encode
+
+T = TypeVar("T")
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class ParLine(msgspec.Struct, frozen=True):
+    """What the mathematics says of one wager."""
+
+    wager: str
+    title: str
+    house_edge: float
+    return_: float = msgspec.field(name="return")
+    hit_frequency: float
+    method: str
+    standard_error: float | None = None
+
+
+class Route(NamedTuple):
+    """One thing that can be asked. The first line of the handler's docstring says what it is."""
+
+    method: str
+    path: str
+    handler: Handler
+    who: str = "anybody"
+
+
+class NotWho(Exception):
+    """Whoever asks must sign in first."""
+
+
+class NotAllowed(Exception):
+    """Whoever asks has other duties (SEC-2)."""
+
+
+def answer(value: Any, status: int = 200) -> web.Response:
+    return web.Response(body=_encode(value), status=status, content_type="application/json")
+
+
+class Reception:
+    """Where every request comes in."""
+
+    def __init__(
+        self,
+        floor: Floor,
+        doors: Doors,
+        enrolment: Enrolment,
+        store: GroupCommit,
+        *,
+        entropy: Entropy,
+        secret: bytes,
+        par: Callable[[Game], list[ParLine]] = lambda game: [],
+    ) -> None:
+        self.floor: Final = floor
+        self.doors: Final = doors
+        self.enrolment: Final = enrolment
+        self._store: Final = store
+        self.par: Final = par
+        """The mathematics of a configuration; it may take its time, and is asked on a thread."""
+        self.socket_port = 0
+        self._entropy: Final = entropy
+        self._secret: Final = sha256(b"podium-tickets-1\n" + secret).digest()
+
+    # --- who asks ---------------------------------------------------------------------------------------------------
+
+    def found(self, request: web.Request) -> Who | None:
+        """Whoever signed in at this browser, if anybody did."""
+        active = request.path not in SEEN_BY_ITSELF
+        return self.doors.identify(request.cookies.get(COOKIE, ""), self.floor.clock(), active=active)
+
+    def who(self, request: web.Request) -> Who:
+        found = self.found(request)
+        if found is None:
+            raise NotWho
+        return found
+
+    def require(self, request: web.Request, *duties: Duty) -> Who:
+        """Whoever asks, who must have one of these duties (SEC-2)."""
+        who = self.who(request)
+        role = next(role for role in ROLES if role == who.role)
+        refusals = []
+        for duty in duties:
+            try:
+                require(role, duty)
+                return who
+            except Refused as refusal:
+                refusals.append(refusal)
+        raise NotAllowed(str(refusals[0]))
+
+    def came_in(self, request: web.Request, came_in: CameIn) -> web.Response:
+        """Somebody signed in: the browser keeps the token, and no script can read it."""
+        who, token = came_in
+        response = answer({"name": who.name, "role": who.role, "active": True})
+        response.set_cookie(COOKIE, token, httponly=True, samesite="Strict", secure=request.secure, max_age=MONTH)
+        return response
+
+    # --- what is stored, and what was sent ----------------------------------------------------------------------------------------------
+
+    async def reading(self, what: Callable[[Reading], T]) -> T:
+        """Read from the store, on its thread."""
+        return await self._store.read(what)
+
+    async def read(self, request: web.Request, kind: type[T]) -> T:
+        """What was sent with a request, checked."""
+        try:
+            return msgspec.json.decode(await request.read() or b"{}", type=kind)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            raise Refused(f"The request is not understood: {error}.") from None
+
+    def key(self, request: web.Request, who: Who) -> str:
+        """Under which key it happens: the same key of the same person again does not happen again (LED-2)."""
+        given = request.headers.get("Idempotency-Key")
+        if given is not None and not _KEY.fullmatch(given):
+            raise Refused("An Idempotency-Key has up to 64 letters, digits, dots, dashes and underscores.")
+        return f"desk.{who.name}.{given or self._entropy(16).hex()}"
+
+    def ticket_number(self, key: str) -> str:
+        """The validation number for a request: unguessable without the key of the house, the same when it is asked for
+        again. The house keeps no numbers, so it could not repeat one that it had drawn."""
+        counter = count()
+        return draw_number(lambda size: new(self._secret, f"{key}\n{next(counter)}\n".encode(), sha256).digest()[:size])

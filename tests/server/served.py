@@ -1,0 +1,174 @@
+"""A real house on loopback for tests: real pages, sockets, store and passwords, and a clock that a test can move on."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from aiohttp import ClientSession, CookieJar
+from argon2 import PasswordHasher
+
+from podium.client import House, connect
+from podium.games import Game
+from podium.house import HouseConfig
+from podium.people import Passwords
+from podium.server.serve import Address, Open, clock, close_house, open_house
+from podium.server.web.reception import ParLine
+from podium.table import TableConfig
+
+PASSWORD = "correct horse battery"
+PIN = "2580"
+QUICK = TableConfig(
+    game="stadium-blackjack",
+    options={"limits": {"blackjack": [100, 100_000]}},
+    betting_seconds=0.3,
+    decision_seconds=5,
+    result_seconds=0.1,
+    card_seconds=0,
+    shuffle_seconds=0.1,
+)
+CONFIG = HouseConfig(name="Test house", guests=True, tables={"t1": QUICK})
+EASY = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+
+
+class Said(NamedTuple):
+    """What the house answered."""
+
+    status: int
+    body: Any
+
+    @property
+    def reason(self) -> str:
+        """The sentence of a refusal; nothing else comes with it."""
+        assert set(self.body) == {"reason"}, self.body
+        text: str = self.body["reason"]
+        assert "Traceback" not in text
+        assert text.endswith("."), text
+        return text
+
+
+class Browser:
+    """Somebody's browser, with its own cookies."""
+
+    def __init__(self, session: ClientSession, base: str) -> None:
+        self._session = session
+        self._base = base
+
+    async def ask(self, method: str, path: str, **more: Any) -> Said:
+        async with self._session.request(method, self._base + path, **more) as response:
+            json = "json" in response.headers.get("Content-Type", "")
+            return Said(response.status, await response.json() if json else await response.text())
+
+    async def get(self, path: str, **query: str | int) -> Said:
+        return await self.ask("GET", path, params=query)
+
+    async def post(self, path: str, key: str | None = None, **body: Any) -> Said:
+        headers = {} if key is None else {"Idempotency-Key": key}
+        return await self.ask("POST", path, json=body, headers=headers)
+
+    async def done(self, path: str, key: str | None = None, **body: Any) -> Any:
+        """Ask for something that must be granted."""
+        said = await self.post(path, key, **body)
+        assert said.status == 200, said
+        return said.body
+
+    async def terminal(self) -> House:
+        """This browser's terminal, not yet connected."""
+        said = await self.get("/api/terminal")
+        assert said.status == 200, said
+        url, _, token = said.body["socket"].partition("?token=")
+        return connect(url, token)
+
+
+class Served:
+    """A house that is served."""
+
+    def __init__(self, data: Path, config: HouseConfig) -> None:
+        self.data = data
+        self.config: HouseConfig | None = config
+        self.opened: Open | None = None
+        self.later = 0
+        self.par: Callable[[Game], list[ParLine]] = lambda game: []
+        self._running: asyncio.Task[None] | None = None
+        self._sessions: list[ClientSession] = []
+
+    @property
+    def house(self) -> Any:
+        assert self.opened is not None
+        return self.opened.house
+
+    def clock(self) -> int:
+        return clock() + self.later
+
+    async def open(self) -> None:
+        passwords = Passwords(os.urandom, EASY)
+        address = Address(port=0)
+        self.opened = await open_house(self.data, address, config=self.config, passwords=passwords, clock=self.clock)
+        self._running = asyncio.create_task(self.opened.floor.run())
+        self.config = None
+
+    async def close(self) -> None:
+        assert self.opened is not None
+        assert self._running is not None
+        self._running.cancel()
+        await asyncio.gather(self._running, return_exceptions=True)
+        await close_house(self.opened)
+
+    async def restart(self) -> None:
+        await self.close()
+        await self.open()
+
+    async def leave(self) -> None:
+        for session in self._sessions:
+            await session.close()
+        await self.close()
+
+    async def browser(self) -> Browser:
+        assert self.opened is not None
+        session = ClientSession(cookie_jar=CookieJar(unsafe=True))
+        self._sessions.append(session)
+        return Browser(session, f"http://127.0.0.1:{self.opened.port}")
+
+    def moved(self, browser: Browser) -> Browser:
+        """The same browser at the address that the house has after a restart."""
+        assert self.opened is not None
+        return Browser(browser._session, f"http://127.0.0.1:{self.opened.port}")
+
+    async def operator(self) -> Browser:
+        """The first operator, who came by the link that the house printed."""
+        assert self.opened is not None
+        assert self.opened.invitation is not None
+        browser = await self.browser()
+        token = self.opened.invitation.partition("#")[2]
+        await browser.done("/api/invitations", token=token, password=PASSWORD)
+        return browser
+
+    async def staff(self, operator: Browser, role: str, name: str = "") -> Browser:
+        """Somebody whom the operator enrols, signed in."""
+        enrolled = await operator.done("/api/people", name=name or f"{role}-1", role=role)
+        browser = await self.browser()
+        token = enrolled["invitation"].partition("#")[2]
+        await browser.done("/api/invitations", token=token, password=PIN if role == "player" else PASSWORD)
+        return browser
+
+    async def guest(self) -> tuple[Browser, str]:
+        browser = await self.browser()
+        return browser, (await browser.done("/api/guest"))["name"]
+
+
+async def until(terminal: House, so: Callable[[], bool]) -> None:
+    """Until the terminal was shown that it is so."""
+    while not so():
+        await terminal.changed()
+
+
+@asynccontextmanager
+async def a_house(data: Path, config: HouseConfig = CONFIG) -> AsyncIterator[Served]:
+    served = Served(data, config)
+    await served.open()
+    try:
+        yield served
+    finally:
+        await served.leave()
