@@ -14,6 +14,7 @@ from podium.client import House, connect
 from podium.games import Game
 from podium.house import HouseConfig
 from podium.people import Passwords
+from podium.server.floor import Work
 from podium.server.serve import Address, Open, clock, close_house, open_house
 from podium.server.web.reception import ParLine
 from podium.table import TableConfig
@@ -23,12 +24,14 @@ PIN = "2580"
 QUICK = TableConfig(
     game="stadium-blackjack",
     options={"limits": {"blackjack": [100, 100_000]}},
-    betting_seconds=0.3,
-    decision_seconds=5,
-    result_seconds=0.1,
+    betting_seconds=60,
+    close_betting_early=True,
+    decision_seconds=60,
+    result_seconds=60,
     card_seconds=0,
-    shuffle_seconds=0.1,
+    shuffle_seconds=0,
 )
+"""Nothing here happens because a test was slow: betting closes when all have bet, and a test lets time pass itself."""
 CONFIG = HouseConfig(name="Test house", guests=True, tables={"t1": QUICK})
 EASY = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
@@ -102,10 +105,19 @@ class Served:
     def clock(self) -> int:
         return clock() + self.later
 
+    def pass_time(self, milliseconds: int) -> None:
+        """Let time pass, and let every table see that it did."""
+        assert self.opened is not None
+        self.later += milliseconds
+        for podium in self.opened.floor.podiums.values():
+            podium.put(Work(lambda now: None, lambda result: None, lambda refusal: None))
+
     async def open(self) -> None:
         passwords = Passwords(os.urandom, EASY)
         address = Address(port=0)
-        self.opened = await open_house(self.data, address, config=self.config, passwords=passwords, clock=self.clock)
+        self.opened = await open_house(
+            self.data, address, config=self.config, passwords=passwords, clock=self.clock, par=self.par
+        )
         self._running = asyncio.create_task(self.opened.floor.run())
         self.config = None
 
@@ -162,6 +174,23 @@ async def until(terminal: House, so: Callable[[], bool]) -> None:
     """Until the terminal was shown that it is so."""
     while not so():
         await terminal.changed()
+
+
+async def play(terminal: House, wagers: dict[str, int], over: Callable[[], bool], **more: Any) -> None:
+    """Bet in every round and let every decision be the simplest, until it is over."""
+    answered: tuple[str, int, int] | None = None
+    while not over():
+        seen = terminal.changes
+        turn = terminal.turn()
+        if turn is None or turn.key == answered:
+            await terminal.changed(since=seen)
+            continue
+        answered = turn.key
+        if turn.question is None:
+            await terminal.bet(wagers, **more)
+        else:
+            allowed = turn.question.allowed
+            await terminal.decide(next(each for each in ("decline", "stand", "fold") if each in allowed))
 
 
 @asynccontextmanager

@@ -5,8 +5,10 @@ from typing import Any
 
 import msgspec
 
+from podium.cards import cards
+from podium.fair import Proof, difference
 from podium.server.web.reception import ParLine
-from tests.server.served import CONFIG, QUICK, Browser, a_house, until
+from tests.server.served import CONFIG, QUICK, Browser, a_house, play, until
 from tests.terminal import on_a_loop
 
 
@@ -20,7 +22,7 @@ async def table(browser: Browser, name: str = "t1") -> dict[str, Any]:
 
 @on_a_loop
 async def test_the_floor_sees_handle_win_hold_and_the_bets_in_play(tmp_path: Path) -> None:
-    slow = msgspec.structs.replace(QUICK, betting_seconds=0.5, result_seconds=2)
+    slow = msgspec.structs.replace(QUICK, close_betting_early=False)
     async with a_house(tmp_path, msgspec.structs.replace(CONFIG, tables={"t1": slow})) as served:
         operator = await served.operator()
         empty = await table(operator)
@@ -34,13 +36,8 @@ async def test_the_floor_sees_handle_win_hold_and_the_bets_in_play(tmp_path: Pat
             await terminal.bet({"blackjack": 3_000})
             live = await table(operator)
             assert (live["handle"], live["exposure"], live["players"], live["phase"]) == (3_000, 3_000, 1, "betting")
-            async for turn in terminal.turns():
-                if turn.question is not None:
-                    await terminal.decide("decline" if turn.question.about == "insurance" else "stand")
-                if terminal.view.phase == "result":
-                    break
-                if terminal.view.phase == "betting" and terminal.view.round > 1:
-                    break
+            served.pass_time(60_000)
+            await play(terminal, {}, lambda: terminal.view.phase == "result")
             after = await table(operator)
             assert after["win"] == 100_000 - served.house.credit(name) - served.house.held(name)
             assert after["hold"] == after["win"] / after["handle"]
@@ -73,7 +70,7 @@ async def test_the_options_of_a_table_come_with_clause_values_and_words(tmp_path
         surrender = options["surrender"]
         assert (surrender["clause"], surrender["type"], surrender["value"]) == ("SBJ 5.f", "text", "on")
         assert "off" in surrender["values"]
-        assert surrender["says"].startswith("You may give up")
+        assert surrender["says"].startswith("Surrender: you may give up")
         assert options["limits"]["value"] == {"blackjack": [100, 100_000]}
 
 
@@ -108,17 +105,14 @@ async def test_game_5_a_change_waits_for_the_next_round_and_is_versioned(tmp_pat
             await terminal.join()
             await until(terminal, lambda: terminal.view.phase == "betting")
             before = terminal.view.rules
-            await terminal.bet({"blackjack": 100})
             scheduled = await operator.done("/api/floor/tables/t1/schedule", options={"surrender": "off"})
             assert scheduled["version"] == 2
             assert scheduled["rules"] != before
             number = terminal.view.round
-            async for turn in terminal.turns():
-                if terminal.view.round > number:
-                    break
-                assert terminal.view.rules == before
-                if turn.question is not None:
-                    await terminal.decide("decline" if turn.question.about == "insurance" else "stand")
+            await play(terminal, {"blackjack": 100}, lambda: terminal.view.phase == "result")
+            assert (terminal.view.round, terminal.view.rules) == (number, before)
+            served.pass_time(60_000)
+            await until(terminal, lambda: terminal.view.round > number)
             assert terminal.view.rules == scheduled["rules"]
             await until(terminal, lambda: terminal.rules is not None and terminal.rules.options["surrender"] == "off")
         assert served.house.config.tables["t1"].options["surrender"] == "off"
@@ -164,24 +158,13 @@ async def test_the_mathematics_is_asked_where_it_is_plugged_in(tmp_path: Path) -
 
 @on_a_loop
 async def test_rng_10_an_ended_shoe_proves_itself_over_http(tmp_path: Path) -> None:
-    from podium.cards import cards
-    from podium.fair import Proof, difference
-
-    quick = msgspec.structs.replace(
-        QUICK, game="stadium-three-card-poker", options={}, betting_seconds=0.05, result_seconds=0, shuffle_seconds=0.05
-    )
+    quick = msgspec.structs.replace(QUICK, game="stadium-three-card-poker", options={}, result_seconds=0)
     async with a_house(tmp_path, msgspec.structs.replace(CONFIG, tables={"t1": quick})) as served:
         guest, _ = await served.guest()
         async with await guest.terminal() as terminal:
             await terminal.watch("t1")
             await terminal.join()
-            async for turn in terminal.turns():
-                if turn.question is not None:
-                    await terminal.decide("fold")
-                elif terminal.view.round > 2:
-                    break
-                else:
-                    await terminal.bet({"ante": 500}, spots=(1, 2, 3))
+            await play(terminal, {"ante": 500}, lambda: terminal.view.round > 2, spots=(1, 2, 3))
         shoes = (await guest.get("/api/shoes", table="t1")).body
         assert [shoe["number"] for shoe in shoes] == sorted((shoe["number"] for shoe in shoes), reverse=True)
         shoe = next(each for each in shoes if each["rounds"] == [1, 1])

@@ -36,6 +36,8 @@ T = TypeVar("T")
 
 QUIET: Final = (WagersPlaced, SeatTaken, SeatLeft, CreditAdded, CutCommitted, CutOpened)
 """What one seat does changes little for the others: they are shown it a few times a second, not each time."""
+SEATS: Final = (WagersPlaced, Decided, CreditAdded, SeatTaken)
+"""What changes the view of the seat that it names."""
 SHOWN_EVERY: Final = 250
 REMEMBERED: Final = 64
 """So many answers are kept for each terminal, in case it did not get them."""
@@ -187,9 +189,7 @@ class Podium:
         in_turns = isinstance(self.table.round and self.table.round.dealt_for and self.table.round.dealing, OwnHands)
         quiet = QUIET if in_turns else (*QUIET, Decided)
         if all(isinstance(happening, quiet) for happening in happened):
-            seats = {
-                happening.seat for happening in happened if isinstance(happening, WagersPlaced | Decided | CreditAdded)
-            }
+            seats = {happening.seat for happening in happened if isinstance(happening, SEATS)}
             self._stale |= {self.table.players[seat] for seat in seats if seat in self.table.players}
             self._show_at = min(self._show_at or now + SHOWN_EVERY, now + SHOWN_EVERY)
         else:
