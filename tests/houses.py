@@ -20,7 +20,7 @@ from podium.games import GAMES
 from podium.house import House, HouseConfig
 from podium.house.events import Noted
 from podium.house.shuffling import SealedShuffler
-from podium.ledger import account
+from podium.ledger import Transfer, account
 from podium.refusal import Refused
 from podium.seal import Seal
 from podium.store import Append, Book, open_book
@@ -226,9 +226,10 @@ def busy_day(playing: PlayingHouse) -> None:
     play_everything(playing)
     house, now = playing.house, playing.now
     bot = "match-up-blackjack-1.bot1"
-    house.pay_out(bot, 20_000, now, key="t-1", by=bot, target=TICKETS, kind="ticket-out")
-    house.pay_out(bot, 5_000, now + 1, key="t-2", by=bot, target=TICKETS, kind="ticket-out")
-    house.pay_in(bot, 20_000, now + 2, key="t-3", by=bot, source=TICKETS)
+    credit = account("credit", bot)
+    house.carry_out(Transfer("t-1", credit, TICKETS, 20_000, "ticket-out"), bot, now, request="t-1")
+    house.carry_out(Transfer("t-2", credit, TICKETS, 5_000, "ticket-out"), bot, now + 1, request="t-2")
+    house.carry_out(Transfer("t-3", TICKETS, credit, 20_000, "ticket-in"), bot, now + 2, request="t-3")
     house.adjust(bot, 1_500, now + 3, key="a-1", by="sam", second="olga", reason="=misprinted ticket")
     house.note(Noted("sign-in-failed", "terminal-7", who="dora", reason="wrong password"), now + 4)
     table = house.table("match-up-blackjack-1")

@@ -152,7 +152,7 @@ async def test_the_mathematics_is_asked_where_it_is_plugged_in(tmp_path: Path) -
         preview = await operator.done("/api/floor/tables/t1/preview")
         assert preview["wagers"][0]["return"] == 0.99
         assert preview["changed"] == {}
-        served.opened.floor.returns = lambda rules: {"blackjack": 0.99}  # type: ignore[method-assign]
+        served.opened.floor.returns = lambda rules, learned=None: {"blackjack": 0.99}  # type: ignore[method-assign]
         assert abs((await table(operator))["theory"] - 0.01) < 1e-9
 
 

@@ -306,7 +306,7 @@ class Floor:
         if self.failed is not None and not self.failed.done():
             self.failed.set_exception(error)
 
-    def returns(self, rules: Game, learned: Callable[[], None]) -> dict[str, float]:
+    def returns(self, rules: Game, learned: Callable[[], None] = lambda: None) -> dict[str, float]:
         """What the wagers of some rules return, as far as it is known; `learned` is called when more is."""
         if self.theory is None:
             return {}

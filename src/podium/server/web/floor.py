@@ -104,7 +104,7 @@ class FloorDesk:
 
     def _theory(self, rules: Game) -> float | None:
         """The share of the main wager that the house keeps in the long run, where the mathematics gave it."""
-        returned = self._floor.returns(rules.fingerprint).get(rules.rules.main.name)
+        returned = self._floor.returns(rules).get(rules.rules.main.name)
         return None if returned is None else 1 - returned
 
     def _alerts(self, table: Table) -> list[str]:
