@@ -14,7 +14,7 @@ WEB := $(shell find web/src -type f) $(wildcard web/*.html web/*.ts web/*.js web
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run web test differential bench clauses docs lock clean
+.PHONY: help setup run web test differential bench clauses docs lock clean web-test screens
 
 help:
 	@echo "make run     set up Podium and open a demonstration house: it prints the addresses of its screens"
@@ -22,6 +22,8 @@ help:
 	@echo "make differential  play 100,000 random rounds of each game in the engine and in the simulation's machine code"
 	@echo "make setup   install the locked dependencies and leave the program at .venv/bin/podium"
 	@echo "make web     build the web terminals"
+	@echo "make web-test check the types of the web terminals and run their tests"
+	@echo "make screens take pictures of every screen into docs/screens, and check them for accessibility and cut text"
 	@echo "make bench   measure the cost of rounds and print it as ratios"
 	@echo "make clauses write docs/rules/clauses.md anew from the documents, the options and the clause tests"
 	@echo "make docs    write the pages that come from the program itself"
@@ -43,7 +45,16 @@ $(STATIC)/.ready: web/node_modules/.ready $(WEB)
 	@cd web && ../scripts/npm run --silent build
 	@touch $@
 
-test: setup
+# The scenes that the terminals are tested and pictured with are played on the real rounds.
+web-test: setup web/node_modules/.ready
+	@$(BIN)/python web/fixtures/make.py
+	@cd web && ../scripts/npm run --silent check && ../scripts/npm run --silent test
+
+screens: setup web
+	@$(BIN)/python web/fixtures/make.py
+	@$(BIN)/python web/fixtures/shots.py
+
+test: setup web-test
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -60,6 +71,7 @@ clauses: setup
 
 docs: setup
 	@$(BIN)/python scripts/cli_page.py > docs/cli.md
+	@$(BIN)/python scripts/protocol.py
 
 .tools/.ready: requirements-tools.lock
 	@if [ -z "$(CHOSEN)" ]; then \
@@ -88,5 +100,5 @@ lock: .tools/.ready
 	@$(LOCK) --group node --output-file requirements-node.lock
 
 clean:
-	rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
+	rm -rf .venv .tools .node web/node_modules web/fixtures/out $(STATIC) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
 	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +

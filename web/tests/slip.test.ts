@@ -140,6 +140,17 @@ describe("the slip", () => {
     expect(slip.stakes.wagers).toEqual({});
   });
 
+  test("an older message of the house, looked at again, takes back nothing that was acknowledged since", async () => {
+    const message = {};
+    slip.follow(7, { wagers: { blackjack: 500 }, for_dealer: {}, spots: [] }, message);
+    slip.add(MAIN, 500, "wagers", 10_000, "blackjack");
+    await answers(YES);
+    slip.follow(7, { wagers: { blackjack: 500 }, for_dealer: {}, spots: [] }, message);
+    expect(slip.held.wagers).toEqual({ blackjack: 1_000 });
+    slip.follow(7, { wagers: { blackjack: 1_500 }, for_dealer: {}, spots: [] }, {});
+    expect(slip.held.wagers).toEqual({ blackjack: 1_500 });
+  });
+
   test("TCP 2: the chosen cards are kept, and sent with the bet", async () => {
     slip.pick([1, 5, 9]);
     expect(asked).toHaveLength(0);

@@ -56,6 +56,7 @@ describe("the player terminal", () => {
     there.acknowledge(bet!.id);
     await settled();
     expect(screen.getByTestId("spot-blackjack").textContent).not.toContain("sent");
+    expect(screen.getByTestId("credit").textContent).toBe("1,215.00");
   });
 
   test("a refused bet goes back, and the reason stays", async () => {

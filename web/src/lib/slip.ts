@@ -45,6 +45,7 @@ export class Slip {
   #sent: Stakes | null = null;
   #before: Stakes[] = [];
   #last: Stakes = NOTHING;
+  #message: object | null = null;
   #complaint: Complaint | null = null;
 
   constructor(private readonly house: Asks) {
@@ -89,8 +90,11 @@ export class Slip {
 
   // --- what the house says ---------------------------------------------------------------------------------------------
 
-  /** The house shows a round and what it holds for this seat; what is under way is newer. */
-  follow(round: number, held: Stakes | null): void {
+  /**
+   * The house shows a round and what it holds for this seat. What is under way is newer, and so is what was acknowledged
+   * since that message came: the same message, seen again, changes nothing.
+   */
+  follow(round: number, held: Stakes | null, message: object | null = null): void {
     if (round !== this.#round) {
       if (total(this.#held) > 0) this.#last = this.#held;
       this.#round = round;
@@ -99,7 +103,8 @@ export class Slip {
       this.#before = [];
       this.#complaint = null;
     }
-    if (held && this.#sent === null) this.#held = held;
+    if (held && this.#sent === null && (message === null || message !== this.#message)) this.#held = held;
+    this.#message = message;
     this.#changed();
   }
 
