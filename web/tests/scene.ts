@@ -73,3 +73,41 @@ export class TestHouse {
 
 /** Let everything that was promised happen. */
 export const settled = (): Promise<void> => new Promise((done) => setTimeout(done, 0));
+
+/** A browser whose requests and sockets lead to a house of the test, for pages that open their own connection. */
+export class TestBrowser {
+  wires: TestWire[] = [];
+  addresses: string[] = [];
+  requests: string[] = [];
+  /** Answers by method and path; what is not listed is 404. */
+  answers: Record<string, [status: number, body: unknown]> = { "GET /api/terminal": [200, { socket: "ws://house:8001/ws?token=t" }] };
+
+  constructor(stub: (name: string, value: unknown) => void) {
+    const { wires, addresses } = this;
+    stub(
+      "WebSocket",
+      class extends TestWire {
+        constructor(address: string) {
+          super();
+          wires.push(this);
+          addresses.push(address);
+        }
+      },
+    );
+    stub("fetch", async (path: string, request: { method?: string } = {}) => {
+      const asked = `${request.method ?? "GET"} ${path.split("?")[0]}`;
+      this.requests.push(asked);
+      const [status, body] = this.answers[asked] ?? [404, { reason: `There is nothing at ${path}.` }];
+      return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
+    });
+  }
+  get wire(): TestWire {
+    return this.wires.at(-1) as TestWire;
+  }
+  /** Come to a step of a scene, in a role. */
+  play(name: string, step: string, role: string): void {
+    const messages = upTo(scene(name), step);
+    const late = Math.max(...messages.map((message) => Number(message["now"] ?? 0)));
+    for (const message of messages) this.wire.say(message["is"] === "welcome" ? { ...message, role, now: late } : message);
+  }
+}

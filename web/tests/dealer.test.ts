@@ -1,0 +1,119 @@
+import { cleanup, render, screen } from "@testing-library/svelte";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import Dealer from "../src/dealer/Dealer.svelte";
+import { settings } from "../src/lib/settings.svelte";
+import { settled, TestBrowser } from "./scene";
+
+let browser: TestBrowser;
+
+async function at(name: string, step: string, role = "dealer"): Promise<void> {
+  history.replaceState(null, "", `/dealer?table=${name}`);
+  render(Dealer);
+  await settled();
+  browser.play(name, step, role);
+  await settled();
+}
+const tap = async (id: string) => {
+  screen.getByTestId(id).click();
+  await settled();
+};
+const type = async (text: string) => {
+  const field = screen.getByTestId("card-typed") as HTMLInputElement;
+  field.value = text;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.form!.requestSubmit();
+  await settled();
+};
+
+beforeEach(() => {
+  sessionStorage.clear();
+  Object.assign(settings, { sound: false, motion: false, language: "en" });
+  browser = new TestBrowser(vi.stubGlobal);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe("the dealer terminal", () => {
+  test("a stranger must sign in", async () => {
+    browser.answers["GET /api/terminal"] = [401, { reason: "Sign in first." }];
+    render(Dealer);
+    await settled();
+    expect(screen.getByTestId("sign-in")).toBeTruthy();
+    expect(browser.wires).toHaveLength(0);
+  });
+
+  test("SEC-2: a player is not let to the table", async () => {
+    await at("dynasty-blackjack", "waiting", "player");
+    expect(screen.getByTestId("sign-in")).toBeTruthy();
+  });
+
+  test("New Game names the round that it opens", async () => {
+    await at("dynasty-blackjack", "waiting");
+    await tap("new-game");
+    expect(browser.wire.asked("new-game")).toMatchObject([{ round: 1185 }]);
+  });
+
+  test("says where the next card goes, and takes it by touch: rank, then suit", async () => {
+    await at("dynasty-blackjack", "next");
+    expect(screen.getByTestId("next").textContent).toBe("community card 1");
+    expect((screen.getByTestId("suit-c") as HTMLButtonElement).disabled).toBe(true);
+    await tap("rank-5");
+    await tap("suit-c");
+    expect(browser.wire.asked("card")).toMatchObject([{ round: 1184, number: 4, card: "5c" }]);
+  });
+
+  test("takes a card from the keyboard or from a reader, which types like one", async () => {
+    await at("dynasty-blackjack", "next");
+    await type("10H");
+    expect(browser.wire.asked("card")).toMatchObject([{ card: "Th" }]);
+    await type("Zx");
+    expect(browser.wire.asked("card")).toHaveLength(1);
+    expect(screen.getByText(/Zx is not a card/)).toBeTruthy();
+  });
+
+  test("CARD-1: a card that the house refuses is refused at the key, with the reason", async () => {
+    await at("dynasty-blackjack", "next");
+    await type("As");
+    browser.wire.say({ is: "refused", id: browser.wire.asked("card")[0]!.id, reason: "As cannot come again: every ace of spades is out." });
+    await settled();
+    expect(screen.getByText(/As cannot come again/)).toBeTruthy();
+  });
+
+  test("deals the hole card face down, answers the peek, and turns it", async () => {
+    await at("mega-blackjack", "hole");
+    await tap("face-down");
+    expect(browser.wire.asked("card")).toMatchObject([{ number: 6, card: "unknown" }]);
+    cleanup();
+    await at("mega-blackjack", "peeking");
+    await tap("peek-no");
+    expect(browser.wire.asked("peek")).toMatchObject([{ round: 1184, blackjack: false }]);
+    cleanup();
+    await at("mega-blackjack", "turning");
+    await type("5h");
+    expect(browser.wire.asked("turn")).toMatchObject([{ round: 1184, card: "5h" }]);
+  });
+
+  test("CARD-3: a correction takes the card, the right one, and a reason", async () => {
+    await at("dynasty-blackjack", "dealers");
+    await tap("correct");
+    await tap("correct-4");
+    const ranks = screen.getAllByTestId("rank-6");
+    ranks.at(-1)!.click();
+    await settled();
+    screen.getAllByTestId("suit-c").at(-1)!.click();
+    await settled();
+    expect((screen.getByTestId("send-reason") as HTMLButtonElement).disabled).toBe(true);
+    screen.getByText("Wrong card entered").click();
+    await settled();
+    await tap("send-reason");
+    expect(browser.wire.asked("correct")).toMatchObject([{ round: 1184, number: 4, card: "6c", reason: "Wrong card entered" }]);
+  });
+
+  test("confirms the result", async () => {
+    await at("dynasty-blackjack", "confirming");
+    await tap("confirm");
+    expect(browser.wire.asked("confirm")).toMatchObject([{ round: 1184 }]);
+  });
+});

@@ -1,0 +1,74 @@
+import { cleanup, render, screen } from "@testing-library/svelte";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import Display from "../src/display/Display.svelte";
+import Play from "../src/play/Play.svelte";
+import { settings } from "../src/lib/settings.svelte";
+import { settled, TestBrowser } from "./scene";
+
+let browser: TestBrowser;
+
+beforeEach(() => {
+  sessionStorage.clear();
+  Object.assign(settings, { sound: false, motion: false, language: "en" });
+  browser = new TestBrowser(vi.stubGlobal);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe("the display", () => {
+  test("shows the cards, the phase, the largest wins and the way in, and no name", async () => {
+    history.replaceState(null, "", "/display/stadium-blackjack");
+    render(Display);
+    await settled();
+    browser.play("stadium-blackjack", "result", "display");
+    await settled();
+    expect(browser.wire.asked("watch")).toMatchObject([{ table: "stadium-blackjack" }]);
+    expect(screen.getByTestId("phase").textContent).toBe("Round result");
+    expect(screen.getAllByRole("img", { name: "king of clubs" }).length).toBeGreaterThan(0);
+    expect(screen.getByText("1,250.00")).toBeTruthy();
+    expect(screen.getByRole("img", { name: /QR: .*\/play\?table=stadium-blackjack/ })).toBeTruthy();
+    expect(document.body.textContent).not.toMatch(/\bp[124]\b/);
+  });
+
+  test("keeps what it showed when the link is lost, and says so in small letters", async () => {
+    history.replaceState(null, "", "/display/stadium-blackjack");
+    render(Display);
+    await settled();
+    browser.play("stadium-blackjack", "result", "display");
+    browser.wire.close();
+    await settled();
+    expect(screen.getByRole("status").textContent).toContain("Connecting");
+    expect(screen.getByTestId("phase").textContent).toBe("Round result");
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+});
+
+describe("coming in", () => {
+  test("a phone without a token comes in as a guest, with a key of its tab", async () => {
+    history.replaceState(null, "", "/play");
+    const known: [number, unknown] = [200, { socket: "ws://house:8001/ws?token=t" }];
+    browser.answers["GET /api/terminal"] = [401, {}];
+    browser.answers["POST /api/guest"] = [200, { name: "guest-1", role: "player", active: true }];
+    const answered = globalThis.fetch;
+    vi.stubGlobal("fetch", (async (path: string, request?: RequestInit) => {
+      const answer = await answered(path, request);
+      if (path === "/api/guest") browser.answers["GET /api/terminal"] = known;
+      return answer;
+    }) as typeof fetch);
+    render(Play);
+    await settled();
+    expect(browser.requests).toEqual(["GET /api/terminal", "POST /api/guest", "GET /api/terminal"]);
+    expect(browser.addresses[0]).toMatch(/^ws:\/\/house:8001\/ws\?token=t~[0-9a-f]{24}$/);
+  });
+
+  test("where no guests are received, somebody must sign in", async () => {
+    history.replaceState(null, "", "/play");
+    browser.answers["GET /api/terminal"] = [401, {}];
+    browser.answers["POST /api/guest"] = [422, { reason: "This house receives no guests." }];
+    render(Play);
+    await settled();
+    expect(screen.getByTestId("sign-in")).toBeTruthy();
+  });
+});
