@@ -4,6 +4,8 @@ A view is built from what may be seen, not filtered from what must not: the hole
 turned, and no view of the table names a player.
 """
 
+from collections.abc import Collection
+
 import msgspec
 
 from podium.asking import Decisions, NextCard, Question
@@ -137,6 +139,18 @@ def seat_view(played: Round, number: int) -> SeatView:
     awaits = played.awaits
     question = _question(awaits[number]) if isinstance(awaits, Decisions) and number in awaits else None
     return msgspec.structs.replace(view, question=question, **_own(played.dealing, seat))
+
+
+def changed_by_card(played: Round) -> Collection[int]:
+    """The seats whose own view the last card changed; that of everybody else is as it was before it."""
+    match played.dealing:
+        case Community() as dealing if len(dealing.first) < 3:
+            return ()
+        case Community() as dealing if dealing.stream:
+            return [number for number, box in dealing.boxes.items() if box.taken == len(dealing.stream)]
+        case NineCards() as dealing if len(dealing.array) < 9 or 0 < len(dealing.packet) < 3:
+            return ()
+    return played.seats
 
 
 def _own(dealing: Dealing, seat: Seat) -> dict[str, object]:

@@ -14,7 +14,7 @@ import msgspec
 
 from podium import __version__
 from podium.dealing import OwnHands
-from podium.events import CreditAdded, Decided, WagersPlaced
+from podium.events import BettingClosed, CardDealt, CreditAdded, Decided, WagersPlaced
 from podium.games import Game
 from podium.house import House
 from podium.journal import Entry
@@ -31,6 +31,7 @@ from podium.store.interface import Document
 from podium.table import Table
 from podium.table.events import CutCommitted, CutOpened, Happening, RoundOpened, SeatLeft, SeatTaken
 from podium.table.pace import Shuffler, act, due
+from podium.views import changed_by_card
 
 T = TypeVar("T")
 
@@ -188,13 +189,25 @@ class Podium:
         # Where players take turns, one player's decision is the next one's question.
         in_turns = isinstance(self.table.round and self.table.round.dealt_for and self.table.round.dealing, OwnHands)
         quiet = QUIET if in_turns else (*QUIET, Decided)
-        if all(isinstance(happening, quiet) for happening in happened):
-            seats = {happening.seat for happening in happened if isinstance(happening, SEATS)}
-            self._stale |= {self.table.players[seat] for seat in seats if seat in self.table.players}
-            self._show_at = min(self._show_at or now + SHOWN_EVERY, now + SHOWN_EVERY)
-        else:
-            self._stale |= set(self.table.seats)
+        loud = [happening for happening in happened if not isinstance(happening, quiet)]
+        if loud:
+            self._stale |= self._changed_by(loud)
             self._show_at = now
+        else:
+            self._show_at = min(self._show_at or now + SHOWN_EVERY, now + SHOWN_EVERY)
+        self._stale |= self._at(happening.seat for happening in happened if isinstance(happening, SEATS))
+
+    def _changed_by(self, loud: list[Happening]) -> set[str]:
+        """The players whose own view is another one now. A card is the same to most of those who watch it."""
+        match loud:
+            case [BettingClosed()]:
+                return set()
+            case [CardDealt()] if self.table.round is not None:
+                return self._at(changed_by_card(self.table.round))
+        return set(self.table.seats)
+
+    def _at(self, seats: Iterable[int]) -> set[str]:
+        return {self.table.players[seat] for seat in seats if seat in self.table.players}
 
     def _show(self, now: int) -> None:
         everybody = self._show_at is not None and now >= self._show_at

@@ -1,0 +1,86 @@
+"""A terminal that is shown only what changed knows as much as one that is shown everything."""
+
+from random import Random
+
+import pytest
+
+from podium.asking import Decisions, NextCard
+from podium.cards import DECK
+from podium.events import BettingClosed, CardDealt, Confirmed, Decided, WagersPlaced
+from podium.games import GAMES
+from podium.round import Round
+from podium.views import changed_by_card, seat_view
+
+
+def views(played: Round) -> dict[int, object]:
+    return {number: seat_view(played, number) for number in played.seats}
+
+
+def applied(played: Round, event: BettingClosed | CardDealt) -> int:
+    """Apply an event and compare every view with what it was; how many changed."""
+    before = views(played)
+    played.apply(event)
+    after = views(played)
+    changed = {number for number in after if after[number] != before[number]}
+    said = set(changed_by_card(played)) if isinstance(event, CardDealt) else set()
+    assert changed <= said, f"seats {changed - said} changed with {event}"
+    return len(said)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_card_changes_the_views_that_it_is_said_to_change_and_no_other(name: str) -> None:
+    dice = Random(name)
+    shown = 0
+    for _ in range(60):
+        game = GAMES[name]
+        played = Round(game)
+        for number in range(1, 6):
+            spots = tuple(dice.sample(range(1, 10), 3)) if "three" in name else ()
+            side = {
+                wager: 500
+                for wager, offer in game.offers.items()
+                if not (offer.main or offer.bet.needs) and dice.random() < 0.3
+            }
+            played.apply(WagersPlaced(number, {game.rules.main.name: 600, **side}, spots=spots))
+        shoe = [card for card in DECK for _ in range(game.rules.decks)]
+        dice.shuffle(shoe)
+        applied(played, BettingClosed())
+        while not played.over:
+            awaits = played.awaits
+            if isinstance(awaits, NextCard):
+                shown += applied(played, CardDealt(shoe.pop()))
+            elif isinstance(awaits, Decisions):
+                seat = dice.choice(list(awaits))
+                choices = [choice for choice in awaits[seat].allowed if not choice.endswith("AMOUNT")]
+                played.apply(Decided(seat, dice.choice(choices)))
+            else:
+                played.apply(Confirmed())
+    assert shown, "some card changed something"
+
+
+@pytest.mark.parametrize(("name", "most"), [("stadium-blackjack", 0.6), ("stadium-three-card-poker", 0.2)])
+def test_most_cards_change_nobodys_view(name: str, most: float) -> None:
+    """Five seats that all stand or fold: only the card that completes their hands, and the dealer's last, concern them."""
+    game = GAMES[name]
+    played = Round(game)
+    for number in range(1, 6):
+        played.apply(WagersPlaced(number, {game.rules.main.name: 500}))
+    played.apply(BettingClosed())
+    shoe = list(DECK)
+    Random(3).shuffle(shoe)
+    shown = cards = 0
+    while not played.over:
+        awaits = played.awaits
+        if isinstance(awaits, NextCard):
+            played.apply(CardDealt(shoe.pop()))
+            shown += len(changed_by_card(played))
+            cards += 1
+        elif isinstance(awaits, Decisions):
+            for seat in awaits:
+                allowed = awaits[seat].allowed
+                played.apply(
+                    Decided(seat, next(answer for answer in ("decline", "stand", "play") if answer in allowed))
+                )
+        else:
+            played.apply(Confirmed())
+    assert shown / (5 * cards) <= most
