@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 from podium.cards import card
+from podium.events import AnyEvent, BettingClosed, Confirmed, HolePeeked, HoleTurned, Voided
 from podium.house import House
 from podium.people import ROLES, Duty, require
 from podium.refusal import Refused
@@ -93,7 +94,8 @@ def _player(house: House, player: str, name: str, command: AnyCommand, now: int)
             house.at_table(name, lambda table: table.get_up(player, now))
         case Bet():
             _this_round(table, command.round)
-            house.bet(player, name, command.wagers, command.for_dealer, command.spots, now)
+            if not _stands(table, player, command):
+                house.bet(player, name, command.wagers, command.for_dealer, command.spots, now)
         case Decide():
             _this_round(table, command.round)
             house.at_table(name, lambda table: _decide(table, player, command, now))
@@ -102,6 +104,14 @@ def _player(house: House, player: str, name: str, command: AnyCommand, now: int)
         case OpenCut(shoe=shoe, number=number):
             house.at_table(name, lambda table: table.open_cut(player, shoe, number, now))
     return None
+
+
+def _stands(table: Table, player: str, command: Bet) -> bool:
+    """Whether this very bet stands: a terminal that lost the answer, and asks again after a restart, is told so."""
+    seat = table.round.seats.get(table.seats.get(player, 0)) if table.round else None
+    if seat is None or (seat.amounts, seat.for_dealer) != (command.wagers, command.for_dealer):
+        return False
+    return seat.spots == (table.round.game.rules.read_spots(command.spots) if table.round else ())
 
 
 def _decide(table: Table, player: str, command: Decide, now: int) -> None:
@@ -152,6 +162,8 @@ def _correct(table: Table, approving: Approving, dealer: str, command: Correct, 
 
 def _void(table: Table, approving: Approving, dealer: str, command: Void, now: int) -> None:
     _this_round(table, command.round)
+    if table.round is not None and Voided(command.reason) in table.round.events:
+        return
     approved = _approved(approving, command.approval, dealer, now)
     table.void(now, by=dealer, reason=command.reason, approved_by=approved)
 
@@ -164,23 +176,28 @@ def _new_game(table: Table, command: NewGame, now: int) -> None:
     table.open_round(now)
 
 
-def _in_round(do: Callable[[Table, Any, int], None]) -> Callable[[Table, Approving, str, Any, int], None]:
-    """A command that belongs to the round in play."""
+def _in_round(event: Callable[[Any], AnyEvent]) -> Callable[[Table, Approving, str, Any, int], None]:
+    """A command that lets one thing happen in the round in play; asked for again when it has happened, it is harmless."""
 
     def done(table: Table, approving: Approving, dealer: str, command: Any, now: int) -> None:
         _this_round(table, command.round)
-        do(table, command, now)
+        wanted = event(command)
+        try:
+            table.record(wanted, now)
+        except Refused:
+            if table.round is None or wanted not in table.round.events:
+                raise
 
     return done
 
 
 _DEALING: Final[dict[type, Callable[[Table, Approving, str, Any, int], None]]] = {
     NewGame: lambda table, _, dealer, command, now: _new_game(table, command, now),
-    CloseBets: _in_round(lambda table, _, now: table.close_bets(now)),
+    CloseBets: _in_round(lambda command: BettingClosed()),
     EnterCard: lambda table, _, dealer, command, now: _enter(table, command, now),
-    AnswerPeek: _in_round(lambda table, command, now: table.peek(command.blackjack, now)),
-    TurnHole: _in_round(lambda table, command, now: table.turn(card(command.card), now)),
-    Confirm: _in_round(lambda table, _, now: table.confirm(now)),
+    AnswerPeek: _in_round(lambda command: HolePeeked(command.blackjack)),
+    TurnHole: _in_round(lambda command: HoleTurned(card(command.card))),
+    Confirm: _in_round(lambda command: Confirmed()),
     Correct: _correct,
     Void: _void,
     LoadShoe: lambda table, _, dealer, command, now: table.load_shoe(command.cards, now, by=dealer),

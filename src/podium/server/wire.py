@@ -7,7 +7,7 @@ a table, `seat` for one seat alone, each complete and numbered, so that a termin
 newest. JSON Schema, the TypeScript types and docs/protocol.md are generated from this module.
 """
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -17,12 +17,20 @@ from podium.views import Layout, SeatView
 # --- from a terminal ---------------------------------------------------------------------------------------------------
 
 
+Whole = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
+"""A number that a terminal may send: none below zero, and none that a browser could not hold exactly."""
+Counted = Annotated[int, msgspec.Meta(ge=1, le=2**53 - 1)]
+"""A number that counts from 1."""
+Words = Annotated[str, msgspec.Meta(max_length=400)]
+"""What a person wrote, which everybody is shown."""
+
+
 class Command(
     msgspec.Struct, frozen=True, tag_field="do", omit_defaults=True, forbid_unknown_fields=True, kw_only=True
 ):
     """Something that a terminal asks for. `id` is the terminal's own number for it, rising by one."""
 
-    id: int
+    id: Whole
 
 
 class Watch(Command, frozen=True, tag="watch"):
@@ -34,7 +42,7 @@ class Watch(Command, frozen=True, tag="watch"):
 class Join(Command, frozen=True, tag="join"):
     """Take part at the table that is watched. In games with seats, `seat` is the one that is wanted."""
 
-    seat: int | None = None
+    seat: Counted | None = None
 
 
 class Leave(Command, frozen=True, tag="leave"):
@@ -44,10 +52,10 @@ class Leave(Command, frozen=True, tag="leave"):
 class Bet(Command, frozen=True, tag="bet"):
     """All that the player stakes in this round; it replaces what was staked before, and nothing takes it back."""
 
-    round: int
-    wagers: dict[str, int] = {}
-    for_dealer: dict[str, int] = {}
-    spots: tuple[int, ...] = ()
+    round: Whole
+    wagers: dict[str, Whole] = {}
+    for_dealer: dict[str, Whole] = {}
+    spots: tuple[Whole, ...] = ()
 
 
 class Decide(Command, frozen=True, tag="decide"):
@@ -57,72 +65,72 @@ class Decide(Command, frozen=True, tag="decide"):
     answer which arrives twice, even after the house was restarted, answers one question.
     """
 
-    round: int
-    step: int
+    round: Whole
+    step: Whole
     decision: str
 
 
 class CommitCut(Command, frozen=True, tag="commit-cut"):
     """The terminal's part in a shuffle, first half: the SHA-256 that binds it to its number (docs/fairness.md)."""
 
-    shoe: int
+    shoe: Whole
     commitment: str
 
 
 class OpenCut(Command, frozen=True, tag="open-cut"):
     """The terminal's part in a shuffle, second half: the number itself, 32 bytes in hexadecimal."""
 
-    shoe: int
+    shoe: Whole
     number: str
 
 
 class NewGame(Command, frozen=True, tag="new-game"):
     """The dealer opens betting. `round` is the one after the last."""
 
-    round: int
+    round: Whole
 
 
 class CloseBets(Command, frozen=True, tag="close-bets"):
     """The dealer calls 'no more bets' before the timer does."""
 
-    round: int
+    round: Whole
 
 
 class EnterCard(Command, frozen=True, tag="card"):
     """The dealer dealt a card; `unknown` is a hole card face down. `number` counts the cards of the round from 1."""
 
-    round: int
-    number: int
+    round: Whole
+    number: Counted
     card: str
 
 
 class AnswerPeek(Command, frozen=True, tag="peek"):
     """The dealer looked at the hole card."""
 
-    round: int
+    round: Whole
     blackjack: bool
 
 
 class TurnHole(Command, frozen=True, tag="turn"):
     """The dealer turned the hole card over."""
 
-    round: int
+    round: Whole
     card: str
 
 
 class Confirm(Command, frozen=True, tag="confirm"):
     """The dealer confirms the result."""
 
-    round: int
+    round: Whole
 
 
 class Correct(Command, frozen=True, tag="correct"):
     """A card was entered wrongly. `number` counts from 1 in the order of dealing."""
 
-    round: int
-    number: int
+    round: Whole
+    number: Counted
     card: str
-    reason: str
+    reason: Words
     approval: str = ""
     """A supervisor's approval, where one is required."""
 
@@ -130,15 +138,15 @@ class Correct(Command, frozen=True, tag="correct"):
 class Void(Command, frozen=True, tag="void"):
     """The round does not count."""
 
-    round: int
-    reason: str
+    round: Whole
+    reason: Words
     approval: str = ""
 
 
 class LoadShoe(Command, frozen=True, tag="shoe"):
     """The dealer loads a shoe of counted cards."""
 
-    cards: int
+    cards: Whole
 
 
 class TakePlace(Command, frozen=True, tag="take-place"):
