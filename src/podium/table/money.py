@@ -29,6 +29,11 @@ class Flows(NamedTuple):
     win_held: int = 0
     """From the bank to an attendant, who pays it by hand (HP-1)."""
 
+    @property
+    def tips(self) -> int:
+        """All that the dealer was given."""
+        return self.tip_of_stake + self.tip_of_win
+
 
 def flows_of(seat: Seat, *, attendant_pays_from: int = 0, over: bool = False) -> Flows:
     """How a seat's money has run so far. A win that an attendant must pay is held back when the round is over."""

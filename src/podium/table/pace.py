@@ -3,13 +3,15 @@
 Time comes in as a value; whoever owns the clock asks `due` when to come back, and then lets `act` do what is due.
 """
 
-from typing import Protocol
+from typing import Final, Protocol
 
 from podium.asking import Confirmation, Decisions, NextCard, Wagers
-from podium.events import BettingClosed, CardDealt, Confirmed, TimeExpired
+from podium.events import BettingClosed, CardDealt, Confirmed, TimeExpired, Voided
 from podium.table.config import milliseconds
-from podium.table.events import BettingExtended, CutClosed, ShoeShuffled
-from podium.table.table import Table
+from podium.table.events import BettingExtended, CutClosed, ShoeShuffled, VoidExplained
+from podium.table.table import AUTOMATED, Table
+
+SHOE_IS_EMPTY: Final = "the shoe has no card left"
 
 
 class Shuffler(Protocol):
@@ -68,10 +70,20 @@ def act(table: Table, now: int, shuffler: Shuffler) -> bool:
         case Decisions():
             table.record(TimeExpired(), now)
         case NextCard():
-            table.record(CardDealt(table.next_card()), now)
+            _deal(table, now)
         case Confirmation():
             table.record(Confirmed(), now)
     return True
+
+
+def _deal(table: Table, now: int) -> None:
+    """The next card of the shoe. Where a full table took more cards than the cut card left, the round does not count."""
+    card = table.next_card()
+    if card is not None:
+        table.record(CardDealt(card), now)
+        return
+    table.record(VoidExplained(AUTOMATED, SHOE_IS_EMPTY), now)
+    table.record(Voided(SHOE_IS_EMPTY), now)
 
 
 def _between_rounds(table: Table, now: int, shuffler: Shuffler) -> None:

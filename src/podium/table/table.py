@@ -155,8 +155,9 @@ class Table:
         self.history: deque[tuple[int, Round]] = deque(maxlen=HISTORY)
         self.happened = 0
         """How many happenings the table has taken; the same as the number of its entries in the journal."""
-        self._posted: dict[int, tuple[tuple[int, int], Flows]] = {}
-        """By seat of the round in play: the money that has run, with what it is recognised by when nothing changed."""
+        self._posted: dict[int, tuple[tuple[int, int], Flows, str]] = {}
+        """By seat of the round in play: what its money is recognised by when nothing changed, how it has run, and the
+        dealer who was given tips."""
 
     # --- the one way in ---------------------------------------------------------------------------------------------
 
@@ -248,10 +249,12 @@ class Table:
                 continue
             limit = self.configured.attendant_pays_from
             flows = flows_of(seat, attendant_pays_from=limit, over=played.over) if seat else NOTHING
-            ways = Ways(self.name, self.round_number, self.players[number], self.dealer or AUTOMATED)
             before = known[1] if known else NOTHING
+            # What a dealer was given is taken back from that dealer, whoever stands at the podium by then.
+            tipped = known[2] if known and before.tips else self.dealer or AUTOMATED
+            ways = Ways(self.name, self.round_number, self.players[number], tipped)
             moved += ways.transfers(before, flows, f"{self.name}.{self.happened + 1}.{number}", undone=undone)
-            self._posted[number] = (key, flows)
+            self._posted[number] = (key, flows, tipped)
         return tuple(moved)
 
     # --- asking -----------------------------------------------------------------------------------------------------
@@ -521,9 +524,10 @@ class Table:
         shoe = self._shoe
         self.record(ShoeEnded(shoe.number, shoe.shuffle.reveal() if shoe.shuffle else None), now)
 
-    def next_card(self) -> Card:
-        """The automated dealer's next card."""
+    def next_card(self) -> Card | None:
+        """The automated dealer's next card; None when the shoe has no card left."""
         shoe = self._shoe
         if shoe.order is None:
             raise Refused("The shoe is not cut yet.")
-        return shoe.order[shoe.dealt + len(self.in_play.cards_out)]
+        out = shoe.dealt + len(self.in_play.cards_out)
+        return shoe.order[out] if out < len(shoe.order) else None
