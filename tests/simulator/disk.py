@@ -1,0 +1,119 @@
+"""A disk that is slow, full, or gone at the worst moment; what it has called durable it keeps."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterable
+from random import Random
+from typing import Any, NamedTuple
+
+from podium.journal import START, Entry, Head
+from podium.ledger import Account, Transfer, changes, never_negative
+from podium.store import Document, Fenced, Snapshot, Unavailable
+
+
+class Disk:
+    """What survives a crash: journal and ledger, written together or not at all."""
+
+    def __init__(self, witness: Callable[[Entry], None]) -> None:
+        self.streams: dict[str, list[Entry]] = {}
+        self.transfers: dict[str, Transfer] = {}
+        self.balances: Counter[Account] = Counter()
+        self._witness = witness
+
+    def write(self, entries: list[Entry]) -> None:
+        """One append: every entry follows the last of its stream, every transfer is new, nobody is overdrawn."""
+        heads: dict[str, Head] = {}
+        for entry in entries:
+            head = heads.get(entry.stream) or self.head(entry.stream)
+            if (entry.sequence, entry.previous) != (head.sequence + 1, head.hash):
+                raise Fenced(f"Entry {entry.sequence} of {entry.stream} does not follow entry {head.sequence}.")
+            heads[entry.stream] = Head(entry.sequence, entry.hash)
+        moved = [transfer for entry in entries for transfer in entry.transfers]
+        for transfer in moved:
+            assert transfer.id not in self.transfers, f"LED-2: {transfer} happens twice"
+        self.transfers |= {transfer.id: transfer for transfer in moved}
+        self.balances.update(changes(moved))
+        for name in changes(moved):
+            assert not (never_negative(name) and self.balances[name] < 0), f"GAME-1: {name} is overdrawn"
+        for entry in entries:
+            self.streams.setdefault(entry.stream, []).append(entry)
+            self._witness(entry)
+
+    def head(self, stream: str) -> Head:
+        last = self.streams[stream][-1] if self.streams.get(stream) else None
+        return Head(last.sequence, last.hash) if last else START
+
+
+class Temper(NamedTuple):
+    """How a disk behaves while one process writes to it."""
+
+    slow: float = 0.002
+    """How many seconds a write takes about."""
+    fails: float = 0.0
+    """How often it cannot write, or cannot say whether it did."""
+    crash_at: int = 0
+    """The number of the write at which the process dies; 0 for none."""
+    crash_after: bool = False
+    """Whether that write is durable when the process dies."""
+
+
+class SimulatedStore:
+    """Group commit as one process sees it: a batch is whatever came while the last one was being written."""
+
+    def __init__(self, disk: Disk, temper: Temper, chance: Random, crash: Callable[[], None]) -> None:
+        self._disk = disk
+        self._temper = temper
+        self._chance = chance
+        self._crash = crash
+        self._waiting: list[tuple[list[Entry], asyncio.Future[None]]] = []
+        self._writing = False
+        self._writes = 0
+        self.dead = False
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether nothing is on its way to the disk."""
+        return not self._writing
+
+    async def append(
+        self,
+        entries: Iterable[Entry] = (),
+        *,
+        documents: Iterable[Document] = (),
+        snapshots: Iterable[Snapshot] = (),
+    ) -> None:
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[None] = loop.create_future()
+        self._waiting.append((list(entries), done))
+        if not self._writing:
+            self._begin(loop)
+        await done
+
+    def _begin(self, loop: asyncio.AbstractEventLoop) -> None:
+        batch, self._waiting = self._waiting, []
+        self._writing = True
+        loop.call_later(self._chance.expovariate(1 / self._temper.slow), self._end, loop, batch)
+
+    def _end(self, loop: asyncio.AbstractEventLoop, batch: list[Any]) -> None:
+        if self.dead:
+            return
+        self._writes += 1
+        crashes = self._writes == self._temper.crash_at
+        if crashes and not self._temper.crash_after:
+            self._crash()
+            return
+        failed = self._chance.random() < self._temper.fails
+        if not failed or self._chance.random() < 0.3:
+            for entries, _ in batch:
+                self._disk.write(entries)
+        if crashes:
+            self._crash()
+            return
+        for _, done in batch:
+            if failed and not done.done():
+                done.set_exception(Unavailable("The disk is full, or it cannot say whether it wrote."))
+            elif not done.done():
+                done.set_result(None)
+        self._writing = False
+        if self._waiting:
+            self._begin(loop)

@@ -1,0 +1,49 @@
+"""All that a table is, as plain values: two tables with the same values are the same table."""
+
+from typing import Any
+
+from podium.round import Round
+from podium.table import Table
+
+PLAIN = (
+    "version",
+    "config",
+    "pending",
+    "is_open",
+    "dealer",
+    "players",
+    "seats",
+    "leaving",
+    "shoe_number",
+    "barred",
+    "round_number",
+    "opened_at",
+    "deadline",
+    "window",
+    "last_at",
+    "correcting",
+    "notice",
+    "happened",
+)
+
+
+def written(table: Table) -> dict[str, Any]:
+    """Everything, by name."""
+    shoe = table.shoe
+    cut = shoe.cut if shoe else None
+    return {name: getattr(table, name) for name in PLAIN} | {
+        "rules": table.game and table.game.fingerprint,
+        "phase": table.phase(),
+        "shoe": shoe and (shoe.number, shoe.decks, shoe.shuffled_at, shoe.closed_at, shoe.order, dict(shoe.out)),
+        "cut": cut and (cut.committed, cut.opened, cut.closed),
+        "round": table.round and _round(table.round),
+        "history": [(number, past.events) for number, past in table.history],
+    }
+
+
+def _round(played: Round) -> tuple[Any, ...]:
+    seats = {
+        number: (seat.amounts, seat.for_dealer, seat.spots, seat.brought, seat.staked, seat.settled)
+        for number, seat in played.seats.items()
+    }
+    return played.events, played.cards, played.voided, repr(played.awaits), seats, played.results

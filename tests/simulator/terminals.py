@@ -1,0 +1,427 @@
+"""Terminals and whoever sits at them. They know what the house has told them, and nothing else."""
+
+import asyncio
+import json
+from hashlib import sha256
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from podium.cards import DECK
+from podium.fair import cut_commitment
+from podium.server import wire
+from podium.server.gateway import Code
+from tests.simulator.network import Line
+
+if TYPE_CHECKING:
+    from tests.simulator.world import World
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(wire.AnyMessage).decode
+_command = msgspec.json.Decoder(wire.AnyCommand).decode
+
+
+def _write(command: wire.Command) -> bytes:
+    """A command as a liar writes it: with numbers of any size."""
+    return json.dumps({"do": command.__struct_config__.tag, **msgspec.structs.asdict(command)}).encode()
+
+
+ASKED_AGAIN = 2.5
+"""A terminal that gets no answer for so many seconds asks again, under the same id."""
+
+
+class Terminal:
+    """A terminal that comes back when its line is lost, and asks again for what was not answered."""
+
+    def __init__(self, world: "World", name: str, role: str, table: str) -> None:
+        self.name = name
+        self.role = role
+        self.table = table
+        self.token = f"{name}~{role}" if role != "display" else name
+        self.world = world
+        self.chance = Random(f"{world.seed} {self.token}")
+        self.view: wire.TableView | None = None
+        self.seat: wire.Seated | None = None
+        self.rules: wire.RulesInForce | None = None
+        self.asked: dict[int, tuple[bytes, asyncio.Future[wire.Acknowledged | wire.Refusal]]] = {}
+        self._line: Line | None = None
+        self._lines = 0
+        self._last_id = 0
+        self._changed = asyncio.Event()
+        self._welcome = False
+
+    # --- the line ---------------------------------------------------------------------------------------------------
+
+    async def keep_connected(self) -> None:
+        """Have a line, or wait until there is one."""
+        while not self._welcome:
+            if self._line is None and self.world.life is not None:
+                self._lines += 1
+                self._line = Line(self.world, self.world.life, self, Random(f"{self.chance.random()} {self._lines}"))
+            await self.change(self.chance.uniform(0.05, 0.5))
+
+    def heard(self, line: Line, message: bytes) -> None:
+        if line is not self._line:
+            return
+        said = _decode(message)
+        match said:
+            case wire.Welcome():
+                self._welcome = True
+                self.view = self.seat = None
+                self.watch()
+                for command, _ in list(self.asked.values()):
+                    self.say(command)
+            case wire.Acknowledged() | wire.Refusal():
+                waiting = self.asked.get(said.id)
+                if waiting is not None and not waiting[1].done():
+                    waiting[1].set_result(said)
+            case wire.TableView() if said.table == self.table:
+                self.view = said
+            case wire.Seated() if said.table == self.table:
+                self.seat = said
+            case wire.RulesInForce() if said.table == self.table:
+                self.rules = said
+        self._changed.set()
+
+    def cut_off(self, line: Line, code: Code | None) -> None:
+        if line is self._line:
+            self._line, self._welcome = None, False
+            self._changed.set()
+
+    def say(self, message: bytes) -> None:
+        if self._line is not None:
+            self._line.say(message)
+            if self.chance.random() < self.world.weather.repeats:
+                self._line.say(message)
+
+    def watch(self) -> None:
+        self.say(_encode(self.command(wire.Watch, table=self.table)))
+
+    def command(self, kind: type[wire.Command], **fields: Any) -> wire.Command:
+        """A command under the next id, and the witness knows of it."""
+        self._last_id += 1
+        command = kind(id=self._last_id, **fields)
+        self.world.witness.asked[(self.token, command.id)] = command  # type: ignore[assignment]
+        self.world.witness.watched[self.token] = self.table
+        return command
+
+    # --- asking -----------------------------------------------------------------------------------------------------
+
+    async def do(self, kind: type[wire.Command], **fields: Any) -> wire.Acknowledged | wire.Refusal:
+        """Ask until there is an answer."""
+        command = self.command(kind, **fields)
+        message = _encode(command)
+        answer: asyncio.Future[wire.Acknowledged | wire.Refusal] = self.world.loop.create_future()
+        self.asked[command.id] = message, answer
+        self.world.tell(f"{self.name} asks {command}")
+        try:
+            while not answer.done():
+                await self.keep_connected()
+                self.say(message)
+                await asyncio.wait([answer], timeout=ASKED_AGAIN)
+        finally:
+            del self.asked[command.id]
+        self.world.tell(f"{self.name} is told {answer.result()}")
+        return answer.result()
+
+    async def change(self, seconds: float) -> None:
+        """Until something is new, or some time has passed."""
+        self._changed.clear()
+        try:
+            async with asyncio.timeout(seconds):
+                await self._changed.wait()
+        except TimeoutError:
+            return
+
+    async def think(self, seconds: float) -> None:
+        await asyncio.sleep(self.chance.uniform(0, seconds))
+
+    async def run(self) -> None:
+        """As long as the world goes on."""
+        while True:
+            await self.keep_connected()
+            if self.view is None or not await self.act(self.view):
+                await self.change(2)
+
+    async def act(self, view: wire.TableView) -> bool:
+        """Do one thing, if there is one; whether there was."""
+        return False
+
+
+class Player(Terminal):
+    """Bets anything that the table takes, decides anything that is allowed, cuts the shoe, comes and goes."""
+
+    def __init__(self, world: "World", name: str, table: str) -> None:
+        super().__init__(world, name, "player", table)
+        self.careless = self.chance.random() * 0.3
+        """How often nothing is answered in time."""
+        self.keeps_back = self.chance.random() < 0.15
+        """Whether the number for the cut is kept back."""
+        self._tried: set[tuple[Any, ...]] = set()
+
+    def first(self, *key: Any) -> bool:
+        """Whether this was not tried before."""
+        if key in self._tried:
+            return False
+        self._tried.add(key)
+        return True
+
+    async def act(self, view: wire.TableView) -> bool:
+        seat = self.seat
+        if seat is None:
+            return False
+        if seat.seat is None:
+            await self.sit_down(view)
+            return True
+        if view.shoe is not None and await self.cut(view.shoe, seat.seat):
+            return True
+        if seat.view is not None and seat.view.question is not None and seat.round == view.round:
+            return await self.decide(seat, seat.view)
+        if view.phase == "betting" and self.first("bet", view.round, view.deadline):
+            await self.bet(view)
+            return True
+        if view.phase in ("result", "deciding") and self.first("leave", view.round) and self.chance.random() < 0.06:
+            await self.do(wire.Leave)
+            return True
+        return False
+
+    async def sit_down(self, view: wire.TableView) -> None:
+        await self.think(1)
+        wanted = self.chance.randint(1, 7) if self.chance.random() < 0.3 else None
+        answer = await self.do(wire.Join, seat=wanted)
+        if isinstance(answer, wire.Refusal):
+            await self.think(3)
+            tables = self.world.config_tables()
+            self.table = self.chance.choice(tables)
+            self.view = self.seat = None
+            self.watch()
+
+    async def bet(self, view: wire.TableView) -> None:
+        if self.chance.random() < self.careless or self.rules is None:
+            return
+        await self.think(0.6)
+        wagers: dict[str, int] = {}
+        tokes: dict[str, int] = {}
+        for card in self.rules.wagers:
+            if card.main or self.chance.random() < 0.3:
+                wagers[card.wager] = self.amount(card)
+                if card.needs:
+                    wagers.setdefault(card.needs, 500)
+            if card.for_dealer and self.chance.random() < self.world.generous:
+                tokes[card.wager] = self.amount(card)
+        spots: tuple[int, ...] = ()
+        if self.rules.dealing == "nine-cards" and self.chance.random() < 0.7:
+            spots = tuple(sorted(self.chance.sample(range(1, 10), 3)))
+        if self.chance.random() < 0.05:
+            wagers, tokes, spots = {}, {}, ()
+        await self.do(wire.Bet, round=view.round, wagers=wagers, for_dealer=tokes, spots=spots)
+
+    def amount(self, card: wire.WagerCard) -> int:
+        if card.amounts:
+            return self.chance.choice(card.amounts)
+        most = min(card.most or 2_000, 2_000)
+        chip = card.chip
+        return max(card.least, self.chance.randint(-(-card.least // chip), max(1, most // chip)) * chip)
+
+    async def decide(self, seat: wire.Seated, view: Any) -> bool:
+        if not self.first("decide", seat.round, view.step):
+            return False
+        if self.chance.random() < self.careless:
+            return False
+        await self.think(0.5)
+        allowed: dict[str, tuple[int, int]] = view.question.allowed
+        choice = self.chance.choice([*allowed, *[c for c in ("hit", "split", "double") if c in allowed]])
+        least, most = allowed[choice]
+        if choice == "insure" and most:
+            choice = f"insure:{self.chance.randint(max(1, least), most)}"
+        elif choice in ("double", "split") and self.chance.random() < 0.2:
+            choice += "+dealer"
+        await self.do(wire.Decide, round=seat.round, step=view.step, decision=choice)
+        return True
+
+    async def cut(self, shoe: wire.Shoe, seat: int) -> bool:
+        number = sha256(f"{self.world.seed} {self.name} {shoe.number}".encode()).hexdigest()
+        terminal = f"seat-{seat}"
+        if shoe.cut == "committing" and self.chance.random() < 0.5 and self.first("commit", self.table, shoe.number):
+            bound = cut_commitment(shoe.commitment, terminal, number)
+            await self.do(wire.CommitCut, shoe=shoe.number, commitment=bound)
+            return True
+        if shoe.cut == "opening" and terminal in shoe.cutters and self.first("open", self.table, shoe.number):
+            if self.keeps_back:
+                return False
+            await self.do(wire.OpenCut, shoe=shoe.number, number=number)
+            return True
+        return False
+
+
+class Liar(Player):
+    """A player whose terminal says whatever comes to its mind in between."""
+
+    async def act(self, view: wire.TableView) -> bool:
+        if self.chance.random() < 0.5:
+            self.lie(view)
+            await self.think(0.5)
+        return await super().act(view)
+
+    def lie(self, view: wire.TableView) -> None:
+        chance = self.chance
+        if chance.random() < 0.3:
+            self.say(self.junk())
+            return
+        number = view.round + chance.choice([0, 0, 0, -1, 1, 10**12])
+        if chance.random() < 0.3 and self._last_id:
+            old = self.world.witness.asked.get((self.token, chance.randint(1, self._last_id)))
+            if old is not None:
+                self.say(_write(old))
+            return
+        kind, fields = chance.choice(self.lies(number))
+        self.say(_write(self.command(kind, **fields)))
+
+    def lies(self, number: int) -> list[tuple[type[wire.Command], dict[str, Any]]]:
+        """Wrong roles, wrong phases, wrong amounts, wrong questions."""
+        chance = self.chance
+        step = chance.choice([0, 0, 1, 2, 5, -1, -3, 2**70])
+        return [
+            (wire.EnterCard, {"round": number, "number": chance.randint(-9, 9), "card": "As"}),
+            (wire.Void, {"round": number, "reason": "I lost", "approval": "sue"}),
+            (wire.Confirm, {"round": number}),
+            (wire.NewGame, {"round": number + 1}),
+            (wire.LoadShoe, {"cards": 312}),
+            (wire.TakePlace, {}),
+            (wire.Correct, {"round": number, "number": 1, "card": "As", "reason": "better"}),
+            (wire.Bet, {"round": number, "wagers": {"blackjack": 10**15}}),
+            (wire.Bet, {"round": number, "wagers": {"blackjack": -500}}),
+            (wire.Bet, {"round": number, "wagers": {"ante": 500, "no-such-wager": 5}}),
+            (wire.Bet, {"round": number, "wagers": {}, "for_dealer": {"blackjack": 500}}),
+            (
+                wire.Decide,
+                {"round": number, "step": step, "decision": chance.choice(["hit", "stand", "split", "fold"])},
+            ),
+            (wire.Decide, {"round": number, "step": step, "decision": "double:99999999"}),
+            (wire.Join, {"seat": chance.choice([0, 1, 3, 99, -7, 2**70])}),
+            (wire.CommitCut, {"shoe": chance.randint(0, 3), "commitment": "00" * chance.choice([1, 32])}),
+            (wire.OpenCut, {"shoe": chance.randint(0, 3), "number": "ff" * 32}),
+            (wire.Watch, {"table": "nowhere"}),
+            (wire.Ping, {}),
+        ]
+
+    def junk(self) -> bytes:
+        chance = self.chance
+        return chance.choice(
+            [
+                b"",
+                b"{",
+                b"null",
+                b"[" * 2_000,
+                b'{"do":"bet"}',
+                b'{"do":"bet","id":1.5,"round":1}',
+                b'{"do":"decide","id":"x","round":1,"step":0,"decision":"hit"}',
+                b'{"do":"explode","id":7777777}',
+                b'{"id":7777778}',
+                b'{"do":"join","id":7777779,"seat":"first","extra":1}',
+                b"\xff\xfe",
+                chance.randbytes(40),
+                b'{"do":"ping","id":7777780,' + b'"x":1,' * 100 + b'"y":1}',
+            ]
+        )
+
+
+class Watcher(Terminal):
+    """A display on the wall; without a key of its own, as a browser's page would connect."""
+
+    def __init__(self, world: "World", name: str, table: str) -> None:
+        super().__init__(world, name, "display", table)
+
+    async def act(self, view: wire.TableView) -> bool:
+        if self.chance.random() < 0.05:
+            await self.do(wire.Bet, round=view.round, wagers={"blackjack": 500})
+        return False
+
+
+class Dealer(Terminal):
+    """Deals real cards from a real shoe, errs now and then, corrects, voids, goes home and comes back."""
+
+    def __init__(self, world: "World", name: str, table: str) -> None:
+        super().__init__(world, name, "dealer", table)
+        self._refused = 0
+        self._corrected = 0
+        self._seen: set[tuple[Any, ...]] = set()
+
+    async def act(self, view: wire.TableView) -> bool:
+        await self.think(0.2)
+        if self.view is not view or not self.world.is_live(self.table):
+            return self.view is not view
+        if view.dealer != self.name:
+            if view.dealer and self.chance.random() > self.world.sloppy:
+                return False
+            return self.went(await self.do(wire.TakePlace))
+        if view.phase in ("waiting", "result", "void"):
+            return await self.between_rounds(view)
+        if self._refused > 8 or self.chance.random() < self.world.sloppy / 10:
+            self._refused = 0
+            code = self.chance.choice(["sue", "sue", "", "mallory"])
+            return self.went(await self.do(wire.Void, round=view.round, reason="misdeal", approval=code))
+        return await self.in_round(view)
+
+    def went(self, answer: wire.Acknowledged | wire.Refusal) -> bool:
+        """Whether to go on at once; after a refusal a dealer looks at the table first."""
+        done = isinstance(answer, wire.Acknowledged)
+        self._refused = 0 if done else self._refused + 1
+        return done
+
+    async def between_rounds(self, view: wire.TableView) -> bool:
+        shoe = view.shoe
+        decks = (self.rules.options.get("decks") if self.rules else None) or 6
+        if shoe is None or shoe.cards - shoe.dealt < shoe.cards / 3 or shoe.cards != 52 * decks or shoe.commitment:
+            cards = 52 * decks if self.chance.random() < 0.9 else 51
+            done = self.went(await self.do(wire.LoadShoe, cards=cards))
+            if not done and self._refused < 3:
+                return False
+        return self.went(await self.do(wire.NewGame, round=view.round + 1))
+
+    async def in_round(self, view: wire.TableView) -> bool:
+        number = view.round
+        match view.phase:
+            case "betting":
+                if view.betting and self.chance.random() < 0.3:
+                    return self.went(await self.do(wire.CloseBets, round=number))
+            case "dealing":
+                return await self.deal(view)
+            case "peeking":
+                sees = self.chance.random() < 0.2
+                return self.went(await self.do(wire.AnswerPeek, round=number, blackjack=sees))
+            case "turning":
+                return self.went(await self.do(wire.TurnHole, round=number, card=self.hole(view)))
+            case "confirming":
+                if self.chance.random() < self.world.sloppy:
+                    return await self.correct(view)
+                return self.went(await self.do(wire.Confirm, round=number))
+            case "deciding":
+                if self.chance.random() < self.world.sloppy / 2:
+                    return await self.correct(view)
+        return False
+
+    async def deal(self, view: wire.TableView) -> bool:
+        if view.cards and self.chance.random() < self.world.sloppy / 4:
+            return await self.correct(view)
+        card = "unknown" if view.next == "hole card" and self.chance.random() < 0.8 else self.card()
+        number = len(view.cards) + 1
+        return self.went(await self.do(wire.EnterCard, round=view.round, number=number, card=card))
+
+    async def correct(self, view: wire.TableView) -> bool:
+        if not view.cards:
+            return False
+        number = self.chance.randint(1, len(view.cards))
+        reason = self.chance.choice(["misread", "", "barcode slipped"])
+        fields = {"round": view.round, "number": number, "card": self.card(), "reason": reason, "approval": "sue"}
+        return self.went(await self.do(wire.Correct, **fields))
+
+    def hole(self, view: wire.TableView) -> str:
+        """Any card; but a dealer who was told that it contradicts the peek looks at it again."""
+        up = view.layout.dealer[0] if view.layout.dealer else "As"
+        suit = self.chance.choice("shdc")
+        return self.card() if self._refused < 2 else f"T{suit}" if up[0] == "A" else f"A{suit}"
+
+    def card(self) -> str:
+        return self.chance.choice(DECK).code

@@ -1,0 +1,347 @@
+"""Sees everything that becomes durable and everything that is said, and believes only what is durable.
+
+It keeps its own tables, folded from the journal as the disk holds it, and its own sums. Whatever the house tells anybody
+must follow from them: a view that is ahead of the disk, an acknowledgement of what is not stored, a card that nobody may
+know yet, a balance that does not follow from the results is a `Caught`.
+"""
+
+import re
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from podium.asking import Confirmation
+from podium.dealing import OwnHands
+from podium.events import (
+    BettingClosed,
+    CardCorrected,
+    CardDealt,
+    Confirmed,
+    Decided,
+    HolePeeked,
+    HoleTurned,
+    TimeExpired,
+    Voided,
+    WagersPlaced,
+)
+from podium.house.events import MoneyMoved
+from podium.house.events import decode as decode_house
+from podium.house.house import HOUSE
+from podium.journal import START, Entry, Head, follow
+from podium.ledger import account, changes, kind_of, names_of, never_negative
+from podium.server import wire
+from podium.server.show import Window
+from podium.table import Table
+from podium.table.events import (
+    CutCommitted,
+    CutOpened,
+    DealerArrived,
+    DealerLeft,
+    Happening,
+    RoundOpened,
+    SeatLeft,
+    SeatTaken,
+    ShoeEnded,
+    ShoeLoaded,
+    ShoeShuffled,
+)
+from podium.table.events import decode as decode_table
+from podium.table.table import OpenShoe
+from tests.simulator.state import written
+
+_read_message = msgspec.json.Decoder(wire.AnyMessage).decode
+_CARD = re.compile(rb'"([2-9TJQKA][shdc])"')
+
+
+class Caught(AssertionError):
+    """Something that must never happen has happened."""
+
+
+class Witness:
+    """What is durable, folded; and everything that may be said because of it."""
+
+    def __init__(self, open_shoe: OpenShoe) -> None:
+        self._open_shoe = open_shoe
+        self.tables: dict[str, Table] = {}
+        self._windows: dict[str, Window] = {}
+        self._heads: defaultdict[str, Head] = defaultdict(lambda: START)
+        self.balances: Counter[Any] = Counter()
+        self.fortunes: Counter[str] = Counter()
+        """What each player must have, by what was paid in and out and what the rounds came to."""
+        self._credits: defaultdict[str, deque[int]] = defaultdict(lambda: deque([0], maxlen=4))
+        """The last balances of each player's credit."""
+        self.facts: Counter[tuple[Any, ...]] = Counter()
+        """What has durably happened, in the terms of the commands that ask for it."""
+        self.asked: dict[tuple[str, int], wire.AnyCommand] = {}
+        """What each terminal asked for, by its token and the command's id."""
+        self.watched: dict[str, str] = {}
+        self.names: dict[str, str] = {}
+        """Who sits at a terminal, by its token; players only."""
+        self.configuring: Callable[[], bool] = lambda: False
+        """Whether another configuration is on its way to the disk: tables show it a moment early, and no harm is done."""
+        self._checked: OrderedDict[tuple[str, bytes, int], None] = OrderedDict()
+        self.entries = 0
+        self.messages = 0
+        self.rounds = 0
+        self.kinds: Counter[str] = Counter()
+
+    # --- what becomes durable -----------------------------------------------------------------------------------------
+
+    def sees(self, entry: Entry) -> None:
+        """An entry is durable."""
+        self.entries += 1
+        self.kinds[entry.kind] += 1
+        self._heads[entry.stream] = follow(self._heads[entry.stream], entry)
+        self.balances.update(changes(entry.transfers))
+        self._check_sums(entry)
+        for name in changes(entry.transfers):
+            if kind_of(name) == "credit":
+                self._credits[names_of(name)[0]].append(self.balances[name])
+        if entry.stream == HOUSE:
+            event = decode_house(entry.payload)
+            if isinstance(event, MoneyMoved):
+                self._at_the_desk(event, entry)
+        else:
+            self._at_a_table(entry.stream.removeprefix("table/"), entry)
+
+    def _check_sums(self, entry: Entry) -> None:
+        moved = changes(entry.transfers)
+        _must(sum(moved.values()) == 0, f"LED-1: {entry} does not add up to zero")
+        for name in moved:
+            _must(not never_negative(name) or self.balances[name] >= 0, f"GAME-1: {name} is overdrawn by {entry}")
+
+    def _at_the_desk(self, event: MoneyMoved, entry: Entry) -> None:
+        for transfer in entry.transfers:
+            self.facts[("transfer", transfer.id)] += 1
+        sign = -1 if event.what in ("cash-out", "win-handed") else 1
+        self.fortunes[event.player] += sign * event.amount
+
+    def _at_a_table(self, name: str, entry: Entry) -> None:
+        table = self.tables.get(name)
+        if table is None:
+            table = self.tables[name] = Table(name, self._open_shoe)
+            self._windows[name] = Window(table)
+        happening = decode_table(entry.payload)
+        before = table.round_number
+        whose = dict(table.players)
+        between = table.between_rounds
+        transfers = table.apply(happening, entry.time)
+        _must(transfers == entry.transfers, f"INT-1: {happening} moves {transfers} now, and moved {entry.transfers}")
+        self._note(table, happening, whose)
+        if isinstance(happening, TimeExpired):
+            paid = [transfer for transfer in transfers if kind_of(transfer.debit) == "credit"]
+            _must(not paid, f"DSC-2: a time-out took {paid}")
+        if isinstance(happening, RoundOpened):
+            _must(between, "GAME-3: a round opened before the last one was over")
+            _must(table.round_number == before + 1, f"GAME-3: round {table.round_number} follows round {before}")
+        if table.between_rounds and not between:
+            self._round_over(table, whose)
+
+    def _round_over(self, table: Table, whose: dict[int, str]) -> None:
+        """Everybody has exactly what the results say, from what they had before."""
+        self.rounds += 1
+        assert table.round is not None
+        for number, result in table.round.results.items():
+            player = whose[number]
+            self.fortunes[player] += result.net
+            has = self.balances[account("credit", player)] + self.balances[account("attendant", player)]
+            _must(
+                has == self.fortunes[player],
+                f"{player} has {has} after round {table.round_number} of {table.name}, but should have"
+                f" {self.fortunes[player]}: {result}",
+            )
+        for name, amount in self.balances.items():
+            if kind_of(name) == "in-play" and names_of(name)[0] == table.name:
+                _must(amount == 0, f"{name} is {amount} between rounds")
+
+    def _note(self, table: Table, happening: Happening, whose: dict[int, str]) -> None:
+        """A fact, as the command that asked for it would tell it."""
+        name, number = table.name, table.round_number
+        match happening:
+            case WagersPlaced(seat, amounts, for_dealer, spots):
+                placed = (tuple(sorted(amounts.items())), tuple(sorted(for_dealer.items())), tuple(spots))
+                self.facts[("bet", name, number, whose[seat], *placed)] += 1
+            case Decided(seat, decision):
+                self.facts[("decide", name, number, whose[seat], decision)] += 1
+            case SeatTaken(seat, player):
+                self.facts[("join", name, player, seat)] += 1
+            case SeatLeft(seat):
+                self.facts[("leave", name, whose[seat])] += 1
+            case CutCommitted(commitment=commitment):
+                self.facts[("commit-cut", name, table.shoe_number, commitment)] += 1
+            case CutOpened(number=opened):
+                self.facts[("open-cut", name, table.shoe_number, opened)] += 1
+            case RoundOpened():
+                self.facts[("new-game", name, number)] += 1
+            case BettingClosed():
+                self.facts[("close-bets", name, number)] += 1
+            case CardDealt(card):
+                self.facts[("card", name, number, card.code if card else "unknown")] += 1
+            case HolePeeked():
+                self.facts[("peek", name, number)] += 1
+            case HoleTurned(card):
+                self.facts[("turn", name, number, card.code)] += 1
+            case Confirmed():
+                self.facts[("confirm", name, number)] += 1
+            case CardCorrected(at, card):
+                self.facts[("correct", name, number, at, card.code)] += 1
+                self.facts[("card", name, number, card.code)] += 1
+            case Voided():
+                self.facts[("void", name, number)] += 1
+            case ShoeLoaded():
+                self.facts[("shoe", name)] += 1
+            case DealerArrived(dealer):
+                self.facts[("take-place", name, dealer)] += 1
+            case DealerLeft(dealer):
+                self.facts[("leave-place", name, dealer)] += 1
+            case ShoeShuffled(shoe) | ShoeEnded(shoe):
+                self.facts[(happening.__struct_config__.tag, name, shoe)] += 1
+
+    # --- what is said -------------------------------------------------------------------------------------------------
+
+    def hears(self, token: str, message: bytes) -> None:
+        """The house says something to a terminal."""
+        self.messages += 1
+        said = _read_message(message)
+        match said:
+            case wire.Acknowledged():
+                self._acknowledged(token, said)
+            case wire.TableView():
+                if self._news(said.table, message):
+                    self._shown(said, message)
+            case wire.Seated():
+                self._shown_alone(token, said, message)
+            case wire.History():
+                if self._news(said.table, message):
+                    self._no_names(message)
+            case wire.Refusal():
+                self._refused(token, said)
+            case wire.RulesInForce() | wire.Welcome() | wire.Goodbye():
+                pass
+
+    def _news(self, table: str, message: bytes) -> bool:
+        """The same bytes to the next terminal, with the same things durable, need no second look."""
+        key = table, message, self.tables[table].happened if table in self.tables else 0
+        if key in self._checked:
+            return False
+        self._checked[key] = None
+        while len(self._checked) > 32:
+            self._checked.popitem(last=False)
+        return True
+
+    def _shown(self, said: wire.TableView, message: bytes) -> None:
+        """CARD-4, CARD-5: the table as it is shown is the table as it is stored."""
+        self._no_names(message)
+        table = self.tables[said.table]
+        self._only_cards_that_lie_open(table, message)
+        if self.configuring():
+            return
+        due = self._windows[said.table].for_everybody(said.now)
+        due = msgspec.structs.replace(due, number=said.number)
+        _must(said == due, f"CARD-5: shown is {said},\nstored is {due}")
+
+    def _shown_alone(self, token: str, said: wire.Seated, message: bytes) -> None:
+        """What one seat sees is that seat's, and is stored."""
+        player = self.names[token]
+        table = self.tables[said.table]
+        self._only_cards_that_lie_open(table, message)
+        credit = self.balances[account("credit", player)]
+        if player not in table.seats and said.credit in self._credits[player]:
+            credit = said.credit  # it changes elsewhere, and the house learns a moment later that it is durable
+        held = self.balances[account("attendant", player)]
+        due = self._windows[said.table].for_player(player, credit, locked=held)
+        due = msgspec.structs.replace(due, number=said.number)
+        _must(said == due, f"{player} is shown {said},\nstored is {due}")
+
+    def _only_cards_that_lie_open(self, table: Table, message: bytes) -> None:
+        """CARD-4: no card before betting is durably closed; and never one that lies face down, or is not dealt yet."""
+        shown = {code.decode() for code in _CARD.findall(message)}
+        played = table.round
+        lying = list(played.cards_out) if played is not None and played.dealt_for else []
+        if played is not None and played.dealt_for and isinstance(played.dealing, OwnHands):
+            hole = played.dealing.hole_card
+            if hole is not None and (played.dealing.turns or played.dealing.open):
+                lying.remove(hole)
+        _must(
+            shown <= {card.code for card in lying}, f"CARD-4: {shown} is shown, but only {lying} lie open: {message!r}"
+        )
+
+    def _no_names(self, message: bytes) -> None:
+        for name in set(self.names.values()):
+            _must(name.encode() not in message, f"{name} is named to everybody: {message!r}")
+
+    def _acknowledged(self, token: str, said: wire.Acknowledged) -> None:
+        """INT-1: what is acknowledged is durable."""
+        command = self.asked.get((token, said.id))
+        _must(command is not None, f"{token} is told that {said.id} is done, which it never asked for")
+        fact = None if command is None else self._fact_of(token, command, said)
+        _must(fact is None or self.facts[fact] > 0, f"INT-1: {command} of {token} is acknowledged, and is not stored")
+
+    def _refused(self, token: str, said: wire.Refusal) -> None:
+        """A terminal that lost an answer, and asks again after a restart, is not told that its wagers do not stand."""
+        command = self.asked.get((token, said.id))
+        table = self.tables.get(self.watched.get(token, ""))
+        if not isinstance(command, wire.Bet) or table is None or table.round is None:
+            return
+        seat = table.round.seats.get(table.seats.get(self.names.get(token, ""), 0))
+        if seat is not None and command.round == table.round_number and command.wagers:
+            stands = (seat.amounts, seat.for_dealer) == (command.wagers, command.for_dealer)
+            same_spots = not command.spots or seat.spots == command.spots
+            _must(not (stands and same_spots), f"{command} of {token} is refused ({said.reason}), but it stands")
+
+    def _fact_of(self, token: str, command: wire.AnyCommand, said: wire.Acknowledged) -> tuple[Any, ...] | None:
+        table = self.watched.get(token, "")
+        who = self.names.get(token, token.partition("~")[0])
+        tag = str(command.__struct_config__.tag)
+        match command:
+            case wire.Bet():
+                placed = tuple(sorted(command.wagers.items())), tuple(sorted(command.for_dealer.items()))
+                return tag, table, command.round, who, *placed, tuple(command.spots)
+            case wire.Decide():
+                return tag, table, command.round, who, command.decision
+            case wire.Join():
+                return tag, table, who, said.seat
+            case wire.Leave():
+                return tag, table, who
+            case wire.CommitCut():
+                return tag, table, command.shoe, command.commitment
+            case wire.OpenCut():
+                return tag, table, command.shoe, command.number
+            case wire.EnterCard() | wire.TurnHole():
+                return tag, table, command.round, command.card
+            case wire.Correct():
+                return tag, table, command.round, command.number, command.card
+            case wire.NewGame() | wire.CloseBets() | wire.AnswerPeek() | wire.Confirm() | wire.Void():
+                return tag, table, command.round
+            case wire.LoadShoe():
+                return tag, table
+            case wire.TakePlace() | wire.LeavePlace():
+                return tag, table, who
+        return None
+
+    # --- the whole ----------------------------------------------------------------------------------------------------
+
+    def compare(self, tables: dict[str, Table], balances: dict[Any, int], when: str) -> None:
+        """Replay equals live: tables and money are those that the journal gives."""
+        _must(set(tables) == set(self.tables), f"{when}: the tables are {set(tables)}, stored are {set(self.tables)}")
+        for name, table in tables.items():
+            found, due = written(table), written(self.tables[name])
+            for part, value in due.items():
+                _must(found[part] == value, f"{when}: {part} of {name} is {found[part]}, stored is {value}")
+        due_balances = {name: amount for name, amount in self.balances.items() if amount}
+        _must(balances == due_balances, f"{when}: the balances are {balances}, stored are {due_balances}")
+
+    def finish(self) -> None:
+        """LED-1, and that every round that awaits only its confirmation can be confirmed."""
+        _must(sum(self.balances.values()) == 0, "LED-1: the sum of all accounts is not zero")
+        for table in self.tables.values():
+            if not table.between_rounds and isinstance(table.in_play.awaits, Confirmation):
+                for seat in table.in_play.seats:
+                    table.in_play.result(seat)
+
+
+def _must(holds: bool, sentence: str) -> None:
+    if not holds:
+        raise Caught(sentence)

@@ -1,0 +1,417 @@
+"""One simulated world: a seed gives the house, the people, the weather and every accident."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from random import Random
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from podium.house import House, HouseConfig
+from podium.house.shuffling import SealedShuffler
+from podium.ledger import account
+from podium.refusal import Refused
+from podium.seal import Seal
+from podium.server.floor import Floor, Who
+from podium.store import Unavailable
+from podium.table import Table, TableConfig
+from tests.entropy import repeatable
+from tests.simulator.clock import SimulatedLoop
+from tests.simulator.disk import Disk, SimulatedStore, Temper
+from tests.simulator.network import Line
+from tests.simulator.state import written
+from tests.simulator.terminals import Dealer, Liar, Player, Terminal, Watcher
+from tests.simulator.witness import Caught, Witness
+
+T = TypeVar("T")
+
+STORM = 10.0
+"""So many seconds of accidents, and then so many of calm, in which everything that was asked must be answered."""
+CALM = 9.0
+
+
+class Weather(NamedTuple):
+    """What the lines are like."""
+
+    delay: float = 0.01
+    breaks: float = 0.0
+    repeats: float = 0.0
+
+
+class Gone(Exception):
+    """The process that was asked has died; nobody knows what it did."""
+
+
+class Admission:
+    """Everybody is who the token says; `sue` approves."""
+
+    def __init__(self, roles: dict[str, str]) -> None:
+        self._roles = roles
+
+    def identify(self, token: str, now: int, *, active: bool = False) -> Who | None:
+        return Who(token, self._roles[token]) if token in self._roles else None
+
+    def approve(self, code: str, now: int) -> str:
+        if code != "sue":
+            raise Refused("No supervisor is known by that code.")
+        return code
+
+
+class WatchedHouse(House):
+    """The house itself; it is checked that whatever it refuses leaves no trace."""
+
+    def at_table(self, name: str, act: Callable[[Table], None]) -> None:
+        table = self.tables.get(name)
+        before = table and (written(table), list(table.recorded))
+        try:
+            super().at_table(name, act)
+        except Refused as refusal:
+            if table and before != (written(table), []):
+                raise Caught(f"What was refused ({refusal}) has left a trace at {name}") from refusal
+            raise
+
+
+class Life:
+    """One process of the house, from its start to its end."""
+
+    def __init__(self, world: "World", temper: Temper, chance: Random) -> None:
+        self.world = world
+        self.over = False
+        self.ended: asyncio.Future[None] = world.loop.create_future()
+        self.store = SimulatedStore(world.disk, temper, chance, self.crash)
+        self.house = WatchedHouse(world.shuffler.open)
+        self._configuring = 0
+        self.lines: list[Line] = []
+
+    async def run(self) -> None:
+        """Come back from the journal, open the tables, and go on until something ends it."""
+        world = self.world
+        self.house.restore(world.disk.streams)
+        world.witness.compare(self.house.tables, dict(self.house.ledger), "after a start")
+        if not self.house.config.tables:
+            self.house.configure(world.config, world.loop.now())
+        self.house.started("simulated", world.loop.now())
+        await self.store.append(self.house.take_entries())
+        clock = world.loop.now
+        self.floor = world.floor_kind(self.house, self.store, world.shuffler, world.admission, clock)
+        world.life = self
+        await self.floor.run()
+
+    def crash(self) -> None:
+        """The process is gone, at once."""
+        if not self.over:
+            self.world.tell("the house crashes")
+            self.over = self.store.dead = True
+            self.world.life = None
+            for line in self.lines:
+                line.snap()
+            if not self.ended.done():
+                self.ended.set_result(None)
+
+    async def ask(self, question: Coroutine[Any, Any, T]) -> T:
+        """Let the process do something, as a request over HTTP would; Gone when it died meanwhile."""
+        task: asyncio.Future[Any] = asyncio.ensure_future(question)
+        await asyncio.wait([task, self.ended], return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            task.cancel()
+            raise Gone
+        result: T = task.result()
+        return result
+
+    async def configure(self, config: HouseConfig) -> None:
+        self._configuring += 1
+        try:
+            await self.ask(self.floor.in_house(lambda now: self.house.configure(config, now, by="olga")))
+            self.floor.open_tables()
+        finally:
+            self._configuring -= 1
+
+    @property
+    def configuring(self) -> bool:
+        return self._configuring > 0
+
+
+class World:
+    """Everything, from one seed."""
+
+    floor_kind: type[Floor] = Floor
+    """Which floor serves it: the house's own, or a broken one that must be caught."""
+
+    def __init__(self, seed: int, trace: Callable[[str], None] | None = None) -> None:
+        self.seed = seed
+        self.chance = Random(f"world {seed}")
+        self._trace = trace
+        self.loop = SimulatedLoop()
+        entropy = repeatable(f"world {seed}")
+        self.shuffler = SealedShuffler(Seal(entropy(32), entropy), entropy)
+        self.witness = Witness(self.shuffler.open)
+        self.witness.configuring = lambda: self.life is not None and self.life.configuring
+        self.disk = Disk(self._durable)
+        self.life: Life | None = None
+        self.calm = False
+        self.sloppy = self.chance.choice([0.02, 0.1, 0.3])
+        """How often a dealer errs, corrects, voids, or is relieved."""
+        self.generous = self.chance.choice([0.05, 0.5])
+        """How often a player bets for the dealer."""
+        self.weather = self._weather()
+        self.config = HouseConfig(tables=self._tables())
+        self.terminals = self._people()
+        self.admission = Admission({each.token.partition("~")[0]: each.role for each in self.terminals})
+        self.requests = 0
+        self.lives = 0
+        self._fault: BaseException | None = None
+
+    # --- what the seed chooses ----------------------------------------------------------------------------------------
+
+    def _weather(self) -> Weather:
+        chance = self.chance
+        return Weather(
+            delay=chance.choice([0.002, 0.02, 0.1]),
+            breaks=chance.choice([0, 0, 0.02, 0.08]),
+            repeats=chance.choice([0, 0.05, 0.2]),
+        )
+
+    def _temper(self) -> Temper:
+        chance = self.chance
+        if self.calm:
+            return Temper()
+        return Temper(
+            slow=chance.choice([0.001, 0.005, 0.05, 0.4]),
+            fails=chance.choice([0, 0, 0.01, 0.03]),
+            crash_at=chance.choice([0, chance.randint(1, 15), chance.randint(1, 80)]),
+            crash_after=chance.random() < 0.5,
+        )
+
+    def _tables(self) -> dict[str, TableConfig]:
+        return {f"t{number}": self.a_table() for number in range(1, self.chance.choice([1, 1, 2, 3]) + 1)}
+
+    def a_table(self) -> TableConfig:
+        """Any of the five games, at a pace that fits into a short simulation."""
+        chance = self.chance
+        game, options = chance.choice(GAMES)
+        return TableConfig(
+            game=game,
+            options=options,
+            dealer=chance.choice(["automated", "automated", "live"]),
+            betting_seconds=chance.choice([1, 2]),
+            decision_seconds=chance.choice([0.5, 1.5]),
+            result_seconds=chance.choice([0, 0.5]),
+            card_seconds=chance.choice([0, 0.05, 0.2]),
+            shuffle_seconds=chance.choice([0, 0.5]),
+            close_early=chance.random() < 0.7,
+            close_betting_early=chance.random() < 0.4,
+            penetration=chance.choice([0.1, 0.2, 0.9]),
+            approvals=chance.choice([("void",), ("void", "correct"), ()]),
+            attendant_pays_from=chance.choice([0, 0, 10_000]),
+        )
+
+    def _people(self) -> list[Terminal]:
+        chance = self.chance
+        names = list(self.config.tables)
+        players: list[Terminal] = []
+        for number in range(chance.choice([2, 3, 3, 5, 8])):
+            kind = Liar if chance.random() < 0.25 else Player
+            players.append(kind(self, f"pat-{number}", chance.choice(names)))
+        dealers = [Dealer(self, f"dana-{name}", name) for name in names]
+        dealers += [Dealer(self, "drew", names[0])] if chance.random() < 0.4 else []
+        walls = [Watcher(self, "wall", chance.choice(names))] if chance.random() < 0.5 else []
+        self.witness.names = {player.token: player.name for player in players}
+        return [*players, *dealers, *walls]
+
+    # --- running ------------------------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Run it all; the first thing that must never happen is raised."""
+        asyncio.set_event_loop(None)
+        self.loop.set_exception_handler(self._failed)
+        try:
+            with suppress(asyncio.CancelledError):
+                self.loop.run_until_complete(self._run())
+            if self._fault is not None:
+                raise self._fault
+        finally:
+            with suppress(Exception):
+                self._sweep()
+            self.loop.close()
+
+    def _sweep(self) -> None:
+        self.loop.set_exception_handler(lambda loop, context: None)
+        left = asyncio.all_tasks(self.loop)
+        for task in left:
+            task.cancel()
+        if left:
+            self.loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+
+    def _failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        if self._fault is None:
+            self._fault = context.get("exception") or RuntimeError(str(context))
+            for task in asyncio.all_tasks(loop):
+                task.cancel()
+
+    async def _run(self) -> None:
+        people = [asyncio.create_task(terminal.run(), name=terminal.name) for terminal in self.terminals]
+        people += [asyncio.create_task(self._cashier()), asyncio.create_task(self._operator())]
+        houses = asyncio.create_task(self._houses())
+        try:
+            await self._until(STORM, houses, *people)
+            self.calm, self.weather = True, Weather()
+            if self.life is not None:
+                self.life.crash()
+            asked = {each: set(each.asked) for each in self.terminals}
+            await self._until(CALM, houses, *people)
+            for each, ids in asked.items():
+                left = ids & set(each.asked)
+                if left:
+                    raise Caught(f"{each.name} was never answered: {[each.asked[id][0] for id in left]}")
+            self._check_the_end()
+        finally:
+            for task in (houses, *people):
+                task.cancel()
+
+    async def _until(self, seconds: float, *tasks: asyncio.Task[Any]) -> None:
+        """Let time pass; whoever ends before it has failed."""
+        done, _ = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+            raise Caught(f"{task.get_name()} ended")
+
+    async def _houses(self) -> None:
+        """One life of the house after another."""
+        while True:
+            self.lives += 1
+            life = Life(self, self._temper(), Random(f"{self.seed} life {self.lives}"))
+            if not self.calm and self.chance.random() < 0.4:
+                self.loop.call_later(self.chance.uniform(0, 10), life.crash)
+            running = asyncio.create_task(life.run(), name="the house")
+            await asyncio.wait([running, life.ended], return_when=asyncio.FIRST_COMPLETED)
+            life.crash()
+            if running.done() and not running.cancelled() and not isinstance(running.exception(), Unavailable):
+                running.result()
+            running.cancel()
+            with suppress(asyncio.CancelledError, Unavailable):
+                await running
+            await asyncio.sleep(self.chance.uniform(0.05, 1))
+
+    def _check_the_end(self) -> None:
+        """Live equals replayed, for the house as it stands and for one that comes back now."""
+        self.witness.finish()
+        for name, table in self.witness.tables.items():
+            self._check_progress(name, table)
+        again = House(self.shuffler.open)
+        again.restore(self.disk.streams)
+        self.witness.compare(again.tables, dict(again.ledger), "restored at the end")
+        if self.life is not None and self.life.store.at_rest:
+            self.witness.compare(self.life.house.tables, dict(self.life.house.ledger), "alive at the end")
+
+    def _check_progress(self, name: str, table: Table) -> None:
+        """No table stops by itself: a round that is dealt comes to its end, and the automated dealer opens the next."""
+        if table.between_rounds:
+            goes_on = table.is_open and table.upcoming.dealer == "automated"
+        else:
+            goes_on = table.phase() != "betting" or (bool(table.players) and table.configured.dealer == "automated")
+        idle = self.loop.now() - table.last_at
+        if goes_on and idle > 6_000:
+            raise Caught(f"{name} has done nothing for {idle} ms: {written(table)}")
+
+    # --- the people without terminals ---------------------------------------------------------------------------------
+
+    async def _cashier(self) -> None:
+        """Buys in, cashes out, hands out large wins; asks again, under the same key, when the answer is lost."""
+        chance = Random(f"{self.seed} cashier")
+        players = [each for each in self.terminals if isinstance(each, Player)]
+        for player in players:
+            await self._at_the_desk("pay_in", player.name, chance.choice([3_000, 50_000, 200_000]), chance)
+        while True:
+            await asyncio.sleep(chance.expovariate(1.5))
+            player = chance.choice(players)
+            held = self.witness.balances[account("attendant", player.name)]
+            what = "attendant_paid" if held else chance.choice(["pay_in", "pay_out"])
+            most = max(1, self.witness.balances[account("credit", player.name)])
+            amount = chance.choice([1, 5_000, 20_000, most, most + 1])
+            await self._at_the_desk(what, player.name, amount, chance)
+
+    async def _at_the_desk(self, what: str, player: str, amount: int, chance: Random) -> None:
+        self.requests += 1
+        key = f"desk-{self.requests}"
+        self.tell(f"the cashier asks to {what} {player} {amount} as {key}")
+
+        def do(house: House, now: int) -> None:
+            house.admit(player, "card", now)
+            more = {} if what == "attendant_paid" else {"amount": amount}
+            getattr(house, what)(player, now=now, key=key, by="carl", **more)
+
+        for _ in range(50):
+            life = self.life
+            if life is None:
+                await asyncio.sleep(0.3)
+                continue
+            try:
+                await life.ask(life.floor.in_house(lambda now, house=life.house: do(house, now), player))  # type: ignore[misc]
+            except Refused as refusal:
+                self.tell(f"the cashier is refused: {refusal}")
+                return
+            except (Gone, Unavailable):
+                await asyncio.sleep(0.2)
+                continue
+            if not self.witness.facts[("transfer", key)]:
+                raise Caught(f"INT-1: {key} was acknowledged to the cashier, and is not stored")
+            if chance.random() > self.weather.repeats:
+                return
+
+    async def _operator(self) -> None:
+        """Changes the configuration now and then, in the middle of rounds."""
+        chance = Random(f"{self.seed} operator")
+        while True:
+            await asyncio.sleep(chance.uniform(1, 15))
+            name = chance.choice(list(self.config.tables))
+            wanted = self.a_table() if chance.random() < 0.3 else self._varied(self.config.tables[name], chance)
+            self.config = HouseConfig(tables={**self.config.tables, name: wanted})
+            life = self.life
+            if life is None:
+                continue
+            self.tell(f"the operator configures {name}: {wanted}")
+            with suppress(Gone, Unavailable):
+                await life.configure(self.config)
+
+    def _varied(self, config: TableConfig, chance: Random) -> TableConfig:
+        return msgspec.structs.replace(
+            config,
+            dealer=chance.choice(["automated", "live"]),
+            betting_seconds=chance.choice([1, 2]),
+            penetration=chance.choice([0.1, 0.9]),
+            places=chance.choice([None, None, 1]),
+        )
+
+    # --- telling ------------------------------------------------------------------------------------------------------
+
+    def is_live(self, table: str) -> bool:
+        """Whether a dealer sees a live table: the sign on it says so."""
+        found = self.witness.tables.get(table)
+        return found is not None and (found.upcoming if found.between_rounds else found.configured).dealer == "live"
+
+    def config_tables(self) -> list[str]:
+        return list(self.config.tables)
+
+    def _durable(self, entry: Any) -> None:
+        self.tell(
+            f"durable: {entry.stream} {entry.sequence} {entry.kind} {entry.payload.decode()[:300]} {entry.money.decode()}"
+        )
+        self.witness.sees(entry)
+
+    def tell(self, sentence: str) -> None:
+        if self._trace is not None:
+            self._trace(f"{self.loop.time():9.4f}  {sentence}")
+
+
+LIMITS = {"limits": {"blackjack": [500, 50_000]}, "chip": 100}
+SIDE_BETS = {"royal-match-21": "A", "bet-the-set-21": "A", "super-3": "A"}
+GAMES: list[tuple[str, dict[str, Any]]] = [
+    ("stadium-blackjack", LIMITS),
+    ("stadium-blackjack", {}),
+    ("dynasty-blackjack", LIMITS | {"decks": 4}),
+    ("match-up-blackjack", {}),
+    ("mega-blackjack", LIMITS),
+    ("mega-blackjack", LIMITS),
+    ("stadium-three-card-poker", {"limits": {"ante": [500, 50_000]}, "chip": 100}),
+]
