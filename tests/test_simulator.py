@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from podium.asking import Decision
+from podium.blackjack.box import Box
 from podium.cards import codes
 from podium.round import Round
 from podium.server import show
@@ -101,8 +103,7 @@ def test_card_4_a_hole_card_that_is_shown_is_caught(monkeypatch: pytest.MonkeyPa
 
 def test_dsc_2_a_time_out_that_takes_money_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """A round that doubles for whoever does not answer."""
-    from podium.asking import Decision
-    from podium.blackjack.box import Box
-
-    monkeypatch.setattr(Box, "time_out", lambda box: Decision("double" if "double" in box.question().allowed else "stand"))
+    monkeypatch.setattr(
+        Box, "time_out", lambda box: Decision("double" if "double" in box.question().allowed else "stand")
+    )
     assert "DSC-2" in caught()
