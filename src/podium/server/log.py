@@ -1,9 +1,10 @@
-"""The log of the server: JSON lines on standard error.
+"""The log of the server: JSON lines on standard error, from what PODIUM_LOG names on (debug, info, warning; info is usual).
 
 It says what was asked and what came of it. It never has a token, a password, a ticket's number, a query string, or a
 card: whoever logs something names plain facts, and these keys are struck out whatever they hold.
 """
 
+import os
 import sys
 from collections.abc import MutableMapping
 from typing import Any, Final
@@ -25,6 +26,7 @@ structlog.configure(
         structlog.processors.format_exc_info,
         structlog.processors.JSONRenderer(),
     ],
+    wrapper_class=structlog.make_filtering_bound_logger(os.environ.get("PODIUM_LOG", "info")),
     # Asked for each time, because a test may have put another stream in its place.
     logger_factory=lambda *_: structlog.WriteLogger(sys.stderr),
 )

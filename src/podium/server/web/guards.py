@@ -76,7 +76,7 @@ def logged(metrics: Metrics) -> Middleware:
             return response
         finally:
             metrics.requests.labels(status).inc()
-            log.info(
+            log.debug(
                 "request",
                 method=request.method,
                 path=request.path,
