@@ -13,6 +13,8 @@ import structlog
 
 SECRET: Final = frozenset({"token", "password", "number", "cookie", "code", "approval", "cards", "card"})
 
+LEVEL: Final = level if (level := os.environ.get("PODIUM_LOG", "")) in ("debug", "info", "warning", "error") else "info"
+
 
 def strike_out(_: Any, __: str, told: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     return {key: "(not logged)" if key in SECRET else value for key, value in told.items()}
@@ -26,7 +28,7 @@ structlog.configure(
         structlog.processors.format_exc_info,
         structlog.processors.JSONRenderer(),
     ],
-    wrapper_class=structlog.make_filtering_bound_logger(os.environ.get("PODIUM_LOG", "info")),
+    wrapper_class=structlog.make_filtering_bound_logger(LEVEL),
     # Asked for each time, because a test may have put another stream in its place.
     logger_factory=lambda *_: structlog.WriteLogger(sys.stderr),
 )
