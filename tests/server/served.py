@@ -11,12 +11,11 @@ from aiohttp import ClientSession, CookieJar
 from argon2 import PasswordHasher
 
 from podium.client import House, connect
-from podium.games import Game
 from podium.house import HouseConfig
 from podium.people import Passwords
 from podium.server.floor import Work
 from podium.server.serve import Address, Open, clock, close_house, open_house
-from podium.server.web.reception import ParLine
+from podium.server.theory import Theory
 from podium.table import TableConfig
 
 PASSWORD = "correct horse battery"
@@ -93,7 +92,7 @@ class Served:
         self.config: HouseConfig | None = config
         self.opened: Open | None = None
         self.later = 0
-        self.par: Callable[[Game], list[ParLine]] = lambda game: []
+        self.theory: Theory | None = None
         self._running: asyncio.Task[None] | None = None
         self._sessions: list[ClientSession] = []
 
@@ -116,7 +115,7 @@ class Served:
         passwords = Passwords(os.urandom, EASY)
         address = Address(port=0)
         self.opened = await open_house(
-            self.data, address, config=self.config, passwords=passwords, clock=self.clock, par=self.par
+            self.data, address, config=self.config, passwords=passwords, clock=self.clock, theory=self.theory
         )
         self._running = asyncio.create_task(self.opened.floor.run())
         self.config = None

@@ -7,7 +7,7 @@ import msgspec
 
 from podium.cards import cards
 from podium.fair import Proof, difference
-from podium.server.web.reception import ParLine
+from podium.server.theory import Theory
 from tests.server.served import CONFIG, QUICK, Browser, a_house, play, until
 from tests.terminal import on_a_loop
 
@@ -142,18 +142,20 @@ async def test_a_new_table_opens_at_once(tmp_path: Path) -> None:
 
 
 @on_a_loop
-async def test_the_mathematics_is_asked_where_it_is_plugged_in(tmp_path: Path) -> None:
-    line = ParLine("blackjack", "Blackjack", 0.01, 0.99, 0.43, "exact")
-    async with a_house(tmp_path) as served:
-        assert served.opened is not None
-        served.par = lambda game: [line]
+async def test_disp_7_the_mathematics_is_asked_for_a_preview_and_for_the_hold(tmp_path: Path) -> None:
+    """Three card poker is worked out quickest; the figures are those that `podium par` prints."""
+    tables = {"t1": msgspec.structs.replace(QUICK, game="stadium-three-card-poker", options={})}
+    async with a_house(tmp_path, msgspec.structs.replace(CONFIG, tables=tables)) as served:
+        served.theory = Theory()
         await served.restart()
         operator = await served.operator()
-        preview = await operator.done("/api/floor/tables/t1/preview")
-        assert preview["wagers"][0]["return"] == 0.99
-        assert preview["changed"] == {}
-        served.opened.floor.returns = lambda rules, learned=None: {"blackjack": 0.99}  # type: ignore[method-assign]
-        assert abs((await table(operator))["theory"] - 0.01) < 1e-9
+        wagers: list[dict[str, Any]] = []
+        while not wagers:
+            wagers = (await operator.done("/api/floor/tables/t1/preview"))["wagers"]
+        ante = next(line for line in wagers if line["wager"] == "ante")
+        assert (ante["title"], ante["method"]) == ("Ante", "exact")
+        assert abs(ante["return"] + ante["house_edge"] - 1) < 1e-9
+        assert (await table(operator))["theory"] == 1 - ante["return"]
 
 
 @on_a_loop

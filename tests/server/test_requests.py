@@ -138,17 +138,17 @@ async def test_prometheus_reads_what_the_house_does(tmp_path: Path) -> None:
 
 
 @on_a_loop
-async def test_ver_1_a_start_with_another_program_is_a_significant_event(tmp_path: Path) -> None:
+async def test_ver_1_the_program_is_shown_and_another_one_than_before_is_seen_at_the_start(tmp_path: Path) -> None:
     async with a_house(tmp_path) as served:
-        await served.restart()
-        assert "program-changed" not in [note.kind for _, note in served.house.notes]
+        operator = await served.operator()
         served.house.started("another program", served.clock())
         assert served.opened is not None
         await served.opened.floor.keep()
         await served.restart()
-        changed = [note for _, note in served.house.notes if note.kind == "program-changed"]
-        assert [note.before for note in changed][-1] == "another program"
-        assert (await (await served.browser()).get("/api/house")).body["program"] == changed[-1].after
+        operator = served.moved(operator)
+        program = (await operator.get("/api/house")).body["program"]
+        started = (await operator.get("/api/events", kind="house-started")).body
+        assert (started[0]["before"], started[0]["after"]) == ("another program", program)
 
 
 @on_a_loop

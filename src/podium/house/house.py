@@ -52,8 +52,6 @@ class House:
         """Everybody who was admitted, and how."""
         self.notes: list[tuple[int, Noted]] = []
         """Significant events, oldest first."""
-        self.program = ""
-        """The fingerprint of the program that served last (VER-1)."""
         self.handle: Counter[str] = Counter()
         """What was staked at each table, less what was taken back or voided."""
         self.shoes: dict[str, Shoes] = {}
@@ -162,9 +160,7 @@ class House:
                 self.players[player] = how
             case Noted():
                 self.notes.append((at, event))
-            case HouseStarted(program):
-                self.program = program
-            case MoneyMoved():
+            case HouseStarted() | MoneyMoved():
                 pass
 
     def configure(self, config: HouseConfig, now: int, *, by: str = "") -> None:
@@ -185,10 +181,6 @@ class House:
         self.configure(config, now, by=by)
 
     def started(self, program: str, now: int) -> None:
-        """VER-1: a program that is not the one that served before is a significant event."""
-        if self.program not in ("", program):
-            reason = "another program serves than before (VER-1)"
-            self.note(Noted("program-changed", "house", reason=reason, before=self.program, after=program), now)
         self._record(HouseStarted(program), now)
 
     def note(self, note: Noted, now: int) -> None:

@@ -98,7 +98,7 @@ class Doors:
         try:
             return self._approvals.use(code, now)
         except Refused as refusal:
-            self._house.note(Noted("failed-approval", "floor", reason=str(refusal)), now)
+            self._house.note(Noted("approval-failed", "floor", reason=str(refusal)), now)
             raise
 
     def give_approval(self, by: str, now: int) -> tuple[str, Approval]:
@@ -123,7 +123,7 @@ class Doors:
 
     async def by_ticket(self, number: str, address: str) -> CameIn:
         """Whoever holds a ticket comes in with its credit; the ticket is redeemed with that."""
-        self._check_patience(address)
+        self.check_patience(address)
         try:
             ticket = self._house.shelf.find(Ticket, ticket_key(read_number(number)))
             how = "guest" if ticket is not None and ticket.site == ticketing.PLAY_MONEY else "ticket"
@@ -138,7 +138,7 @@ class Doors:
 
             return await self._at_desk.in_house(admit)
         except Refused as refusal:
-            await self._note_failure("ticket", address, str(refusal))
+            await self.note_failure("ticket-refused", "", address, str(refusal))
             raise
 
     def _admit_nameless(self, name: str, now: int) -> CameIn:
@@ -148,7 +148,7 @@ class Doors:
 
     async def sign_in(self, name: str, password: str, address: str) -> CameIn:
         """By name and password, or by card number and PIN (SEC-1)."""
-        self._check_patience(address)
+        self.check_patience(address)
         key = name.strip().lower()
         # One try after another for each name: a hundred at once are not a hundred tries for the price of one.
         async with self._one_by_one.setdefault(key, asyncio.Lock()):
@@ -158,7 +158,9 @@ class Doors:
             if tried.person is not None and tried.person != person:
                 self._house.shelf.put(tried.person, now)
             if tried.refused is not None or tried.person is None:
-                await self._note_failure(key, address, tried.refused or "", person, tried.person)
+                await self.note_failure("sign-in-failed", key, address, tried.refused or "")
+                if tried.person is not None and person is not None and tried.person.locked_until > person.locked_until:
+                    await self.note_failure("locked-out", key, address, "too many wrong passwords")
                 raise Refused(tried.refused or "")
             return await self.begin(tried.person)
 
@@ -180,7 +182,8 @@ class Doors:
 
     # --- failing ----------------------------------------------------------------------------------------------------
 
-    def _check_patience(self, address: str) -> None:
+    def check_patience(self, address: str) -> None:
+        """Refuse to look at anything more from an address that has failed too often just now."""
         now = self._at_desk.clock()
         recent = [at for at in self._failures.get(address, ()) if now - at < MINUTE]
         if len(recent) >= FAILURES_A_MINUTE:
@@ -188,19 +191,11 @@ class Doors:
         if not recent:
             self._failures.pop(address, None)
 
-    async def _note_failure(
-        self, name: str, address: str, reason: str, before: Person | None = None, after: Person | None = None
-    ) -> None:
-        """EVT-1: a failed sign-in, and a lockout besides."""
+    async def note_failure(self, kind: str, name: str, address: str, reason: str) -> None:
+        """EVT-1: somebody tried and failed, from that address."""
         self._failures.setdefault(address, []).append(self._at_desk.clock())
-        locked = after is not None and before is not None and after.locked_until > before.locked_until
-
-        def note(now: int) -> None:
-            self._house.note(Noted("failed-sign-in", address, shortened(name), reason), now)
-            if locked:
-                self._house.note(Noted("locked-out", address, shortened(name), "too many wrong passwords"), now)
-
-        await self._at_desk.in_house(note)
+        note = Noted(kind, address, shortened(name), reason)
+        await self._at_desk.in_house(lambda now: self._house.note(note, now))
 
     # --- leaving ----------------------------------------------------------------------------------------------------
 

@@ -78,7 +78,7 @@ class Enrolment:
             known = self._person(person.key)
             changed = msgspec.structs.replace(known, password=fresh.password, failures=0, locked_until=0)
             self._house.shelf.put(changed, now)
-            self._house.note(Noted("password-set", "doors", person.key), now)
+            self._house.note(Noted("person-changed", person.key, person.key, "chose a password"), now)
             return changed
 
         changed = await floor.in_house(settle)
@@ -99,7 +99,7 @@ class Enrolment:
                 raise Refused(f"There is somebody of the name {name!r} already.")
             person = new_person(name, name, role)
             self._house.shelf.put(person, now)
-            self._house.note(Noted("person-enrolled", name, by, after=role), now)
+            self._house.note(Noted("person-changed", name, by, "enrolled", after=_state(person)), now)
             return self._invite(person, now)
 
         return await floor.in_house(enter)
@@ -111,7 +111,7 @@ class Enrolment:
             person = self._person(name)
             if name == by:
                 raise Refused("Another operator must invite you again (SEC-2).")
-            self._house.note(Noted("person-invited", name, by), now)
+            self._house.note(Noted("person-changed", name, by, "invited again"), now)
             return self._invite(person, now)
 
         return await floor.in_house(again)
@@ -129,7 +129,8 @@ class Enrolment:
                 raise Refused("A player's card is no account of the staff: enrol the person anew (SEC-2).")
             after = msgspec.structs.replace(before, role=role, active=active)
             self._house.shelf.put(after, now)
-            self._house.note(Noted("person-changed", name, by, before=_state(before), after=_state(after)), now)
+            note = Noted("person-changed", name, by, "changed", _state(before), _state(after))
+            self._house.note(note, now)
             return after
 
         after = await floor.in_house(change)
@@ -155,7 +156,7 @@ class Enrolment:
             if any(terminal.name == name and terminal.active for terminal in self.terminals()):
                 raise Refused(f"There is a terminal of the name {name!r} already.")
             self._house.shelf.put(enrol(name, token, by, now), now)
-            self._house.note(Noted("terminal-enrolled", name, by), now)
+            self._house.note(Noted("terminal-enrolled", name, by, "enrolled"), now)
             return token
 
         return await floor.in_house(enter)
@@ -168,7 +169,7 @@ class Enrolment:
             if found is None:
                 raise Refused(f"There is no terminal of the name {name!r}.")
             self._house.shelf.put(msgspec.structs.replace(found, active=False), now)
-            self._house.note(Noted("terminal-dismissed", name, by), now)
+            self._house.note(Noted("terminal-enrolled", name, by, "dismissed"), now)
 
         await floor.in_house(dismiss)
         floor.turn_away(floor.clock())

@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 
 from aiohttp import web
 
-from podium.games import Game
 from podium.house import DEMONSTRATION, House, HouseConfig
 from podium.house.shelf import KINDS
 from podium.house.shuffling import SealedShuffler
@@ -26,7 +25,6 @@ from podium.server.log import log
 from podium.server.program import fingerprint
 from podium.server.theory import Theory
 from podium.server.web import Reception, application
-from podium.server.web.reception import ParLine
 from podium.store import BOOK, KEY, GroupCommit, open_book, read_stream
 from podium.store.keyfile import read_key
 
@@ -74,7 +72,7 @@ async def open_house(
     database: str = "",
     theory: Theory | None = None,
     passwords: Passwords | None = None,
-    par: Callable[[Game], list[ParLine]] = lambda game: [],
+    theory: Theory | None = None,
     clock: Callable[[], int] = clock,
 ) -> Open:
     """Come back from the journal, or begin one; serve nobody before every check has passed (INT-2)."""
@@ -92,7 +90,7 @@ async def open_house(
         invitation = enrolment.first_operator(clock())
         opened.invitation = f"/welcome#{invitation}" if invitation else None
         await opened.floor.keep()
-        reception = Reception(opened.floor, doors, enrolment, store, entropy=os.urandom, secret=key, par=par)
+        reception = Reception(opened.floor, doors, enrolment, store, entropy=os.urandom, secret=key)
         await _listen(opened, reception, address)
     except BaseException:
         await store.close()

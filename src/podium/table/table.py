@@ -73,6 +73,24 @@ Phase = Literal[
 """What a table is doing. `waiting`: for the dealer's New Game, or for a shoe."""
 
 
+def phase_of(played: Round) -> Phase:
+    """What a table does while this round is in play, and what it shows when the round is over."""
+    if played.over:
+        return "void" if played.voided else "result"
+    match played.awaits:
+        case Wagers():
+            return "betting"
+        case Decisions():
+            return "deciding"
+        case Peek():
+            return "peeking"
+        case HoleCard():
+            return "turning"
+        case Confirmation():
+            return "confirming"
+    return "dealing"
+
+
 class Recorded(NamedTuple):
     """Something that happened, when, and the money that it moved."""
 
@@ -288,20 +306,9 @@ class Table:
             if not self.is_open:
                 return "closed"
             if self.round is not None and self.deadline is not None:
-                return "void" if self.round.voided else "result"
+                return phase_of(self.round)
             return "waiting"
-        match self.in_play.awaits:
-            case Wagers():
-                return "betting"
-            case Decisions():
-                return "deciding"
-            case Peek():
-                return "peeking"
-            case HoleCard():
-                return "turning"
-            case Confirmation():
-                return "confirming"
-        return "dealing"
+        return phase_of(self.in_play)
 
     def staked(self, player: str) -> int:
         """What a player has staked in the round whose betting is open."""

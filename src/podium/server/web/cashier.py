@@ -6,6 +6,7 @@ import msgspec
 from aiohttp import web
 
 from podium.house import ticketing
+from podium.house.events import Noted
 from podium.people import Person
 from podium.refusal import Refused
 from podium.server.web.player import Number, printed
@@ -73,6 +74,8 @@ class Cashier:
             if asked.amount > self._house.config.cash_out_limit and self._house.asked(key) is None:
                 self._house.check_cash_out(asked.name, asked.amount)
                 second = self._second(asked.approval, f"A cash-out above {self._house.config.cash_out_limit}", now)
+                reason = f"a cash-out of {asked.amount} by {who.name}"
+                self._house.note(Noted("override", asked.name, second, reason), now)
             self._house.pay_out(asked.name, asked.amount, now, key=key, by=who.name, second=second)
 
         await self._floor.in_house(pay_out, asked.name)
@@ -121,9 +124,10 @@ class Cashier:
         who = self._reception.require(request, "cash")
         asked = await self._reception.read(request, Number)
         key = self._reception.key(request, who)
-        ticket = await self._floor.in_house(
-            lambda now: ticketing.pay(self._house, asked.number, now, key=key, by=who.name)
-        )
+        async with self._reception.ticket_tried(request, who):
+            ticket = await self._floor.in_house(
+                lambda now: ticketing.pay(self._house, asked.number, now, key=key, by=who.name)
+            )
         return answer(printed(ticket, read_number(asked.number)))
 
     def _second(self, approval: str, what: str, now: int) -> str:

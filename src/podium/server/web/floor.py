@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, Final, Literal
 
 import msgspec
@@ -13,11 +14,15 @@ from podium.options import Option
 from podium.refusal import Refused
 from podium.rulebook import rulebook
 from podium.server.show import table_card
-from podium.server.web.reception import ParLine, Reception, Route, answer
+from podium.server.theory import Theory, Wager, of_line
+from podium.server.web.reception import Reception, Route, answer
 from podium.server.wire import TableCard
 from podium.table import Table, TableConfig
 from podium.table.events import TableClosed, TableOpened
 
+PATIENCE: Final = 20
+"""Seconds that a preview waits for the mathematics."""
+LOOKED_AGAIN: Final = 0.1
 PAUSED: Final = "The table is paused."
 
 
@@ -61,8 +66,20 @@ class OptionCard(msgspec.Struct, frozen=True):
     says: str
 
 
+class ParLine(msgspec.Struct, frozen=True):
+    """What the mathematics says of one wager."""
+
+    wager: str
+    title: str
+    house_edge: float
+    returns: float = msgspec.field(name="return")
+    hit_frequency: float | None
+    method: str
+    standard_error: float | None
+
+
 class Preview(msgspec.Struct, frozen=True):
-    """What a change would come to, before it is made."""
+    """What a change would come to, before it is made. There are no wagers as long as the mathematics is at work."""
 
     text: str
     wagers: list[ParLine]
@@ -104,7 +121,8 @@ class FloorDesk:
 
     def _theory(self, rules: Game) -> float | None:
         """The share of the main wager that the house keeps in the long run, where the mathematics gave it."""
-        returned = self._floor.returns(rules).get(rules.rules.main.name)
+        known = self._floor.theory.returns(rules.fingerprint) if self._floor.theory else {}
+        returned = of_line(known, rules.rules.main.name)
         return None if returned is None else 1 - returned
 
     def _alerts(self, table: Table) -> list[str]:
@@ -161,8 +179,21 @@ class FloorDesk:
         table = self._house.table(request.match_info["table"])
         wanted = await self._wanted(request, table)
         rules, now = wanted.check(), table.game or table.upcoming.rules()
-        wagers = await asyncio.to_thread(self._reception.par, rules)
+        wagers = await self._worked_out(rules, self._floor.theory) if self._floor.theory else []
         return answer(Preview(rulebook(rules).text(), wagers, rules.fingerprint, changed(now, rules)))
+
+    async def _worked_out(self, rules: Game, theory: Theory) -> list[ParLine]:
+        """What the wagers return, if the mathematics knows it soon; it goes on in any case, for who asks again."""
+        self._floor.returns(rules, lambda: None)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                while rules.fingerprint not in theory.known:
+                    await asyncio.sleep(LOOKED_AGAIN)
+        sheet = theory.known.get(rules.fingerprint)
+        return [
+            ParLine(name, titles(rules).get(name, name), each.house_edge, each.returns, *more(each))
+            for name, each in (sheet.wagers if sheet else {}).items()
+        ]
 
     async def schedule(self, request: web.Request) -> web.Response:
         """Changed `options` for the next round: the rules in force settle the round in play (GAME-5)."""
@@ -185,6 +216,14 @@ class FloorDesk:
             raise Refused(f"The settings are not understood: {error}.") from None
         wanted.check()
         return wanted
+
+
+def titles(rules: Game) -> dict[str, str]:
+    return {offer.wager: offer.bet.title for offer in rules.offers.values()}
+
+
+def more(wager: Wager) -> tuple[float | None, str, float | None]:
+    return wager.hit_frequency, wager.method, wager.standard_error
 
 
 def option_card(option: Option, rules: Game) -> OptionCard:

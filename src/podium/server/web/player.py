@@ -42,7 +42,10 @@ class Player:
         asked = await self._reception.read(request, Number)
         key = self._reception.key(request, who)
         house = self._floor.house
-        await self._floor.in_house(lambda now: ticketing.redeem(house, who.name, asked.number, now, key=key), who.name)
+        async with self._reception.ticket_tried(request, who):
+            await self._floor.in_house(
+                lambda now: ticketing.redeem(house, who.name, asked.number, now, key=key), who.name
+            )
         self._floor.show_credit(who.name)
         return answer({"name": who.name, "credit": house.credit(who.name), "locked": house.held(who.name)})
 

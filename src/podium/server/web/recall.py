@@ -1,26 +1,144 @@
-"""What the house remembers: significant events."""
+"""What the house remembers: rounds, significant events, reports."""
 
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeVar
 
 import msgspec
 from aiohttp import web
 
+from podium.games import Game
+from podium.refusal import Refused
+from podium.reports import REPORTS, Interval, Records, Report, Significant, Thresholds, as_csv, between, day, report
+from podium.server.replaying import RecordedRound, replay
 from podium.server.web.reception import Reception, Route, answer
+from podium.store import Reading
+
+T = TypeVar("T")
+FIFTY: Final = 50
+"""REC-1: so many rounds of a player are recalled at least."""
+ALWAYS: Final = 253_402_300_799_000
+"""The last second of the year 9999."""
+PLOTTED: Final = ("amount", "share")
 
 
 class Recall:
     def __init__(self, reception: Reception) -> None:
         self._reception: Final = reception
+        self._floor: Final = reception.floor
+        config = reception.floor.house.config
+        self._records: Final = Records(Thresholds(win=config.large_win, wager=config.large_wager))
+        """It follows the journal on the reading thread, and nowhere else."""
+
+    async def _recalled(self, what: Callable[[Reading, Records], T]) -> T:
+        """Look into the record, up to what is stored now."""
+
+        def look(book: Reading) -> T:
+            self._records.catch_up(book)
+            return what(book, self._records)
+
+        return await self._reception.reading(look)
+
+    # --- rounds -----------------------------------------------------------------------------------------------------
+
+    async def rounds(self, request: web.Request) -> web.Response:
+        """The last fifty rounds of the player who asks, or those at one `table`, the newest first (REC-1)."""
+        who = self._reception.require(request, "bet")
+        table = request.query.get("table") or None
+
+        def found(book: Reading, records: Records) -> list[RecordedRound]:
+            lines = records.search(book, table=table, player=who.name, limit=FIFTY)
+            return [each for line in lines for each in replay(book, records, line, who.name)]
+
+        return answer(await self._recalled(found))
+
+    async def recall(self, request: web.Request) -> web.Response:
+        """Any `round` of a `table` in full, once for everybody who bet in it (REC-2)."""
+        self._reception.require(request, "report", "audit")
+        table, number = request.query.get("table", ""), request.query.get("round", "")
+
+        def found(book: Reading, records: Records) -> list[RecordedRound]:
+            line = records.rounds.find(table, int(number)) if number.isdecimal() and len(number) < 16 else None
+            if line is None:
+                raise Refused(f"There is no round {number!r} at {table!r}.")
+            return replay(book, records, line)
+
+        return answer(await self._recalled(found))
+
+    # --- events and reports -----------------------------------------------------------------------------------------
 
     async def events(self, request: web.Request) -> web.Response:
-        """Significant events (EVT-1), the newest first."""
+        """Significant events (EVT-1), the newest first: `from`, `to`, `kind`, `source`, `who`, `text` (EVT-4)."""
         self._reception.require(request, "report", "audit")
-        notes = reversed(self._reception.floor.house.notes)
-        return answer([{"time": at, **msgspec.structs.asdict(note)} for at, note in notes])
+        kind, source, who, text = (request.query.get(name, "") for name in ("kind", "source", "who", "text"))
+        interval = interval_of(request)
+        found = await self._recalled(
+            lambda _, records: records.significant.search(interval, kind=kind, source=source, who=who, text=text)
+        )
+        return answer([event_card(event) for event in reversed(found)])
+
+    async def names(self, request: web.Request) -> web.Response:
+        """The reports by name and title (REP-2)."""
+        self._reception.require(request, "report")
+        return answer([{"name": name, "title": title} for name, title in REPORTS.items()])
+
+    async def report(self, request: web.Request) -> web.Response:
+        """A report of the days `from` ... `to`, as JSON or with `format=csv` as a file (REP-1)."""
+        self._reception.require(request, "report")
+        name, interval = request.match_info["name"], interval_of(request)
+        made = await self._recalled(
+            lambda book, records: report(name, book, records, interval, self._floor.clock(), theory=self._theory)
+        )
+        if request.query.get("format") == "csv":
+            disposition = f'attachment; filename="{name}.csv"'
+            return web.Response(
+                text=as_csv(made), content_type="text/csv", headers={"Content-Disposition": disposition}
+            )
+        return answer(report_card(made))
+
+    def _theory(self, game: Game) -> Mapping[str, float]:
+        """The house edge of each wager, where the mathematics has worked it out."""
+        known = self._floor.theory.returns(game.fingerprint) if self._floor.theory else {}
+        return {wager: 1 - returned for wager, returned in known.items()}
+
+
+def interval_of(request: web.Request) -> Interval:
+    """The days that are asked for, both included; all time where nothing is said."""
+    first, last = request.query.get("from", ""), request.query.get("to", "")
+    return between(day(first).since if first else 0, day(last).until if last else ALWAYS)
+
+
+def event_card(event: Significant) -> dict[str, Any]:
+    told = msgspec.structs.asdict(event)
+    return {"time": told.pop("at"), **told}
+
+
+def report_card(made: Report) -> dict[str, Any]:
+    """A report as the floor's screen draws it."""
+    titles = [column.title for column in made.columns]
+    return {
+        "name": made.name,
+        "title": made.title,
+        "interval": made.interval,
+        "from": made.since,
+        "to": made.until,
+        "made": made.made,
+        "columns": titles,
+        "kinds": [column.kind for column in made.columns],
+        "rows": made.rows,
+        "total": made.total,
+        "says": made.says,
+        "note": made.note,
+        "plots": [column.title for column in made.columns[1:] if column.kind in PLOTTED],
+    }
 
 
 def routes(reception: Reception) -> list[Route]:
     recall = Recall(reception)
+    looking = "supervisor, operator, auditor"
     return [
-        Route("GET", "/api/events", recall.events, "supervisor, operator, auditor"),
+        Route("GET", "/api/rounds", recall.rounds, "player"),
+        Route("GET", "/api/recall", recall.recall, looking),
+        Route("GET", "/api/events", recall.events, looking),
+        Route("GET", "/api/reports", recall.names, looking),
+        Route("GET", "/api/reports/{name}", recall.report, looking),
     ]

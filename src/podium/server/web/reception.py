@@ -1,7 +1,8 @@
 """What every request needs: who asks, what was sent with it, and the key under which it happens once."""
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from hashlib import sha256
 from hmac import new
 from itertools import count
@@ -11,7 +12,6 @@ import msgspec
 from aiohttp import web
 
 from podium.fair import Entropy
-from podium.games import Game
 from podium.people import ROLES, Duty, require
 from podium.refusal import Refused
 from podium.server.doors import CameIn, Doors
@@ -30,18 +30,6 @@ _encode: Final = msgspec.json.Encoder().encode
 
 T = TypeVar("T")
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-
-
-class ParLine(msgspec.Struct, frozen=True):
-    """What the mathematics says of one wager."""
-
-    wager: str
-    title: str
-    house_edge: float
-    return_: float = msgspec.field(name="return")
-    hit_frequency: float
-    method: str
-    standard_error: float | None = None
 
 
 class Route(NamedTuple):
@@ -77,14 +65,11 @@ class Reception:
         *,
         entropy: Entropy,
         secret: bytes,
-        par: Callable[[Game], list[ParLine]] = lambda game: [],
     ) -> None:
         self.floor: Final = floor
         self.doors: Final = doors
         self.enrolment: Final = enrolment
         self._store: Final = store
-        self.par: Final = par
-        """The mathematics of a configuration; it may take its time, and is asked on a thread."""
         self.socket_port = 0
         self._entropy: Final = entropy
         self._secret: Final = sha256(b"podium-tickets-1\n" + secret).digest()
@@ -141,6 +126,17 @@ class Reception:
         if given is not None and not _KEY.fullmatch(given):
             raise Refused("An Idempotency-Key has up to 64 letters, digits, dots, dashes and underscores.")
         return f"desk.{who.name}.{given or self._entropy(16).hex()}"
+
+    @asynccontextmanager
+    async def ticket_tried(self, request: web.Request, who: Who) -> AsyncIterator[None]:
+        """Around the redemption of a ticket: a refusal is a significant event, and not many are allowed in a row."""
+        address = request.remote or "unknown"
+        self.doors.check_patience(address)
+        try:
+            yield
+        except Refused as refusal:
+            await self.doors.note_failure("ticket-refused", who.name, address, str(refusal))
+            raise
 
     def ticket_number(self, key: str) -> str:
         """The validation number for a request: unguessable without the key of the house, the same when it is asked for

@@ -1,0 +1,94 @@
+"""A past round as a terminal replays it: each state, as the seat saw it then (REC-1, REC-2)."""
+
+from typing import Literal
+
+import msgspec
+
+from podium import notation
+from podium.asking import NextCard
+from podium.events import CardDealt, CreditAdded, Decided, WagersPlaced
+from podium.reports import Records, RoundLine, RoundRecord, for_player
+from podium.reports.recall import entries_of
+from podium.round import Round
+from podium.server.show import KINDS
+from podium.store import Reading
+from podium.table.events import CorrectionExplained, Happening, TableEvent, decode
+from podium.table.table import Phase, phase_of
+from podium.views import Layout, SeatView, layout, seat_view
+
+
+class RecordedStep(msgspec.Struct, frozen=True):
+    """One state of a round, after what happened."""
+
+    phase: Phase
+    event: str
+    layout: Layout
+    view: SeatView | None
+
+
+class RecordedRound(msgspec.Struct, frozen=True):
+    """A round of one seat; `record` is all that is known of it in words, with why every wager paid what it did."""
+
+    table: str
+    game: str
+    title: str
+    round: int
+    time: int
+    dealer: str
+    rules: str
+    dealing: Literal["community", "own-hands", "nine-cards"]
+    status: Literal["in play", "settled", "void", "corrected"]
+    player: str
+    credit_before: int
+    credit_after: int
+    steps: list[RecordedStep]
+    record: RoundRecord
+
+
+def replay(book: Reading, records: Records, line: RoundLine, player: str | None = None) -> list[RecordedRound]:
+    """The round of a player, without anything that is somebody else's; of everybody who bet when nobody is named."""
+    record = records.recall(book, line.table, line.round)
+    shown = for_player(record, player) if player is not None else record
+    game = line.config.rules()
+    entries = list(entries_of(book, line))
+    happened = [decode(entry.payload) for entry in entries]
+    corrected = any(isinstance(each, CorrectionExplained) for each in happened)
+    rounds = []
+    for part in shown.players:
+        steps = _steps(Round(game, line.cards_out), happened, part.seat)
+        rounds.append(
+            RecordedRound(
+                table=line.table,
+                game=game.name,
+                title=game.title,
+                round=line.round,
+                time=line.opened,
+                dealer=record.dealer,
+                rules=line.rules,
+                dealing=KINDS[game.dealing],
+                status="corrected" if corrected and line.status == "settled" else line.status,
+                player=part.player,
+                credit_before=part.credit_before,
+                credit_after=part.credit_after,
+                steps=steps,
+                record=shown,
+            )
+        )
+    return rounds
+
+
+def _steps(played: Round, happened: list[Happening], seat: int) -> list[RecordedStep]:
+    """The round played again, each state as this seat saw it; what other seats did is not told."""
+    steps = []
+    for event in happened:
+        if isinstance(event, TableEvent):
+            continue
+        awaits = played.awaits
+        place = f" to {awaits.place}" if isinstance(event, CardDealt) and isinstance(awaits, NextCard) else ""
+        played.apply(event)
+        if isinstance(event, WagersPlaced | Decided | CreditAdded) and event.seat != seat:
+            continue
+        view = seat_view(played, seat) if seat in played.seats else None
+        says = notation.line(event) + place
+        steps.append(RecordedStep(phase_of(played), says, layout(played), view))
+    return steps

@@ -1,0 +1,84 @@
+"""Rounds, significant events and reports over HTTP."""
+
+from pathlib import Path
+
+from tests.server.served import Browser, Served, a_house, play
+from tests.terminal import on_a_loop
+
+
+async def played(served: Served) -> tuple[Browser, str]:
+    """A guest who has played a round."""
+    guest, name = await served.guest()
+    async with await guest.terminal() as terminal:
+        await terminal.watch("t1")
+        await terminal.join()
+        await play(terminal, {"blackjack": 1_000}, lambda: terminal.view.phase == "result")
+    return guest, name
+
+
+@on_a_loop
+async def test_rec_1_a_player_recalls_the_rounds_and_sees_them_step_by_step(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as served:
+        guest, name = await played(served)
+        [recalled] = (await guest.get("/api/rounds", table="t1")).body
+        assert (recalled["round"], recalled["status"], recalled["dealing"]) == (1, "settled", "community")
+        assert recalled["credit_before"] == 100_000
+        assert recalled["credit_after"] == served.house.credit(name)
+        steps = recalled["steps"]
+        assert steps[0]["event"].startswith("seat 1 bets blackjack 1000")
+        assert [step["phase"] for step in steps][:2] == ["betting", "dealing"]
+        assert steps[-1]["phase"] == "result"
+        assert steps[-1]["view"]["staked"] == 1_000
+        [part] = recalled["record"]["players"]
+        assert part["payments"][0]["why"]
+        stranger, _ = await served.guest()
+        assert (await stranger.get("/api/rounds", table="t1")).body == []
+
+
+@on_a_loop
+async def test_rec_2_the_floor_recalls_any_round(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as served:
+        operator = await served.operator()
+        auditor = await served.staff(operator, "auditor")
+        guest, name = await played(served)
+        [recalled] = (await auditor.get("/api/recall", table="t1", round=1)).body
+        assert (recalled["player"], recalled["record"]["difference"]) == (name, "")
+        for number in ("7", "x", "-1", "9" * 40):
+            said = await auditor.get("/api/recall", table="t1", round=number)
+            assert said.reason == f"There is no round {number!r} at 't1'."
+        assert (await guest.get("/api/recall", table="t1", round=1)).status == 403
+
+
+@on_a_loop
+async def test_evt_1_what_happened_on_the_floor_is_found_again(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as served:
+        operator = await served.operator()
+        await operator.done("/api/floor/tables/t1/schedule", options={"surrender": "off"})
+        await operator.done("/api/floor/tables/t1", state="closed", reason="cleaning")
+        await (await served.browser()).post("/api/sign-in", name="mallory", password="x")
+        events = (await operator.get("/api/events")).body
+        assert [event["kind"] for event in events][:3] == ["sign-in-failed", "table-closed", "configuration-changed"]
+        [changed] = [event for event in events if event["source"] == "t1" and event["before"]]
+        assert (changed["who"], '"surrender":"off"' in changed["after"]) == ("operator", True)
+        [failed] = (await operator.get("/api/events", who="mallory")).body
+        assert (failed["source"], failed["reason"]) == ("127.0.0.1", "The name or the password is wrong.")
+        assert (await operator.get("/api/events", **{"from": "2020-01-01", "to": "2020-01-02"})).body == []
+        assert (await operator.get("/api/events", **{"from": "soon"})).reason.startswith("'soon' is not a day")
+
+
+@on_a_loop
+async def test_rep_1_reports_as_json_and_csv(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as served:
+        operator = await served.operator()
+        await played(served)
+        listed = (await operator.get("/api/reports")).body
+        assert "table-win" in [each["name"] for each in listed]
+        for each in listed:
+            made = (await operator.get(f"/api/reports/{each['name']}")).body
+            assert made["title"] == each["title"]
+            assert all(len(row) == len(made["columns"]) for row in made["rows"])
+        win = (await operator.get("/api/reports/table-win")).body
+        assert win["rows"][0][0] == "t1"
+        text = (await operator.get("/api/reports/table-win", format="csv")).body
+        assert text.startswith("Report,")
+        assert (await operator.get("/api/reports/nothing")).reason.startswith("There is no report 'nothing'")
