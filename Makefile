@@ -72,6 +72,7 @@ clauses: setup
 docs: setup
 	@$(BIN)/python scripts/cli_page.py > docs/cli.md
 	@$(BIN)/python scripts/protocol.py
+	@$(BIN)/python scripts/api_page.py > docs/api.md
 
 .tools/.ready: requirements-tools.lock
 	@if [ -z "$(CHOSEN)" ]; then \

@@ -22,6 +22,12 @@ def test_the_page_of_the_command_line_is_current() -> None:
     assert (ROOT / "docs" / "cli.md").read_text(encoding="utf-8") == written, "run `make docs`"
 
 
+def test_the_page_of_the_http_interface_is_current() -> None:
+    script = ROOT / "scripts" / "api_page.py"
+    written = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True).stdout
+    assert (ROOT / "docs" / "api.md").read_text(encoding="utf-8") == written, "run `make docs`"
+
+
 def test_the_page_of_the_command_line_has_every_command() -> None:
     page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
     for command in app.registered_commands:

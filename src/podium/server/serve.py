@@ -51,10 +51,11 @@ def clock() -> int:
 class Open:
     """A house that is open: everything that must be closed again."""
 
-    def __init__(self, house: House, floor: Floor, doors: Doors, store: GroupCommit) -> None:
-        self.house: Final = house
+    def __init__(self, floor: Floor, doors: Doors, reception: Reception, store: GroupCommit) -> None:
+        self.house: Final = floor.house
         self.floor: Final = floor
         self.doors: Final = doors
+        self.reception: Final = reception
         self.store: Final = store
         self.gateway: Gateway | None = None
         self.runner: web.AppRunner | None = None
@@ -85,13 +86,13 @@ async def open_house(
         await _come_back(house, store, config, clock())
         doors = Doors(house, passwords or Passwords(os.urandom), os.urandom)
         enrolment = Enrolment(house, doors, os.urandom)
-        opened = Open(house, Floor(house, store, shuffler, doors, clock, theory), doors, store)
-        doors.floor = opened.floor
+        doors.floor = floor = Floor(house, store, shuffler, doors, clock, theory)
+        reception = Reception(floor, doors, enrolment, store, entropy=os.urandom, secret=key)
+        opened = Open(floor, doors, reception, store)
         invitation = enrolment.first_operator(clock())
         opened.invitation = f"/welcome#{invitation}" if invitation else None
-        await opened.floor.keep()
-        reception = Reception(opened.floor, doors, enrolment, store, entropy=os.urandom, secret=key)
-        await _listen(opened, reception, address)
+        await floor.keep()
+        await _listen(opened, address)
     except BaseException:
         await store.close()
         raise
@@ -113,10 +114,10 @@ async def _come_back(house: House, store: GroupCommit, config: HouseConfig | Non
     house.started(fingerprint(), now)
 
 
-async def _listen(opened: Open, reception: Reception, address: Address) -> None:
+async def _listen(opened: Open, address: Address) -> None:
     opened.gateway = await listen(opened.floor, address.host, address.socket_port)
-    reception.socket_port = opened.gateway.port
-    opened.runner = web.AppRunner(application(reception), access_log=None)
+    opened.reception.socket_port = opened.gateway.port
+    opened.runner = web.AppRunner(application(opened.reception), access_log=None)
     await opened.runner.setup()
     site = web.TCPSite(opened.runner, address.host, address.port)
     await site.start()

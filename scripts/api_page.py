@@ -1,0 +1,50 @@
+"""Writes docs/api.md from the routes of the server: python scripts/api_page.py > docs/api.md"""
+
+import asyncio
+import inspect
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from podium.house import HouseConfig
+from podium.server.serve import Address, close_house, open_house
+from podium.server.web import Route, every_route
+
+HEAD = """# The house over HTTP
+
+Written by `make docs` from the routes of the server. Bodies and answers are JSON; amounts are whole minor units, times are
+milliseconds since 1970.
+
+- Whoever signs in gets a cookie, and sends it along; what belongs to somebody else's duties is refused (SEC-2).
+- A refusal is `{"reason": "..."}`, one sentence for a person: 401 sign in first, 403 somebody else's duty or another site, 422
+  not possible, 503 the house has stopped.
+- Whatever moves money takes an `Idempotency-Key` header: the same key of the same person again does not happen again, and gets
+  the same answer, also after a restart. Without one, every request is a new one.
+- Tables themselves are played over the WebSocket whose address `/api/terminal` gives; see [the protocol](protocol.md).
+"""
+
+
+def page(subjects: dict[str, list[Route]]) -> str:
+    """The whole page."""
+    parts = [HEAD]
+    for subject, routes in subjects.items():
+        lines = [f"## {subject}\n", "| request | who | what |", "| --- | --- | --- |"]
+        for route in routes:
+            says = " ".join((inspect.getdoc(route.handler) or "").partition("\n\n")[0].split())
+            lines.append(f"| `{route.method} {route.path}` | {route.who} | {says} |")
+        parts.append("\n".join(lines) + "\n")
+    return "\n".join(parts)
+
+
+async def routes_of_a_house() -> dict[str, list[Route]]:
+    """All that a house answers to: an empty one is opened for a moment to ask it."""
+    with TemporaryDirectory() as data:
+        opened = await open_house(Path(data), Address(port=0), config=HouseConfig(name="nowhere"))
+        try:
+            return every_route(opened.reception)
+        finally:
+            await close_house(opened)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page(asyncio.run(routes_of_a_house())))
