@@ -73,7 +73,6 @@ async def open_house(
     database: str = "",
     theory: Theory | None = None,
     passwords: Passwords | None = None,
-    theory: Theory | None = None,
     clock: Callable[[], int] = clock,
 ) -> Open:
     """Come back from the journal, or begin one; serve nobody before every check has passed (INT-2)."""
