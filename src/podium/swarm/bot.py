@@ -63,7 +63,8 @@ class Bot:
         self.settled = 0
         self.wanted = True
         """Whether it goes on betting; when not, it leaves after the round."""
-        self.plays = False
+        self.plays = self.watches = False
+        """Whether it has a seat, or found none; neither before it has asked for one."""
         self.doing = ""
         """What it has asked the house for and waits for."""
         self._dice: Final = dice
@@ -72,7 +73,7 @@ class Bot:
         self._wall: Final = wall
         self._check: Final = check
         self._woken: Final = asyncio.Event()
-        self._taken: tuple[str, int, int] | None = None
+        self._taken: tuple[object, ...] | None = None
         self._bet_with = 0
         """The credit when the bot last had nothing staked."""
         self._welcomes = 0
@@ -93,14 +94,15 @@ class Bot:
         except Refused as refusal:
             self._tally.refuse(str(refusal))
             self._tally.watched += 1
+            self.watches = True
         while self.wanted or self.in_play:
             turn = house.turn() if self.plays else None
-            if turn is None or turn.key == self._taken:
+            if turn is None or _which(turn) == self._taken:
                 self._taken = None if turn is None else self._taken
                 self._woken.clear()
                 await self._woken.wait()
                 continue
-            self._taken = turn.key
+            self._taken = _which(turn)
             if self._think:
                 await asyncio.sleep(self._dice.uniform(0, self._think))
             await (self._bet(turn) if turn.question is None else self._answer(turn))
@@ -210,7 +212,7 @@ class Bot:
         if turn is None:
             self._taken = None
             return not self.wanted and not self.in_play
-        return turn.key != self._taken
+        return _which(turn) != self._taken
 
     def _saw_table(self, view: TableView) -> None:
         if view.number <= self._last_view:
@@ -261,7 +263,8 @@ class Bot:
             self.find(f"The credit is {seat.credit}, {seat.locked} held for an attendant: less than nothing.")
         slip = self.slip
         if slip is not None and slip.round == seat.round:
-            self._saw_bet(slip, seat)
+            if not slip.settled:
+                self._saw_bet(slip, seat)
         elif seat.view is not None and not self._may_be_unanswered(seat.view.wagers):
             self.find(f"{seat.view.wagers} is shown as bet in round {seat.round}, and nothing was acknowledged.")
         if seat.locked and not self.in_play and self.wanted:
@@ -269,8 +272,8 @@ class Bot:
             self.leave()
 
     def _may_be_unanswered(self, shown: dict[str, int]) -> bool:
-        """After a lost line, the house may show what it has done before it can say so."""
-        if self.house is None or self._welcomes == self._said_at:
+        """Who comes back after a lost line is shown everything anew, maybe before the answers that are due."""
+        if self.house is None or self._welcomes == 1:
             return False
         return any(isinstance(command, Bet) and command.wagers == shown for command in self.house.asked.values())
 
@@ -297,7 +300,7 @@ class Bot:
     def _may_be_over(self, slip: Slip, seat: Seated) -> None:
         known = self.house.known.get(self.table) if self.house is not None else None
         table = known.view if known is not None else None
-        if table is None or known is None or known.rules is None or slip.settled:
+        if table is None or known is None or known.rules is None:
             return
         if table.round == slip.round and table.phase in ("result", "void") and seat.number >= table.number:
             slip.settled = True
@@ -308,3 +311,8 @@ class Bot:
         known = self.house.known.get(self.table) if self.house is not None else None
         shown = known.view.round if known is not None and known.view is not None else 0
         self._tally.find(Finding(self.name, self.table, shown if number is None else number, what, notation))
+
+
+def _which(turn: Turn) -> tuple[object, ...]:
+    """Which turn it is. Betting that is extended, because nobody has bet, is another chance."""
+    return *turn.key, turn.table.deadline if turn.question is None else None

@@ -205,7 +205,7 @@ class Crowd:
                     bot.house.drop()
                 if self._happens(self._plan.departures):
                     bot.leave()
-                if self._plan.rounds is not None and (bot.settled >= self._plan.rounds or not bot.plays):
+                if self._plan.rounds is not None and (bot.settled >= self._plan.rounds or bot.watches):
                     bot.leave()
 
     def _happens(self, per_minute: float) -> bool:
