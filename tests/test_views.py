@@ -9,7 +9,10 @@ from podium.cards import DECK
 from podium.events import BettingClosed, CardDealt, Confirmed, Decided, WagersPlaced
 from podium.games import GAMES
 from podium.round import Round
+from podium.server.show import Window
+from podium.table import TableConfig
 from podium.views import changed_by_card, seat_view
+from tests.floor import TestHouse
 
 
 def views(played: Round) -> dict[int, object]:
@@ -84,3 +87,19 @@ def test_most_cards_change_nobodys_view(name: str, most: float) -> None:
         else:
             played.apply(Confirmed())
     assert shown / (5 * cards) <= most
+
+
+def test_whoever_takes_a_seat_after_the_round_sees_nothing_of_who_sat_there_before() -> None:
+    house = TestHouse(t1=TableConfig(game="mega-blackjack", shuffle_seconds=0))
+    house.player("ann", seat=3)
+    house.run_until("betting")
+    house.bet("ann", 500)
+    house.run_until("result")
+    window = Window(house.table())
+    seen = window.for_player("ann", 0).view
+    assert seen is not None
+    assert seen.wagers == {"blackjack": 500}
+    house.at("t1", lambda table: table.get_up("ann", house.now))
+    house.player("bob", seat=3)
+    assert window.for_player("bob", 0).seat == 3
+    assert window.for_player("bob", 0).view is None

@@ -72,7 +72,10 @@ class Window:
         table = self.table
         seat = table.seats.get(player)
         played = table.round
-        view = seat_view(played, seat) if played and seat is not None and seat in played.seats else None
+        view = None
+        # Whoever sits down after a round sees nothing of what somebody else did at that seat.
+        if played is not None and seat is not None and seat in played.seats and table.bettors.get(seat) == player:
+            view = seat_view(played, seat)
         return Seated(
             table=table.name,
             number=self.number,

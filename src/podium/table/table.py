@@ -157,6 +157,8 @@ class Table:
         self.players: dict[int, str] = {}
         """Who sits where."""
         self.seats: dict[str, int] = {}
+        self.bettors: dict[int, str] = {}
+        """Who has bet at each seat in the round that is shown; somebody else may sit there when it is over."""
         self.leaving: set[int] = set()
         self.shoe: ShoeInUse | None = None
         self.shoe_number = 0
@@ -239,6 +241,8 @@ class Table:
     def _apply_to_round(self, event: AnyEvent, at: int) -> tuple[Transfer, ...]:
         played = self.in_play
         played.apply(event)
+        if isinstance(event, WagersPlaced):
+            self.bettors[event.seat] = self.players[event.seat]
         transfers = self._moved(played, event)
         if isinstance(event, CardCorrected):
             self.correcting = ""
@@ -376,7 +380,7 @@ class Table:
         if self.game.fingerprint != opened.rules:
             raise Refused("The rules that the round was opened with are not those of its configuration (VER-1).")
         self.round = Round(self.game, self._shoe.out)
-        self._posted = {}
+        self._posted, self.bettors = {}, {}
         self.round_number = opened.round
         self.opened_at, self.deadline, self.window = at, opened.deadline, opened.deadline - at
         self.notice = ""
