@@ -27,7 +27,7 @@ def _write(command: wire.Command) -> bytes:
     return json.dumps({"do": command.__struct_config__.tag, **msgspec.structs.asdict(command)}).encode()
 
 
-ASKED_AGAIN = 2.5
+ASKED_AGAIN = 1.5
 """A terminal that gets no answer for so many seconds asks again, under the same id."""
 
 
@@ -142,7 +142,7 @@ class Terminal:
         while True:
             await self.keep_connected()
             if self.view is None or not await self.act(self.view):
-                await self.change(2)
+                await self.change(1)
 
     async def act(self, view: wire.TableView) -> bool:
         """Do one thing, if there is one; whether there was."""
@@ -187,11 +187,11 @@ class Player(Terminal):
         return False
 
     async def sit_down(self, view: wire.TableView) -> None:
-        await self.think(1)
+        await self.think(0.3)
         wanted = self.chance.randint(1, 7) if self.chance.random() < 0.3 else None
         answer = await self.do(wire.Join, seat=wanted)
         if isinstance(answer, wire.Refusal):
-            await self.think(3)
+            await self.think(1)
             tables = self.world.config_tables()
             self.table = self.chance.choice(tables)
             self.view = self.seat = None

@@ -26,9 +26,9 @@ from tests.simulator.witness import Caught, Witness
 
 T = TypeVar("T")
 
-STORM = 10.0
+STORM = 5.0
 """So many seconds of accidents, and then so many of calm, in which everything that was asked must be answered."""
-CALM = 9.0
+CALM = 6.0
 
 
 class Weather(NamedTuple):
@@ -179,7 +179,7 @@ class World:
         return Temper(
             slow=chance.choice([0.001, 0.005, 0.05, 0.4]),
             fails=chance.choice([0, 0, 0.01, 0.03]),
-            crash_at=chance.choice([0, chance.randint(1, 15), chance.randint(1, 80)]),
+            crash_at=chance.choice([0, chance.randint(1, 15), chance.randint(1, 60)]),
             crash_after=chance.random() < 0.5,
         )
 
@@ -194,8 +194,8 @@ class World:
             game=game,
             options=options,
             dealer=chance.choice(["automated", "automated", "live"]),
-            betting_seconds=chance.choice([1, 2]),
-            decision_seconds=chance.choice([0.5, 1.5]),
+            betting_seconds=chance.choice([0.5, 1.5]),
+            decision_seconds=chance.choice([0.5, 1]),
             result_seconds=chance.choice([0, 0.5]),
             card_seconds=chance.choice([0, 0.05, 0.2]),
             shuffle_seconds=chance.choice([0, 0.5]),
@@ -282,7 +282,7 @@ class World:
             self.lives += 1
             life = Life(self, self._temper(), Random(f"{self.seed} life {self.lives}"))
             if not self.calm and self.chance.random() < 0.4:
-                self.loop.call_later(self.chance.uniform(0, 10), life.crash)
+                self.loop.call_later(self.chance.uniform(0, 4), life.crash)
             running = asyncio.create_task(life.run(), name="the house")
             await asyncio.wait([running, life.ended], return_when=asyncio.FIRST_COMPLETED)
             life.crash()
@@ -311,7 +311,7 @@ class World:
         else:
             goes_on = table.phase() != "betting" or (bool(table.players) and table.configured.dealer == "automated")
         idle = self.loop.now() - table.last_at
-        if goes_on and idle > 6_000:
+        if goes_on and idle > 4_500:
             raise Caught(f"{name} has done nothing for {idle} ms: {written(table)}")
 
     # --- the people without terminals ---------------------------------------------------------------------------------
@@ -363,7 +363,7 @@ class World:
         """Changes the configuration now and then, in the middle of rounds."""
         chance = Random(f"{self.seed} operator")
         while True:
-            await asyncio.sleep(chance.uniform(1, 15))
+            await asyncio.sleep(chance.uniform(0.5, 6))
             name = chance.choice(list(self.config.tables))
             wanted = self.a_table() if chance.random() < 0.3 else self._varied(self.config.tables[name], chance)
             self.config = HouseConfig(tables={**self.config.tables, name: wanted})
@@ -378,7 +378,7 @@ class World:
         return msgspec.structs.replace(
             config,
             dealer=chance.choice(["automated", "live"]),
-            betting_seconds=chance.choice([1, 2]),
+            betting_seconds=chance.choice([0.5, 1.5]),
             penetration=chance.choice([0.1, 0.9]),
             places=chance.choice([None, None, 1]),
         )
