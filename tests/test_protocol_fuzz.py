@@ -1,0 +1,337 @@
+"""SEC-4: whatever a terminal says, it gets a clear answer, and what must not change does not.
+
+A real gateway on loopback, the real floor, house and store; what is said is drawn from a seed. Journal and ledger are
+compared with what they were.
+"""
+
+import asyncio
+import json
+import string
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from podium.cards import DECK
+from podium.house import House, HouseConfig
+from podium.house.shuffling import SealedShuffler
+from podium.journal import Head
+from podium.refusal import Refused
+from podium.seal import Seal
+from podium.server import wire
+from podium.server.floor import Floor, Who
+from podium.server.gateway import Code, Limits, Listen, aiohttp, picows
+from podium.store import GroupCommit, open_book
+from podium.table import TableConfig
+from tests.entropy import repeatable
+from tests.terminal import BINARY, Terminal, on_a_loop
+
+LIVE = TableConfig(game="match-up-blackjack", dealer="live", betting_seconds=3_600)
+FREE = Limits(messages_per_second=1e6, burst=10**6)
+"""A line on which anything may be said at any speed: the limits are tested apart."""
+MESSAGES = 400
+KINDS: list[type[wire.Command]] = list(wire.AnyCommand.__args__)
+ROLES = {"pam": "player", "ann": "player", "dana": "dealer", "wall": "display", "carl": "cashier", "aud": "auditor"}
+
+
+class People:
+    """Everybody is who the token says, and nobody approves anything."""
+
+    def identify(self, token: str, now: int, *, active: bool = False) -> Who | None:
+        return Who(token, ROLES[token]) if token in ROLES else None
+
+    def approve(self, code: str, now: int) -> str:
+        raise Refused("No supervisor is known by that code.")
+
+
+class Served:
+    """A house that is served, and what it consists of."""
+
+    def __init__(self, house: House, floor: Floor, store: GroupCommit, port: int) -> None:
+        self.house = house
+        self.floor = floor
+        self.store = store
+        self.port = port
+
+    async def state(self) -> tuple[dict[str, Head], dict[Any, int]]:
+        """Where every stream of the journal ends, and what every account stands at."""
+        return await self.store.read(lambda book: (book.heads(), book.balances()))
+
+    async def sits(self, token: str, *, watching: bool = True) -> "Talker":
+        talker = Talker(await Terminal.connect(self.port, f"/ws?token={token}"))
+        if watching:
+            await talker.asks(wire.Watch(id=1, table="t1"))
+        return talker
+
+
+class Talker:
+    """A terminal, and what it hears in answer."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        self.terminal = terminal
+
+    async def asks(self, command: wire.Command) -> None:
+        """Something that is done."""
+        said = await self.says(msgspec.json.encode(command))
+        assert said["is"] == "acknowledged", said
+
+    async def says(self, message: bytes | str) -> dict[str, Any]:
+        """Anything; the answer to it."""
+        self.terminal.say(message)
+        while True:
+            heard: dict[str, Any] = json.loads(await self.terminal.hear())
+            if heard["is"] in ("acknowledged", "refused"):
+                return heard
+
+
+@asynccontextmanager
+async def served(directory: Path, listen: Listen, limits: Limits = FREE) -> AsyncIterator[Served]:
+    """A house with a live table; betting is open, Ann sits there and Dana deals."""
+    entropy = repeatable("fuzz")
+    store = GroupCommit(open_book(directory / "house.db"))
+    shuffler = SealedShuffler(Seal(entropy(32), entropy), entropy)
+    house = House(shuffler.open)
+    now = 1_700_000_000_000
+    house.configure(HouseConfig(tables={"t1": LIVE}), now)
+    for player in ("ann", "pam"):
+        house.admit(player, "card", now)
+        house.pay_in(player, 50_000, now, key=f"in.{player}", by="carl")
+    await store.append(house.take_entries())
+    floor = Floor(house, store, shuffler, People(), lambda: now)
+    running = asyncio.create_task(floor.run())
+    gateway = await listen(floor, "127.0.0.1", 0, limits)
+    try:
+        here = Served(house, floor, store, gateway.port)
+        dana, ann = await here.sits("dana"), await here.sits("ann")
+        for command in (wire.TakePlace(id=2), wire.LoadShoe(id=3, cards=312), wire.NewGame(id=4, round=1)):
+            await dana.asks(command)
+        await ann.asks(wire.Join(id=2))
+        yield here
+        assert not running.done(), "the house has stopped"
+    finally:
+        Terminal.all_vanish()
+        await gateway.close()
+        running.cancel()
+        await asyncio.wait([running])
+        await store.close()
+
+
+# --- what is said --------------------------------------------------------------------------------------------------------
+
+
+def anything(chance: Random, depth: int = 0) -> Any:
+    """Any JSON value."""
+    simple: list[Callable[[], Any]] = [
+        lambda: None,
+        lambda: chance.choice([True, False]),
+        lambda: chance.choice([0, 1, -1, 7, 2**31, -(2**63), 2**64, 10**40]),
+        lambda: chance.choice([0.5, -1e300, 1e-9]),
+        lambda: "".join(chance.choices(string.printable + "é\u2603\U0001f0cf\x00", k=chance.randint(0, 30))),
+        lambda: chance.choice(["hit", "t1", "As", "blackjack", "unknown", "double:5", "x" * 3_000]),
+    ]
+    if depth < 3 and chance.random() < 0.3:
+        if chance.random() < 0.5:
+            return [anything(chance, depth + 1) for _ in range(chance.randint(0, 4))]
+        return {str(anything(chance, 9)): anything(chance, depth + 1) for _ in range(chance.randint(0, 4))}
+    return chance.choice(simple)()
+
+
+def garbage(chance: Random) -> bytes:
+    """No command at all: letters, JSON of any shape, a command that is cut off or has fields that nobody knows."""
+    command = json.dumps(some_command(chance, chance.choice(KINDS), 5)).encode()
+    ways: list[Callable[[], bytes]] = [
+        lambda: "".join(chance.choices(string.printable, k=chance.randint(0, 200))).encode(),
+        lambda: json.dumps(anything(chance)).encode(),
+        lambda: command[: chance.randint(0, len(command) - 1)],
+        lambda: command.replace(b'"do"', b'"does"'),
+        lambda: command[:-1] + b',"more":1}',
+        lambda: b"[" * chance.randint(1, 10_000),
+        lambda: b'{"do":"ping","id":' + b"9" * chance.randint(17, 5_000) + b"}",
+    ]
+    return chance.choice(ways)()
+
+
+def some_command(chance: Random, kind: type[wire.Command], number: int) -> dict[str, Any]:
+    """A command of a kind with fields that have the right types, and values that mean something or nothing."""
+    values: dict[str, Callable[[], Any]] = {
+        "round": lambda: chance.choice([0, 1, 2, 10**9]),
+        "table": lambda: chance.choice(["nowhere", "", "t2"]),
+        "seat": lambda: chance.choice([None, 1, 2, 99]),
+        "wagers": lambda: {chance.choice(["blackjack", "match-up", "nothing"]): chance.choice([0, 1, 50, 10**12])},
+        "for_dealer": lambda: chance.choice([{}, {"blackjack": 500}]),
+        "spots": lambda: chance.choice([(), (1, 2, 3)]),
+        "step": lambda: chance.choice([0, 1, 99]),
+        "decision": lambda: chance.choice(["hit", "stand", "split+dealer", "insure:1", "", "win"]),
+        "shoe": lambda: chance.choice([0, 1, 2]),
+        "commitment": lambda: chance.choice(["", "00" * 32, "zz" * 32]),
+        "number": lambda: "ff" * 32 if kind is wire.OpenCut else chance.choice([1, 2, 50]),
+        "card": lambda: chance.choice(["unknown", "1z", "", *[card.code for card in DECK[:4]]]),
+        "blackjack": lambda: chance.choice([True, False]),
+        "reason": lambda: chance.choice(["", "because"]),
+        "approval": lambda: chance.choice(["", "sue"]),
+        "cards": lambda: chance.choice([0, 52, 311]),
+        "id": lambda: number,
+    }
+    fields = {name: values[name]() for name in kind.__struct_fields__}
+    return {"do": kind.__struct_config__.tag, **fields}
+
+
+def mistyped(chance: Random, kind: type[wire.Command], number: int) -> dict[str, Any]:
+    """The same, with one field that is something else."""
+    command = some_command(chance, kind, number)
+    field = chance.choice([name for name in command if name != "do"])
+    return command | {field: anything(chance)}
+
+
+def check_refusal(said: dict[str, Any], message: bytes | str) -> None:
+    """A refusal is a sentence, not a page, and says nothing of the program's inside."""
+    assert said["is"] == "refused", (said, message)
+    reason = said["reason"]
+    assert reason.rstrip().endswith("."), (reason, message)
+    assert 8 < len(reason) < 600, (reason, message)
+    assert "Traceback" not in reason
+
+
+gateways = pytest.mark.parametrize("listen", [picows.listen, aiohttp.listen], ids=["picows", "aiohttp"])
+
+
+@gateways
+@on_a_loop
+async def test_sec_4_what_is_no_message_is_refused_and_changes_nothing(tmp_path: Path, listen: Listen) -> None:
+    chance = Random("garbage")
+    async with served(tmp_path, listen) as here:
+        talkers = [await here.sits(token) for token in ("ann", "dana", "wall")]
+        before = await here.state()
+        for _ in range(MESSAGES):
+            message = garbage(chance)
+            check_refusal(await chance.choice(talkers).says(message), message)
+        assert await here.state() == before
+
+
+@gateways
+@on_a_loop
+async def test_sec_2_a_wrong_role_is_refused_whatever_it_asks_for(tmp_path: Path, listen: Listen) -> None:
+    """Displays, cashiers and auditors at a table, players who deal, dealers who bet: none of it is done."""
+    chance = Random("roles")
+    playing: list[type[wire.Command]] = [wire.Join, wire.Leave, wire.Bet, wire.Decide, wire.CommitCut, wire.OpenCut]
+    dealing = [kind for kind in KINDS if kind not in (*playing, wire.Watch, wire.Ping)]
+    async with served(tmp_path, listen) as here:
+        before = await here.state()
+        talkers = {token: await here.sits(token) for token in ("wall", "carl", "aud", "ann", "dana")}
+        for number in range(10, 10 + MESSAGES):
+            token = chance.choice(list(talkers))
+            kinds = {"ann": dealing, "dana": playing}.get(token, [*playing, *dealing])
+            message = json.dumps(some_command(chance, chance.choice(kinds), number)).encode()
+            said = await talkers[token].says(message)
+            check_refusal(said, message)
+            assert said["id"] == number
+            assert "SEC-2" in said["reason"]
+        assert await here.state() == before
+
+
+@gateways
+@on_a_loop
+async def test_sec_4_a_wrong_phase_or_a_wrong_value_is_refused_and_changes_nothing(
+    tmp_path: Path, listen: Listen
+) -> None:
+    """Betting is open: nobody is asked anything, no card is awaited, and these wagers are not taken."""
+    chance = Random("phases")
+    wrong_now: dict[str, list[type[wire.Command]]] = {
+        "ann": [wire.Bet, wire.Decide, wire.CommitCut, wire.OpenCut],
+        "dana": [wire.EnterCard, wire.AnswerPeek, wire.TurnHole, wire.Confirm, wire.Correct, wire.Void, wire.LoadShoe],
+        "pam": [wire.Bet, wire.Decide, wire.Leave, wire.CommitCut, wire.OpenCut],
+    }
+    async with served(tmp_path, listen) as here:
+        before = await here.state()
+        talkers = {token: await here.sits(token) for token in wrong_now}
+        for number in range(10, 10 + MESSAGES):
+            token = chance.choice(list(talkers))
+            kind = chance.choice(wrong_now[token])
+            make = chance.choice([some_command, mistyped])
+            message = json.dumps(make(chance, kind, number)).encode()
+            check_refusal(await talkers[token].says(message), message)
+        assert await here.state() == before
+
+
+@gateways
+@on_a_loop
+async def test_sec_4_what_is_replayed_happens_once(tmp_path: Path, listen: Listen) -> None:
+    """The same command again, many times, on several lines of one terminal, out of order: one bet, the same answers."""
+    chance = Random("replayed")
+    async with served(tmp_path, listen) as here:
+        ann = await here.sits("ann~key")
+        bets = [msgspec.json.encode(wire.Bet(id=id, round=1, wagers={"blackjack": 200 * id - 200})) for id in (2, 3, 4)]
+        answers = [await ann.says(bet) for bet in bets]
+        assert [answer["is"] for answer in answers] == ["acknowledged"] * 3
+        before = await here.state()
+        for _ in range(MESSAGES // 4):
+            if chance.random() < 0.1:
+                ann = await here.sits("ann~key", watching=False)
+            at = chance.randrange(3)
+            assert await ann.says(bets[at]) == answers[at]
+        assert await here.state() == before
+        assert here.house.credit("ann") == 50_000 - 600
+
+
+@gateways
+@on_a_loop
+async def test_sec_4_out_of_order_is_refused(tmp_path: Path, listen: Listen) -> None:
+    """The second card before the first, the second decision before the first question, a bet for the next round."""
+    async with served(tmp_path, listen) as here:
+        ann, dana = await here.sits("ann"), await here.sits("dana")
+        await ann.asks(wire.Bet(id=2, round=1, wagers={"blackjack": 400}))
+        await dana.asks(wire.CloseBets(id=2, round=1))
+        before = await here.state()
+        for talker, command in (
+            (dana, wire.EnterCard(id=3, round=1, number=2, card="As")),
+            (dana, wire.EnterCard(id=4, round=2, number=1, card="As")),
+            (dana, wire.Confirm(id=5, round=1)),
+            (dana, wire.NewGame(id=6, round=3)),
+            (ann, wire.Decide(id=3, round=1, step=1, decision="stand")),
+            (ann, wire.Decide(id=4, round=1, step=0, decision="stand")),
+            (ann, wire.Bet(id=5, round=2, wagers={"blackjack": 500})),
+            (ann, wire.Bet(id=6, round=1, wagers={"blackjack": 1_000})),
+        ):
+            message = msgspec.json.encode(command)
+            check_refusal(await talker.says(message), message)
+        assert await here.state() == before
+
+
+@gateways
+@on_a_loop
+async def test_sec_4_what_breaks_the_limits_is_disconnected_with_a_reason(tmp_path: Path, listen: Listen) -> None:
+    """Too big, not text, too fast; whoever sits beside it notices nothing."""
+    async with served(tmp_path, listen, Limits(messages_per_second=5, burst=40)) as here:
+        beside = await here.sits("pam")
+        before = await here.state()
+        too_big = json.dumps({"do": "bet", "id": 2, "round": 1, "wagers": {"x" * 20_000: 1}})
+        bet = msgspec.json.encode(wire.Bet(id=2, round=1, wagers={"blackjack": 10**9}))
+        for says, code in (
+            (lambda terminal: terminal.say(too_big), Code.TOO_BIG),
+            (lambda terminal: terminal.say(bet, BINARY), Code.NOT_TEXT),
+            (lambda terminal: terminal.say(b'{"do":"\xff"}'), Code.NOT_UTF8),
+            (lambda terminal: [terminal.say(bet) for _ in range(200)], Code.NOT_ALLOWED),
+        ):
+            ann = await here.sits("ann")
+            says(ann.terminal)
+            goodbye = await ann.terminal.goodbye()
+            assert goodbye.code == code
+            assert goodbye.reason.endswith(".")
+        assert (await beside.says(b'{"do":"ping","id":9}'))["is"] == "acknowledged"
+        assert await here.state() == before
+
+
+@on_a_loop
+async def test_sec_3_a_terminal_that_nobody_knows_is_told_to_sign_in(tmp_path: Path) -> None:
+    async with served(tmp_path, picows.listen) as here:
+        before = await here.state()
+        for token in ("", "nobody", "ann%20", "~ann", "x" * 500):
+            stranger = await Terminal.connect(here.port, f"/ws?token={token}")
+            assert b"SEC-3" in await stranger.hear()
+            stranger.say(msgspec.json.encode(wire.Bet(id=1, round=1, wagers={"blackjack": 500})))
+            await stranger.goodbye()
+        assert await here.state() == before
