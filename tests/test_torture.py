@@ -1,0 +1,14 @@
+"""INT-1, TIME-1: the real process under load, killed at random moments; `make torture` kills it more often."""
+
+import asyncio
+from pathlib import Path
+
+from tests.torture.torture import torture
+
+
+def test_int_1_kill_9_of_the_real_house_loses_nothing_that_anybody_was_told(tmp_path: Path, place: str) -> None:
+    """Bots at all five games on real sockets; they come back by themselves, and everything they were told is there."""
+    database = place if place.startswith("postgresql") else ""
+    outcome = asyncio.run(torture(tmp_path, database, kills=3, bots=12))
+    assert outcome.told > 12
+    assert outcome.rounds > 0

@@ -1,0 +1,98 @@
+"""Bots on real sockets that write down whatever the house acknowledges to them."""
+
+import asyncio
+from collections.abc import Sequence
+from random import Random
+from typing import Any, NamedTuple
+from urllib.parse import parse_qs, urlsplit
+
+import aiohttp
+
+from podium.client import House, Turn, connect
+from podium.refusal import Refused
+from podium.server.wire import WagerCard
+
+PATIENCE = 300.0
+"""A house that is being tortured is away now and then; a bot waits for it."""
+
+
+class Seat(NamedTuple):
+    """Where a guest's terminal connects, and with what."""
+
+    name: str
+    url: str
+    token: str
+
+
+async def come_in(pages: str, guests: int) -> list[Seat]:
+    """So many guests, each with play money."""
+    seats = []
+    async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session:
+        for _ in range(guests):
+            async with session.post(f"{pages}/api/guest") as answer:
+                name = (await answer.json())["name"]
+                cookies = {cookie.key: cookie.value for cookie in answer.cookies.values()}
+            async with session.get(f"{pages}/api/terminal", cookies=cookies) as answer:
+                address = urlsplit((await answer.json())["socket"])
+            token = parse_qs(address.query)["token"][0]
+            seats.append(Seat(name, f"ws://127.0.0.1:{address.port}{address.path}", token))
+    return seats
+
+
+class Bot:
+    """Bets and decides at random; `told` is what it was told is done, as the witness writes it."""
+
+    def __init__(self, seat: Seat, table: str, seed: str) -> None:
+        self.seat = seat
+        self.table = table
+        self.chance = Random(seed)
+        self.told: list[tuple[Any, ...]] = []
+        self.refused: list[str] = []
+        self.resting = False
+        self.house: House | None = None
+
+    async def run(self) -> None:
+        async with connect(self.seat.url, self.seat.token, patience=PATIENCE) as house:
+            self.house = house
+            await house.watch(self.table)
+            await house.join()
+            async for turn in house.turns():
+                try:
+                    await self._take(house, turn)
+                except Refused as refusal:
+                    self.refused.append(str(refusal))
+
+    async def _take(self, house: House, turn: Turn) -> None:
+        name, number = self.seat.name, turn.table.round
+        if turn.question is not None:
+            affordable = [choice for choice, (least, _) in turn.question.allowed.items() if choice != "insure"]
+            choice = self.chance.choice(affordable)
+            await house.decide(choice)
+            self.told.append(("decide", self.table, number, name, choice))
+        elif not self.resting and house.rules is not None:
+            wagers = {card.wager: self._amount(card) for card in house.rules.wagers if card.main}
+            await house.bet(wagers)
+            self.told.append(("bet", self.table, number, name, tuple(wagers.items()), (), ()))
+
+    def _amount(self, card: WagerCard) -> int:
+        return self.chance.choice(card.amounts) if card.amounts else max(card.least, card.chip)
+
+    @property
+    def credit(self) -> int | None:
+        return self.house.seat.credit if self.house is not None and self.house.seat is not None else None
+
+
+def check_told(bots: Sequence[Bot], facts: dict[tuple[Any, ...], int]) -> int:
+    """INT-1: nothing that anybody was told is missing. How many things that were."""
+    for bot in bots:
+        missing = [fact for fact in bot.told if not facts.get(fact)]
+        assert not missing, f"{bot.seat.name} was told of {missing}, which is not in the journal"
+    return sum(len(bot.told) for bot in bots)
+
+
+async def still_running(tasks: Sequence["asyncio.Task[None]"]) -> None:
+    """A bot never ends by itself."""
+    for task in tasks:
+        if task.done():
+            task.result()
+            raise AssertionError("a bot has ended")

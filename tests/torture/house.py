@@ -1,0 +1,135 @@
+"""`podium serve` as a process that is killed, and what its store holds while it is dead."""
+
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import IO
+
+import psycopg
+
+from podium.house import House, HouseConfig, write_config
+from podium.house.shuffling import SealedShuffler
+from podium.seal import Seal
+from podium.store import Book, Proved, open_book, prove, read_stream
+from podium.store.keyfile import read_key
+from podium.table import TableConfig
+from tests.simulator.witness import Witness
+
+PACE = {
+    "betting_seconds": 0.6,
+    "decision_seconds": 0.5,
+    "result_seconds": 0.1,
+    "card_seconds": 0.01,
+    "shuffle_seconds": 0.05,
+    "penetration": 0.3,
+}
+LIMITS = {"limits": {"blackjack": [500, 50_000]}, "chip": 100}
+TABLES = {
+    "stadium-1": TableConfig(game="stadium-blackjack", options=LIMITS, **PACE),  # type: ignore[arg-type]
+    "dynasty-1": TableConfig(game="dynasty-blackjack", options=LIMITS, **PACE),  # type: ignore[arg-type]
+    "mega-1": TableConfig(game="mega-blackjack", options=LIMITS, **PACE),  # type: ignore[arg-type]
+    "match-1": TableConfig(game="match-up-blackjack", **PACE),  # type: ignore[arg-type]
+    "three-1": TableConfig(game="stadium-three-card-poker", **PACE),  # type: ignore[arg-type]
+}
+
+
+def two_ports(chance: Random) -> int:
+    """A port that is free, and the next one too."""
+    while True:
+        port = chance.randrange(20_000, 60_000)
+        with socket.socket() as one, socket.socket() as other:
+            try:
+                one.bind(("127.0.0.1", port))
+                other.bind(("127.0.0.1", port + 1))
+            except OSError:
+                continue
+        return port
+
+
+class ServedHouse:
+    """A house on disk, and the process that serves it while there is one."""
+
+    def __init__(self, data: Path, database: str, port: int, tables: dict[str, TableConfig], credit: int) -> None:
+        self.data = data
+        self.database = database
+        self.port = port
+        self._config = data / "podium.toml"
+        self._config.write_text(write_config(HouseConfig(guests=True, guest_credit=credit, tables=tables)))
+        self._process: subprocess.Popen[str] | None = None
+        self._log: IO[str] | None = None
+        self.witness: Witness | None = None
+        self._seen: dict[str, int] = {}
+
+    @property
+    def pages(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def start(self) -> None:
+        """Serve, and return when the house says that it is open."""
+        self._log = (self.data / "log").open("a")
+        command = [sys.executable, "-m", "podium", "serve", "--data", str(self.data), "--config", str(self._config)]
+        command += ["--port", str(self.port)] + (["--database", self.database] if self.database else [])
+        self._process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=self._log, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
+        )
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if "/play" in line:
+                return
+        raise AssertionError(f"The house did not open: {(self.data / 'log').read_text()[-2_000:]}")
+
+    def kill(self) -> None:
+        """`kill -9`: no farewell, no last write."""
+        process = self._process
+        assert process is not None
+        assert process.poll() is None, f"The house has stopped: {(self.data / 'log').read_text()[-3_000:]}"
+        process.kill()
+        process.wait()
+        assert process.stdout is not None
+        process.stdout.close()
+        assert self._log is not None
+        self._log.close()
+        self._process = None
+
+    # --- while it is dead -------------------------------------------------------------------------------------------
+
+    def book(self) -> Book:
+        if self.database:
+            with psycopg.connect(self.database, autocommit=True) as connection:
+                # The server notices late that a client was killed; what it had not committed is not there.
+                connection.execute(
+                    "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
+                    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                )
+            return open_book(self.database)
+        return open_book(next(self.data.glob("*.db")))
+
+    def prove(self) -> tuple[House, Proved]:
+        """The store proves itself, the journal gives the same house as before and more, and both agree."""
+        key = read_key(next(self.data.glob("*.key")), os.urandom)
+        shuffler = SealedShuffler(Seal(key, os.urandom), os.urandom)
+        book = self.book()
+        try:
+            proved = prove(book)
+            streams = {name: list(read_stream(book, name)) for name in book.heads()}
+            balances = book.balances()
+        finally:
+            book.close()
+        house = House(shuffler.open)
+        house.restore(streams)
+        assert dict(house.ledger) == balances
+        if self.witness is None:
+            self.witness = Witness(shuffler.open)
+        for name in sorted(streams, key=lambda name: name != "house"):
+            for entry in streams[name][self._seen.get(name, 0) :]:
+                self.witness.sees(entry)
+            self._seen[name] = len(streams[name])
+        self.witness.compare(house.tables, balances, "after kill -9")
+        return house, proved
