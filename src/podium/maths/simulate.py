@@ -246,7 +246,7 @@ def measured(job: Job, sums: Sums) -> tuple[Measured, ...]:
 
 def simulate(job: Job, *, jobs: int | None = None, progress: Callable[[int], None] | None = None) -> Simulated:
     """Play a job on so many cores, all of them by default. `progress` is told the number of rounds that were added."""
-    jobs = _jobs(jobs)
+    jobs = cores(jobs)
     player = player_of(job)
     player.warm_up(job)
     pieces = player.pieces(job)
@@ -267,10 +267,11 @@ def _added(job: Job, pieces: list[range], parts: Iterator[Sums], progress: Calla
     return sums
 
 
-def _jobs(jobs: int | None) -> int:
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def cores(jobs: int | None) -> int:
+    """How many cores are used: all that this process may use, unless fewer or more are asked for."""
+    all_of_them = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if jobs is None:
-        return cores
+        return all_of_them
     if type(jobs) is not int or jobs < 1:
         raise Refused(f"jobs is {jobs!r}: it is a whole number, 1 or more.")
     return jobs

@@ -24,6 +24,9 @@ FINEST: Final = 1000
 LONGEST: Final = 2**22
 """The most points that a transform may have; a distribution that would need more is taken to be normal."""
 
+Once = Mapping[Fraction, Fraction] | Mapping[float, float]
+"""Net results and how often each comes out."""
+
 
 @dataclass(frozen=True)
 class Spread:
@@ -43,20 +46,20 @@ class Spread:
 
 def spread(figures: Figures, rounds: int) -> Spread:
     """How the results of so many rounds of a wager of one unit spread."""
-    lattice = _lattice(figures.results, rounds) if figures.results and figures.variance else None
-    return _normal(figures, rounds) if lattice is None else _summed(figures, rounds, *lattice)
+    return total(figures.results, -float(figures.house_edge), figures.standard_deviation, rounds)
 
 
-def _moments(figures: Figures, rounds: int) -> tuple[float, float]:
-    return -float(figures.house_edge) * rounds, figures.standard_deviation * math.sqrt(rounds)
+def total(results: Once | None, mean: float, deviation: float, rounds: int) -> Spread:
+    """The sum of so many independent results, each with this mean and deviation, and distributed so where that is known."""
+    moments = mean * rounds, deviation * math.sqrt(rounds)
+    lattice = _lattice(results, rounds) if results and deviation else None
+    return _normal(moments, rounds) if lattice is None else _summed(moments, rounds, *lattice)
 
 
 # --- exactly --------------------------------------------------------------------------------------------------------
 
 
-def _lattice(
-    results: Mapping[Fraction, Fraction] | Mapping[float, float], rounds: int
-) -> tuple[NDArray[np.float64], Fraction, Fraction] | None:
+def _lattice(results: Once, rounds: int) -> tuple[NDArray[np.float64], Fraction, Fraction] | None:
     """The chances of the sum on a lattice, its lowest point and its step; None if that takes too many points."""
     nets = {Fraction(net).limit_denominator(FINEST): float(often) for net, often in results.items()}
     lowest = min(nets)
@@ -79,8 +82,10 @@ def _lattice(
     return np.roll(chances, -first) / chances.sum(), rounds * lowest + first * step, step
 
 
-def _summed(figures: Figures, rounds: int, chances: NDArray[np.float64], lowest: Fraction, step: Fraction) -> Spread:
-    mean, deviation = _moments(figures, rounds)
+def _summed(
+    moments: tuple[float, float], rounds: int, chances: NDArray[np.float64], lowest: Fraction, step: Fraction
+) -> Spread:
+    mean, deviation = moments
     below = np.cumsum(chances)
     results: NDArray[np.float64] = float(lowest) + float(step) * np.arange(len(chances), dtype=np.float64)
     at = np.minimum(np.searchsorted(below, QUANTILES), len(below) - 1)
@@ -104,8 +109,8 @@ def _columns(
 # --- by the central limit theorem -----------------------------------------------------------------------------------
 
 
-def _normal(figures: Figures, rounds: int) -> Spread:
-    mean, deviation = _moments(figures, rounds)
+def _normal(moments: tuple[float, float], rounds: int) -> Spread:
+    mean, deviation = moments
     if not deviation:
         return Spread(rounds, mean, 0.0, (mean,) * len(QUANTILES), float(mean > 0), ((mean, 1.0),), True)
     normal = NormalDist(mean, deviation)

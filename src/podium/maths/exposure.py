@@ -1,0 +1,235 @@
+"""Exposure: what a whole table can cost the house, in a round, an hour and a day, and what the house must hold for it.
+
+In a community game everybody plays the same cards: N players who do alike win and lose together, so the table spreads N times
+as far as one player, where N players with cards of their own would spread only as far as the root of N.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from podium.maths.crowd import Crowd, Played, Results, play
+from podium.maths.largest import Largest, largest
+from podium.maths.spread import QUANTILES, Spread, total
+from podium.refusal import Refused
+
+ROUNDS_PER_HOUR: Final = 60
+HOURS: Final = 24
+RISK: Final = 0.001
+
+UNCERTAIN: Final = 4.0
+"""A mean that is not at least so many standard errors from nothing is too uncertain to found a bankroll on."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How long the table is open, and what risk its bankroll may run. Checked."""
+
+    rounds_per_hour: int = ROUNDS_PER_HOUR
+    hours: float = HOURS
+    risk: float = RISK
+
+    def __post_init__(self) -> None:
+        if type(self.rounds_per_hour) is not int or not 1 <= self.rounds_per_hour <= 3600:
+            raise Refused(f"rounds-per-hour is {self.rounds_per_hour!r}: it is a whole number from 1 to 3600.")
+        if not 0 < self.hours <= 24 or self.day < 1:
+            raise Refused(f"hours is {self.hours!r}: a day has up to 24, and at least one round is played in it.")
+        if not 0 < self.risk < 1:
+            raise Refused(f"risk is {self.risk!r}: it is a chance between 0 and 1, like 0.001.")
+
+    @property
+    def day(self) -> int:
+        """Rounds of a day."""
+        return round(self.rounds_per_hour * self.hours)
+
+
+@dataclass(frozen=True)
+class Times:
+    """How the house's result spreads over a round, an hour and a day."""
+
+    round: Spread
+    hour: Spread
+    day: Spread
+
+    def by_name(self) -> dict[str, Spread]:
+        return {"round": self.round, "hour": self.hour, "day": self.day}
+
+
+@dataclass(frozen=True)
+class Exposure:
+    """What a crowd means for the house. Amounts are minor units, for the house: it wins above nothing and loses below."""
+
+    crowd: Crowd
+    pace: Pace
+    played: Played
+    largest: Largest
+    table: Times
+    apart: Times
+    """The same players with cards of their own, each independent of all others."""
+    bankroll: int | None
+    """None where the house has no advantage: no bankroll lasts then."""
+    bankroll_apart: int | None
+
+    @property
+    def ratio(self) -> float:
+        """The standard deviation of the table against that of the same players apart."""
+        apart = self.apart.round.standard_deviation
+        return self.table.round.standard_deviation / apart if apart else 1.0
+
+    @property
+    def warnings(self) -> list[str]:
+        """What an operator must not overlook, in a sentence each."""
+        said = []
+        mean, error = self.played.table.mean, self.played.standard_error
+        if error is not None and mean < UNCERTAIN * error:
+            said.append(
+                f"The house's mean of {mean:,.0f} a round has a standard error of {error:,.0f}: simulate more rounds before "
+                "the bankroll is relied on."
+            )
+        elif self.bankroll is None:
+            said.append("The house has no advantage here: any bankroll is lost in the end, so none is given.")
+        if self.bankroll is not None and self.bankroll < self.largest.amount:
+            said.append(
+                f"The largest payout of {self.largest.amount:,} is more than the bankroll of {self.bankroll:,}: it is too rare to "
+                "weigh in the risk, but when it comes, the bankroll does not cover it."
+            )
+        return said
+
+    def told(self) -> dict[str, Any]:
+        """As `podium exposure --json` writes it."""
+        crowd, played = self.crowd, self.played
+        said: dict[str, Any] = {
+            "game": crowd.game.name,
+            "options": crowd.game.changed(),
+            "players": crowd.players,
+            "parties": [{"players": party.players, "strategy": party.strategy} for party in crowd.parties],
+            "wagers": dict(crowd.wagers),
+            "staked": crowd.staked,
+            "rounds_per_hour": self.pace.rounds_per_hour,
+            "hours": self.pace.hours,
+            "method": played.method,
+            "how": played.how,
+        }
+        if played.standard_error is not None:
+            said |= {"rounds": played.rounds, "seed": crowd.seed, "standard_error": played.standard_error}
+        said |= {name: _told(spread) for name, spread in self.table.by_name().items()}
+        said["round"]["largest_loss_found"] = played.table.largest_loss
+        said["round"]["distribution"] = _distribution(played.table)
+        said["largest_payout"] = self.largest._asdict()
+        said["bankroll"] = {"risk": self.pace.risk, "amount": self.bankroll, "how": BANKROLL}
+        said["independent"] = {name: _told(spread) for name, spread in self.apart.by_name().items()}
+        said["independent"]["bankroll"] = self.bankroll_apart
+        said["ratio"] = self.ratio
+        said["warnings"] = self.warnings
+        return said
+
+
+def _told(spread: Spread) -> dict[str, Any]:
+    return {
+        "rounds": spread.rounds,
+        "mean": spread.mean,
+        "standard_deviation": spread.standard_deviation,
+        "house_ahead": spread.ahead,
+        "quantiles": {f"{share:g}": amount for share, amount in zip(QUANTILES, spread.quantiles, strict=True)},
+        "method": "convolution" if spread.exact else "normal",
+    }
+
+
+def _distribution(results: Results) -> list[dict[str, float]]:
+    pairs = zip(results.amounts.tolist(), results.chances.tolist(), strict=True)
+    return [{"result": amount, "probability": chance} for amount, chance in pairs]
+
+
+def exposure(
+    crowd: Crowd, pace: Pace, *, jobs: int | None = None, progress: Callable[[int], None] | None = None
+) -> Exposure:
+    """Find out what a crowd means for the house."""
+    played = play(crowd, jobs=jobs, progress=progress)
+    apart = [(party.players, single) for party, single in zip(crowd.parties, played.single, strict=True)]
+    return Exposure(
+        crowd,
+        pace,
+        played,
+        largest(crowd),
+        _times(pace, lambda rounds: _sum_of_rounds(played.table, rounds)),
+        _times(pace, lambda rounds: _sum_apart(apart, rounds)),
+        bankroll([(1, played.table)], pace.risk),
+        bankroll(apart, pace.risk),
+    )
+
+
+# --- many rounds --------------------------------------------------------------------------------------------------------
+
+
+def _times(pace: Pace, spread: Callable[[int], Spread]) -> Times:
+    return Times(spread(1), spread(pace.rounds_per_hour), spread(pace.day))
+
+
+def _sum_of_rounds(results: Results, rounds: int) -> Spread:
+    """Rounds are taken to be independent: what a shoe's earlier rounds tell of its later ones is far below these figures."""
+    return total(_once(results), results.mean, results.standard_deviation, rounds)
+
+
+def _sum_apart(parties: list[tuple[int, Results]], rounds: int) -> Spread:
+    """Players who do alike are convolved; different parties are added by the central limit theorem."""
+    first = parties[0][1]
+    if all(results is first for _, results in parties) or len(parties) == 1:
+        players = sum(count for count, _ in parties)
+        found = total(_once(first), first.mean, first.standard_deviation, players * rounds)
+    else:
+        mean = sum(count * results.mean for count, results in parties)
+        variance = sum(count * results.variance for count, results in parties)
+        found = total(None, mean, math.sqrt(variance), rounds)
+    return Spread(rounds, *(getattr(found, name) for name in Spread.__match_args__[1:]))
+
+
+def _once(results: Results) -> dict[float, float]:
+    return dict(zip(map(float, results.amounts.tolist()), results.chances.tolist(), strict=True))
+
+
+# --- bankroll -------------------------------------------------------------------------------------------------------------
+
+BANKROLL: Final = (
+    "Lundberg's inequality: with r > 0 such that the mean of exp(-r X) is 1, X being what the house wins in a round, a bankroll B is "
+    "ever lost with a chance of exp(-r B) at the most; B is ln(1 / risk) / r. The table may stay open for ever."
+)
+
+
+def bankroll(parts: list[tuple[int, Results]], risk: float) -> int | None:
+    """What the house must hold so that the chance ever to lose it is at most `risk`; the parts are independent."""
+    mean = sum(count * results.mean for count, results in parts)
+    variance = sum(count * results.variance for count, results in parts)
+    if mean <= 0:
+        return None
+    if all(results.amounts[0] >= 0 for _, results in parts):
+        return 0
+    rate = adjustment(parts, 2 * mean / variance)
+    return math.ceil(math.log(1 / risk) / rate)
+
+
+def adjustment(parts: list[tuple[int, Results]], guess: float) -> float:
+    """Lundberg's rate: the positive root of the logarithm of the mean of exp(-r X), which first falls and then rises."""
+    low = high = guess
+    while _log_mean(parts, high) <= 0:
+        high *= 2
+    while _log_mean(parts, low) > 0:
+        low /= 2
+    for _ in range(80):
+        middle = (low + high) / 2
+        if _log_mean(parts, middle) > 0:
+            high = middle
+        else:
+            low = middle
+    return low
+
+
+def _log_mean(parts: list[tuple[int, Results]], rate: float) -> float:
+    total = 0.0
+    for count, results in parts:
+        powers = -rate * results.amounts
+        most = float(powers.max())
+        total += count * (most + math.log(float(np.exp(powers - most) @ results.chances)))
+    return total

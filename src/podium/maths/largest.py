@@ -1,0 +1,352 @@
+"""The largest payout of a round: what the house loses if every wager comes out as well as the cards allow at once.
+
+Nobody's strategy limits it: players may decide as they like, and the cards may fall as they like. It is found by looking at
+every first deal, every end of the dealer's hand and every way to end the player's, by the settlement of the simulation.
+"""
+
+from functools import cache
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from podium.blackjack.rules import BlackjackRules
+from podium.cards import DECK
+from podium.dealing import OwnHands
+from podium.maths.blackjack_rounds import MOST_CARDS, SideBets, side_bets
+from podium.maths.boxes import (
+    ADDED,
+    COLUMNS,
+    ENDED,
+    EVENED,
+    HAND,
+    MOST_HANDS,
+    NATURAL,
+    STAKE,
+    STOOD,
+    SURRENDERED,
+    VALUE_OF,
+    Book,
+    Terms,
+    book,
+    hand_returns,
+    net_of,
+    terms,
+)
+from podium.maths.compiled import compiled
+from podium.maths.crowd import Crowd
+from podium.maths.poker_rounds import OWN, Poker, best_five, poker, poker_policy
+from podium.maths.positions import all_hands, empty_policy, hand_of
+from podium.maths.shoe import ACE, VALUES
+from podium.threecard import LINES, PROPOSED_SPOTS, ThreeCardRules
+
+Weights = NDArray[np.int64]
+
+
+class Largest(NamedTuple):
+    """The most that the house can lose in a round, in minor units."""
+
+    amount: int
+    reached: bool
+    """Whether cards exist that bring it; otherwise the house cannot lose more, but perhaps never so much."""
+    how: str
+
+
+def largest(crowd: Crowd) -> Largest:
+    """The largest payout to a crowd."""
+    rules = crowd.game.rules
+    if isinstance(rules, ThreeCardRules):
+        return _largest_of_poker(crowd, rules)
+    assert isinstance(rules, BlackjackRules)
+    main, *others = crowd.wagers
+    sides = side_bets(crowd.game.offers, {wager: crowd.wagers[wager] for wager in others})
+    best = BestHands(terms(rules, crowd.wagers[main]), book(rules, [empty_policy()]))
+    if crowd.game.dealing is OwnHands:
+        return _largest_of_own_hands(best, sides, rules.decks, crowd.players)
+    return _largest_of_community(best, sides, crowd.players)
+
+
+# --- blackjack: the main wager ----------------------------------------------------------------------------------------------
+
+
+class End(NamedTuple):
+    """How a dealer's hand ends; a bust is 22."""
+
+    points: int
+    held: int
+    blackjack: bool = False
+
+
+@cache
+def dealers_ends(up: int, hits_soft_17: bool) -> frozenset[End]:
+    """Every end that the dealer's hand can come to from an up card; hands of very many cards count as of twelve."""
+    ends, open_hands = set(), {(up + 1, up == ACE, 1)}
+    while open_hands:
+        hard, ace, held = open_hands.pop()
+        for value in range(VALUES):
+            total, with_ace, cards = hard + value + 1, ace or value == ACE, min(held + 1, MOST_CARDS)
+            soft = with_ace and total <= 11
+            points = total + 10 if soft else total
+            if points > 17 or (points == 17 and not (soft and hits_soft_17)):
+                ends.add(End(min(points, 22), cards, cards == 2 and points == 21))
+            else:
+                open_hands.add((total, with_ace, cards))
+    return frozenset(ends)
+
+
+class BestHands:
+    """The best that a player can make of the main wager, by the first two cards, the up card and the dealer's end."""
+
+    def __init__(self, terms: Terms, book: Book) -> None:
+        self.terms = terms
+        self.book = book
+        self.hands = all_hands()
+        self._settled: dict[tuple[int, ...], int] = {}
+        self._known: dict[tuple[int, ...], int] = {}
+
+    def ends(self, up: int) -> frozenset[End]:
+        return dealers_ends(up, self.terms.hits_soft_17 != 0)
+
+    def best(self, first: int, second: int, up: int, end: End) -> int:
+        """Insured or not, whatever is better."""
+        pushes = int(bool(self.terms.bust_pushes_from) and end.held >= self.terms.bust_pushes_from)
+        key = min(first, second), max(first, second), int(up == ACE), end.points, pushes, int(end.blackjack)
+        if key not in self._known:
+            insurable = up == ACE and self.terms.insurance > 0
+            found = [self._best(key[0], key[1], up, end, insured) for insured in range(1 + int(insurable))]
+            self._known[key] = max(found)
+        return self._known[key]
+
+    def _best(self, first: int, second: int, up: int, end: End, insured: int) -> int:
+        hand = hand_of(first, second)
+        if self.hands.points[hand] == 21:
+            ways = [self._net(21, NATURAL, 0, end, insured)]
+            if up == ACE and self.terms.even_money:
+                ways.append(self._net(21, EVENED, 0, end, insured))
+            return max(ways)
+        ways = [self._net(points, STOOD, added, end, insured) for points, added in self._ended(hand, 0)]
+        if self.terms.surrender:
+            ways.append(self._net(int(self.hands.points[hand]), SURRENDERED, 0, end, insured))
+        if first == second and self.terms.splits:
+            ended = self._split(first)
+            leading = max(self._net(points, STOOD, added, end, insured) for points, added in ended)
+            later = max(self._net(points, STOOD, added, end, insured, later=True) for points, added in ended)
+            most = self.terms.splits if first != ACE or self.terms.resplit_aces else 1
+            ways += [leading + count * later for count in range(1, most + 1)]
+        return max(ways)
+
+    def _split(self, value: int) -> set[tuple[int, int]]:
+        """How a hand that begins with a split card can end."""
+        ended = set()
+        for second in range(VALUES):
+            hand = hand_of(value, second)
+            if value == ACE:  # SBJ 5.d.ii: a split ace gets one card
+                ended.add((int(self.hands.points[hand]), 0))
+            else:
+                ended |= self._ended(hand, 1)
+        return ended
+
+    def _ended(self, hand: int, split: int) -> set[tuple[int, int]]:
+        """The totals that a hand of two cards can stand on, and what was added to it by then."""
+        after = self.hands.after
+        ended, open_hands = set(), [hand]
+        while open_hands:
+            held = open_hands.pop()
+            ended.add((int(self.hands.points[held]), 0))
+            if self.hands.points[held] < 21:
+                open_hands += [int(following) for following in after[held] if following >= 0]
+        if self.hands.points[hand] < 21 and self.book.may_double[split, hand]:
+            doubled = [int(following) for following in after[hand] if following >= 0]
+            ended |= {(int(self.hands.points[following]), self.terms.double) for following in doubled}
+        return ended
+
+    def _net(self, points: int, ended: int, added: int, end: End, insured: int, *, later: bool = False) -> int:
+        """What such a hand comes to; the first one with the insurance."""
+        pushes = int(bool(self.terms.bust_pushes_from) and end.held >= self.terms.bust_pushes_from)
+        key = points, ended, added, end.points, pushes, int(end.blackjack), insured, int(later)
+        if key not in self._settled:
+            box = np.zeros((MOST_HANDS + 1, COLUMNS), dtype=np.int64)
+            box[0, HAND] = int(np.nonzero(self.hands.points == points)[0][0])
+            box[0, ENDED], box[0, STAKE] = ended, self.terms.wager + added
+            box[0, ADDED] = added + (self.terms.wager if later else 0)
+            if later:
+                back = hand_returns(self.terms, self.book, box, 0, insured, end.points, end.held, end.blackjack)
+                net = int(back) - int(box[0, STAKE])
+            else:
+                net = int(net_of(self.terms, self.book, box, 1, insured, end.points, end.held, end.blackjack))
+            self._settled[key] = net
+        return self._settled[key]
+
+
+# --- blackjack: the whole table ---------------------------------------------------------------------------------------------
+
+
+def _largest_of_community(best: BestHands, sides: SideBets, players: int) -> Largest:
+    """Everybody decides alike and wins the same, so the table's most is each player's most."""
+    main = np.zeros((VALUES, VALUES, VALUES), dtype=np.int64)
+    for first, second, up in np.ndindex(main.shape):
+        main[first, second, up] = max(best.best(first, second, up, end) for end in best.ends(up))
+    won = main[np.ix_(VALUE_OF, VALUE_OF, VALUE_OF)] + sides.early.sum(axis=0).reshape(52, 52, 52)
+    first, second, up = (int(place) for place in np.unravel_index(int(won.argmax()), won.shape))
+    how = (
+        f"Everybody holds {DECK[first]} {DECK[second]} against {DECK[up]} and plays alike; of all first deals, plays and dealer's "
+        "hands none pays more."
+    )
+    return Largest(players * int(won.max()), True, how)
+
+
+def _largest_of_own_hands(best: BestHands, sides: SideBets, decks: int, seats: int) -> Largest:
+    """The seats share the up card and the dealer's end; no card may be dealt more often than the shoe holds it."""
+    early = sides.early.sum(axis=0).reshape(52, 52, 52)
+    cases = []
+    for up in range(52):
+        value = int(VALUE_OF[up])
+        for end in best.ends(value):
+            main = np.array(
+                [[best.best(first, second, value, end) for second in range(VALUES)] for first in range(VALUES)]
+            )
+            buster = int(sides.buster[:, end.held if end.points > 21 else 0].sum())
+            won = main[np.ix_(VALUE_OF, VALUE_OF)] + early[:, :, up] + buster
+            cases.append((seats * int(won.max()), up, won))
+    cases.sort(key=lambda case: -case[0])
+    most = -(2**62)
+    for bound, up, won in cases:
+        if bound <= most:
+            break
+        most = max(most, seated(won, up, decks, seats))
+    how = "The best first cards for all seats that the shoe holds against one up card, with the best end of every hand"
+    if seats == 1:
+        return Largest(most, True, f"{how}.")
+    return Largest(
+        most, False, f"{how}; the house cannot lose more, whether or not the shoe also holds all later cards."
+    )
+
+
+def seated(won: Weights, up: int, decks: int, seats: int) -> int:
+    """The most that so many seats win together, each by its two first cards, with the cards that the shoe holds."""
+    pairs = sorted(((int(won[a, b]), a, b) for a in range(52) for b in range(a, 52)), reverse=True)
+    left = [decks] * 52
+    left[up] -= 1
+    most = -(2**62)
+
+    def seat(start: int, free: int, so_far: int) -> None:
+        nonlocal most
+        if free == 0:
+            most = max(most, so_far)
+            return
+        for place in range(start, len(pairs)):
+            weight, first, second = pairs[place]
+            if so_far + free * weight <= most:
+                return
+            left[first] -= 1
+            left[second] -= 1
+            if left[first] >= 0 and left[second] >= 0:
+                seat(place, free - 1, so_far + weight)
+            left[first] += 1
+            left[second] += 1
+
+    seat(0, seats, 0)
+    return most
+
+
+# --- three card poker -------------------------------------------------------------------------------------------------------
+
+
+class Triple(NamedTuple):
+    """Three locations with all that lies on them: by the place of the hand or the category of the six."""
+
+    players: int
+    """Who have chosen them."""
+    pair_plus: NDArray[np.int64]
+    six_card: NDArray[np.int64]
+
+
+def _largest_of_poker(crowd: Crowd, rules: ThreeCardRules) -> Largest:
+    tables = poker(rules, crowd.game.offers, crowd.wagers, [poker_policy("best")], PROPOSED_SPOTS)
+    triples = _triples(crowd, tables)
+    most = _most_of_packets(
+        tables,
+        np.array([triple.players for triple in triples.values()]),
+        np.array([triple.pair_plus for triple in triples.values()]),
+        np.array([triple.six_card for triple in triples.values()]),
+        len(tables.six_card) > 0,
+        _packets(),
+    )
+    if len(triples) == 1:
+        return Largest(
+            int(most),
+            True,
+            "Every hand against every packet of the dealer's was looked at, up to an exchange of suits.",
+        )
+    how = (
+        f"Wagers lie on {len(triples)} different choices of three locations: the best hand on each of them against the same packet of "
+        "the dealer's. The house cannot lose more, whether or not one array holds all these hands."
+    )
+    return Largest(int(most), False, how)
+
+
+def _triples(crowd: Crowd, tables: Poker) -> dict[frozenset[int], Triple]:
+    """What lies on which locations: players' own wagers on those they chose, everybody's line wagers on their lines."""
+    hands, categories = tables.pair_plus.shape[1] - 1, tables.six_card.shape[1] - 1
+    lines = list(LINES.values())
+    found: dict[frozenset[int], Triple] = {}
+
+    def lay(spots: tuple[int, ...], own: int, line: int, players: int) -> None:
+        blank = Triple(0, np.zeros(hands, dtype=np.int64), np.zeros(categories, dtype=np.int64))
+        was = found.get(frozenset(spots), blank)
+        pair_plus = tables.pair_plus[tables.pair_plus[:, 0] == line, 1:].sum(axis=0)
+        six_card = tables.six_card[tables.six_card[:, 0] == line, 1:].sum(axis=0)
+        found[frozenset(spots)] = Triple(
+            was.players + own, was.pair_plus + players * pair_plus, was.six_card + players * six_card
+        )
+
+    for party in crowd.parties:
+        lay(party.spots, party.players, OWN, party.players)
+    for line in {int(line) for table in (tables.pair_plus, tables.six_card) for line in table[:, 0]} - {OWN}:
+        lay(lines[line], 0, line, crowd.players)
+    return found
+
+
+def _packets() -> NDArray[np.int64]:
+    """The dealer's packets, of those that differ only by an exchange of suits mostly one."""
+    seen = {}
+    for three in combinations(range(52), 3):
+        suits = list(dict.fromkeys(card % 4 for card in three))
+        seen[tuple(card // 4 * 4 + suits.index(card % 4) for card in three)] = three
+    return np.array(list(seen.values()), dtype=np.int64)
+
+
+@compiled
+def _most_of_packets(
+    poker: Poker,
+    players: NDArray[np.int64],
+    pair_plus: NDArray[np.int64],
+    six_card: NDArray[np.int64],
+    sixes: bool,
+    packets: NDArray[np.int64],
+) -> int:
+    """Over the dealer's packets: the most of the sum over triples of the best hand on each."""
+    six = np.zeros(6, dtype=np.int64)
+    best = np.zeros(len(players), dtype=np.int64)
+    most = -(2**62)
+    for packet in packets:
+        six[3:] = packet
+        dealers = poker.strength[(packet[0] * 52 + packet[1]) * 52 + packet[2]]
+        best[:] = -(2**62)
+        for a in range(52):
+            for b in range(a):
+                for c in range(b):
+                    if a in packet or b in packet or c in packet:
+                        continue
+                    own = poker.strength[(a * 52 + b) * 52 + c]
+                    category = 0
+                    if sixes:
+                        six[0], six[1], six[2] = a, b, c
+                        category = best_five(six)
+                    main = max(-poker.ante, poker.fate[own, dealers] + poker.bonus[own])
+                    for triple in range(len(players)):
+                        won = players[triple] * main + pair_plus[triple, own] + six_card[triple, category]
+                        best[triple] = max(best[triple], won)
+        most = max(most, best.sum())
+    return most

@@ -1,0 +1,91 @@
+"""Blocks of rounds in machine code that keep what every player won in each round, and not only the sums of a wager.
+
+They play by the kernels of the simulation: the same stream and the same shoe give the same rounds.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from podium.maths.blackjack_rounds import SPARE, SideBets, community_round, new_shoe, own_hands_round
+from podium.maths.boxes import COLUMNS, MOST_HANDS, Book, Terms
+from podium.maths.compiled import compiled, part
+from podium.maths.poker_rounds import CARDS, OWN, Poker, poker_round
+from podium.maths.shuffling import Cards, Stream, shuffle
+
+Results = NDArray[np.int64]
+"""By round and party (or seat): what one player of it won, all wagers together."""
+
+
+@part
+def keep(nets: NDArray[np.int64], results: Results, place: int) -> None:
+    for row in range(nets.shape[0]):
+        won = 0
+        for wager in range(nets.shape[1]):
+            won += nets[row, wager]
+        results[place, row] = won
+
+
+@compiled
+def community_results(
+    state: Stream, terms: Terms, book: Book, sides: SideBets, cards: Cards, cut: int, needed: int, results: Results
+) -> None:
+    """Rounds of community blackjack for one player of every strategy of the book."""
+    rounds, parties = results.shape
+    boxes = np.zeros((parties, MOST_HANDS + 1, COLUMNS), dtype=np.int64)
+    nets = np.zeros((parties, 1 + len(sides.early)), dtype=np.int64)
+    values = np.empty(len(cards), dtype=np.int64)
+    at = len(cards) - SPARE
+    for place in range(rounds):
+        if at >= cut:
+            new_shoe(state, cards, values, needed)
+            at = 0
+        at = community_round(terms, book, sides, cards, values, at, boxes, nets)
+        keep(nets, results, place)
+
+
+@compiled
+def own_hands_results(
+    state: Stream,
+    terms: Terms,
+    book: Book,
+    sides: SideBets,
+    strategies: NDArray[np.int64],
+    cards: Cards,
+    cut: int,
+    needed: int,
+    results: Results,
+) -> None:
+    """Rounds of blackjack with own hands, for a seat of each of these strategies."""
+    rounds, seats = results.shape
+    boxes = np.zeros((seats, MOST_HANDS + 1, COLUMNS), dtype=np.int64)
+    nets = np.zeros((seats, 1 + len(sides.early) + len(sides.buster)), dtype=np.int64)
+    counts = np.zeros((seats, 2), dtype=np.int64)
+    values = np.empty(len(cards), dtype=np.int64)
+    at = len(cards) - SPARE
+    for place in range(rounds):
+        if at >= cut:
+            new_shoe(state, cards, values, needed)
+            at = 0
+        at = own_hands_round(terms, book, sides, strategies, cards, values, at, boxes, counts, nets)
+        keep(nets, results, place)
+
+
+@compiled
+def poker_results(state: Stream, poker: Poker, spots: NDArray[np.int64], cards: Cards, results: Results) -> None:
+    """Rounds of Three Card Poker; party n follows strategy n and has chosen row n of `spots`."""
+    parties = len(spots)
+    nets = np.zeros((parties, 1 + len(poker.pair_plus) + len(poker.six_card)), dtype=np.int64)
+    lines = poker.lines.copy()
+    own = Poker(
+        poker.ante, poker.strength, poker.fate, poker.plays, poker.bonus, lines, poker.pair_plus, poker.six_card
+    )
+    six = np.zeros(6, dtype=np.int64)
+    for place in range(len(results)):
+        shuffle(state, cards, 52, CARDS)
+        for party in range(parties):
+            lines[OWN] = spots[party]
+            poker_round(own, cards, six, nets)
+            won = 0
+            for wager in range(nets.shape[1]):
+                won += nets[party, wager]
+            results[place, party] = won
