@@ -187,6 +187,7 @@ Examples:
   podium simulate stadium-blackjack --rounds 10000000
   podium simulate mega-blackjack --rounds 1000000 --players 5 --wager buster=500 --strategy timeout
   podium simulate stadium-three-card-poker --rounds 1000000 --wager pair-plus=100 --json
+  podium simulate stadium-blackjack --rounds 100000000000 --cluster tcp://10.0.0.5:8786
 """
 )
 def simulate(
@@ -205,13 +206,17 @@ def simulate(
         ),
     ] = None,
     jobs: Annotated[int | None, typer.Option(metavar="N", help="How many cores; all of them by default.")] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="A Dask scheduler whose workers play, like tcp://10.0.0.5:8786."),
+    ] = None,
     option: Options = None,
     json: Annotated[bool, typer.Option("--json", help="Write JSON instead of a table.")] = False,
 ) -> None:
     """Play rounds with the cards of a real shoe: house edge, its error and the spread of every wager.
 
     The shoe is shuffled when the cut card comes out, at three quarters. A sentence says when a wager is further from its exact
-    value than its error allows.
+    value than its error allows. On a cluster the same seed gives the same result as here, whatever the number of workers.
     """
     from podium.cli import simulate as simulation
 
@@ -224,8 +229,77 @@ def simulate(
         players=players,
         wagers=wager or [],
         jobs=jobs,
+        cluster=cluster,
         json=json,
     )
+
+
+@app.command(
+    epilog="""
+Examples:
+
+\b
+  podium exposure stadium-blackjack --players 500
+  podium exposure stadium-blackjack --players 500 --wager trilux=500 --strategy best=400,timeout=100 --html exposure.html
+  podium exposure stadium-three-card-poker --players 90 --wager pair-plus=100 --spots 1,2,3 --spots 4,5,6 --json
+"""
+)
+def exposure(
+    game: GameName,
+    players: Annotated[int, typer.Option(metavar="N", help="How many players take part.")],
+    wager: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=AMOUNT",
+            help="A wager of every player in minor units: a side bet, or another main wager than 1000. May be given several times.",
+        ),
+    ] = None,
+    strategy: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="How everybody plays (best, timeout, never-bust, mimic-dealer), or a mix like best=400,timeout=100.",
+        ),
+    ] = "best",
+    spots: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="A,B,C",
+            help="Three locations of the array (Three Card Poker); given several times, players spread over them evenly.",
+        ),
+    ] = None,
+    rounds_per_hour: Annotated[int, typer.Option(metavar="R", help="How fast the table is.")] = 60,
+    hours: Annotated[float, typer.Option(metavar="H", help="How long it is open in a day.")] = 24,
+    risk: Annotated[float, typer.Option(metavar="P", help="The chance that the bankroll is ever lost.")] = 0.001,
+    rounds: Annotated[
+        int, typer.Option(metavar="N", help="How many rounds to play where it is simulated.")
+    ] = 4_000_000,
+    seed: Annotated[int, typer.Option(metavar="N", help="The same seed gives the same result.")] = 1,
+    jobs: Annotated[int | None, typer.Option(metavar="N", help="How many cores; all of them by default.")] = None,
+    option: Options = None,
+    json: Annotated[bool, typer.Option("--json", help="Write JSON instead of tables.")] = False,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write one HTML page with plots, too.")] = None,
+) -> None:
+    """Say what a whole table can cost the house: in a round, an hour and a day.
+
+    In a community game everybody plays the same cards, so results add up instead of cancelling. The distribution of the table's
+    result, the largest payout of a round, the bankroll for a risk of ruin, and the same players with cards of their own.
+    """
+    from podium.cli import exposure as table
+    from podium.maths.exposure import Pace
+
+    asked = table.Asked(
+        options=option or [],
+        players=players,
+        strategy=strategy,
+        spots=spots or [],
+        wagers=wager or [],
+        rounds=rounds,
+        seed=seed,
+        pace=Pace(rounds_per_hour, hours, risk),
+        jobs=jobs,
+    )
+    table.show(game, asked, json=json, html=html)
 
 
 @app.command(epilog="Example:\n\n\b\n  podium demo mega-blackjack")

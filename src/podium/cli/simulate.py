@@ -10,6 +10,7 @@ from rich.table import Table
 from podium.cli import terminal
 from podium.cli.options import read_options
 from podium.games import game
+from podium.maths.cluster import simulate_on
 from podium.maths.comparing import compared, disagreements
 from podium.maths.simulate import Job, Measured, Simulated, simulate
 from podium.refusal import Refused, shortened
@@ -38,6 +39,7 @@ def show(
     players: int,
     wagers: list[str],
     jobs: int | None,
+    cluster: str | None,
     json: bool,
 ) -> None:
     """Simulate, and print what came out."""
@@ -49,7 +51,7 @@ def show(
         players=players,
         wagers=read_wagers(wagers),
     )
-    simulated = _watched(job, jobs)
+    simulated = _watched(job, jobs, cluster)
     pairs = compared(simulated)
     warnings = disagreements(simulated, pairs)
     if json:
@@ -62,12 +64,22 @@ def show(
         terminal.show([_heading(simulated), _table(pairs), *warnings])
 
 
-def _watched(job: Job, jobs: int | None) -> Simulated:
+def _watched(job: Job, jobs: int | None, cluster: str | None) -> Simulated:
     """With a bar on standard error, where that is a terminal."""
+    if cluster is not None and jobs is not None:
+        raise Refused(
+            "--jobs is for this machine and --cluster for others, whose workers say how many cores they have: give one of them."
+        )
     columns = (TextColumn("Dealing"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=job.rounds)
-        return simulate(job, jobs=jobs, progress=lambda added: bar.advance(task, added))
+
+        def progress(added: int) -> None:
+            bar.advance(task, added)
+
+        if cluster is not None:
+            return simulate_on(cluster, job, progress=progress)
+        return simulate(job, jobs=jobs, progress=progress)
 
 
 def _heading(simulated: Simulated) -> str:

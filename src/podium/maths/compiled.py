@@ -20,7 +20,7 @@ _numba: Any = numba
 """Its types know neither its settings nor all of its flags."""
 
 
-def _sources() -> str:
+def sources() -> str:
     """A name for the present state of the sources."""
     digest = hashlib.sha256()
     for source in sorted(Path(__file__).parent.glob("*.py")):
@@ -32,7 +32,7 @@ def _cache() -> Path:
     """Where compiled code is kept: the first place that can be written."""
     own = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     for place in (own, Path(tempfile.gettempdir()) / f"podium-{os.getuid() if hasattr(os, 'getuid') else 0}"):
-        kept = place / "podium" / f"kernels-{_sources()}"
+        kept = place / "podium" / f"kernels-{sources()}"
         try:
             kept.mkdir(parents=True, exist_ok=True)
             if os.access(kept, os.W_OK):

@@ -48,10 +48,14 @@ details summary { cursor: pointer; color: var(--soft); font-size: 14px; } footer
 
 def page(sheet: Sheet) -> str:
     """The whole page."""
-    title = escape(f"{sheet.game.title}: PAR sheet")
-    body = "".join([_head(sheet), _warnings(sheet), _overview(sheet), *map(_section, sheet.entries), _foot(sheet)])
+    parts = [_head(sheet), warned(sheet.warnings), _overview(sheet), *map(_section, sheet.entries), _foot(sheet)]
+    return document(f"{sheet.game.title}: PAR sheet", "".join(parts))
+
+
+def document(title: str, body: str) -> str:
+    """A page that needs nothing else."""
     return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{STYLE}</style></head>'
         f"<body><main>{body}</main></body></html>\n"
     )
@@ -72,10 +76,10 @@ def _head(sheet: Sheet) -> str:
     )
 
 
-def _warnings(sheet: Sheet) -> str:
-    if not sheet.warnings:
+def warned(warnings: list[str]) -> str:
+    if not warnings:
         return ""
-    said = "".join(f"<li>{escape(warning)}</li>" for warning in sheet.warnings)
+    said = "".join(f"<li>{escape(warning)}</li>" for warning in warnings)
     return f'<section class=warning role="alert"><h2>Look at this first</h2><ul>{said}</ul></section>'
 
 

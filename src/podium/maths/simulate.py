@@ -252,12 +252,12 @@ def simulate(job: Job, *, jobs: int | None = None, progress: Callable[[int], Non
     pieces = player.pieces(job)
     began = time.perf_counter()
     with ThreadPoolExecutor(jobs) as workers:
-        sums = _added(job, pieces, workers.map(player.play, pieces), progress)
+        sums = added(job, pieces, workers.map(player.play, pieces), progress)
     seconds = time.perf_counter() - began
     return Simulated(job, jobs, seconds, measured(job, sums))
 
 
-def _added(job: Job, pieces: list[range], parts: Iterator[Sums], progress: Callable[[int], None] | None) -> Sums:
+def added(job: Job, pieces: list[range], parts: Iterator[Sums], progress: Callable[[int], None] | None) -> Sums:
     """In the order of the blocks, so that the last digit does not depend on who was first."""
     sums = np.zeros((len(job.wagers), 3))
     for piece, part in zip(pieces, parts, strict=True):

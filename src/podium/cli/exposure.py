@@ -1,0 +1,149 @@
+"""`podium exposure`: what a whole table can cost the house."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+from rich.console import Console, RenderableType
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from podium.cli import terminal
+from podium.cli.options import read_options
+from podium.cli.simulate import read_wagers
+from podium.games import Game, game
+from podium.maths.crowd import Crowd, Party
+from podium.maths.exposure import BANKROLL, Exposure, Pace, exposure
+from podium.maths.exposure_page import amount, described, exposure_page
+from podium.maths.spread import Spread
+from podium.refusal import Refused, shortened
+from podium.threecard import PROPOSED_SPOTS, ThreeCardRules
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """The command as it was written."""
+
+    options: list[str]
+    players: int
+    strategy: str
+    spots: list[str] = field(default_factory=list)
+    wagers: list[str]
+    rounds: int
+    seed: int
+    pace: Pace
+    jobs: int | None
+
+
+def show(name: str, asked: Asked, *, json: bool, html: Path | None) -> None:
+    """Find the exposure and print it, and write its page if a file is named."""
+    chosen = game(name, read_options(asked.options))
+    parties = read_parties(asked.strategy, asked.players, read_spots(chosen, asked.spots))
+    crowd = Crowd(chosen, parties, read_wagers(asked.wagers), asked.rounds, asked.seed)
+    found = _watched(crowd, asked)
+    if html is not None:
+        _write_page(html, found)
+    if json:
+        sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(found.told()), indent=2) + b"\n")
+    else:
+        terminal.show(_parts(found))
+
+
+def _watched(crowd: Crowd, asked: Asked) -> Exposure:
+    columns = (TextColumn("Dealing"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=crowd.rounds)
+        return exposure(crowd, asked.pace, jobs=asked.jobs, progress=lambda added: bar.advance(task, added))
+
+
+def _write_page(file: Path, found: Exposure) -> None:
+    try:
+        file.write_text(exposure_page(found), encoding="utf-8")
+    except OSError as error:
+        raise Refused(f"The page cannot be written to {file}: {error.strerror}.") from None
+
+
+# --- who plays ------------------------------------------------------------------------------------------------------------
+
+
+def read_parties(strategy: str, players: int, spots: list[tuple[int, ...]]) -> tuple[Party, ...]:
+    """One strategy for all, or a mix like best=400,timeout=100; players of each spread evenly over the choices of spots."""
+    if "=" not in strategy:
+        mix = {strategy: players}
+    else:
+        mix = _mix(strategy)
+        if sum(mix.values()) != players:
+            raise Refused(
+                f"--strategy {shortened(strategy)} is for {sum(mix.values())} players, and --players says {players}: give the same number."
+            )
+    return tuple(
+        Party(count, name, chosen)
+        for name, many in mix.items()
+        for place, chosen in enumerate(spots)
+        if (count := many // len(spots) + (place < many % len(spots))) or many == 0
+    )
+
+
+def _mix(strategy: str) -> dict[str, int]:
+    mix: dict[str, int] = {}
+    for entry in strategy.split(","):
+        name, _, count = entry.partition("=")
+        if not count.isascii() or not count.isdecimal() or name in mix:
+            raise Refused(
+                f"--strategy {shortened(strategy)} is no mix: name each strategy once with its players, like best=400,timeout=100."
+            )
+        mix[name] = int(count)
+    return mix
+
+
+def read_spots(of: Game, written: list[str]) -> list[tuple[int, ...]]:
+    """`--spots 1,2,3`, each choice of three locations of the array."""
+    if not written:
+        return [PROPOSED_SPOTS]
+    if not isinstance(of.rules, ThreeCardRules):
+        raise Refused(f"{of.name} has no array of nine cards, so there are no spots to choose.")
+    return [of.rules.read_spots([_spot(spot) for spot in choice.split(",")]) for choice in written]
+
+
+def _spot(written: str) -> int:
+    """0 where it is no number, which is no location either."""
+    return int(written) if written.isascii() and written.isdecimal() else 0
+
+
+# --- as text --------------------------------------------------------------------------------------------------------------
+
+
+def _parts(found: Exposure) -> Iterator[RenderableType]:
+    yield f"{found.crowd.game.title}: {described(found)}."
+    for warning in found.warnings:
+        yield f"Warning: {warning}"
+    yield ""
+    yield _table(found)
+    yield ""
+    words = "Largest payout of a round" if found.largest.reached else "No round pays more than"
+    yield f"{words}: {amount(found.largest.amount)}. {found.largest.how}"
+    yield (
+        f"Bankroll for a risk of {found.pace.risk:g}: {amount(found.bankroll)}; for as many independent players "
+        f"{amount(found.bankroll_apart)}."
+    )
+    yield f"The table spreads {found.ratio:.2f} times as far as independent players."
+    yield ""
+    yield found.played.how
+    yield BANKROLL
+
+
+def _table(found: Exposure) -> Table:
+    table = Table("House's result", box=None, pad_edge=False)
+    for column in ("Mean", "Deviation", "Worst 1 %", "Worst 5 %", "Best 5 %", "Ahead", "Method"):
+        table.add_column(column, justify="right")
+    for kind, times in (("table", found.table), ("apart", found.apart)):
+        for name, one in times.by_name().items():
+            table.add_row(f"{name}, {kind}", *_row(one))
+    return table
+
+
+def _row(one: Spread) -> tuple[str, ...]:
+    amounts = one.mean, one.standard_deviation, one.quantiles[0], one.quantiles[1], one.quantiles[-2]
+    return *(f"{result:,.0f}" for result in amounts), f"{one.ahead:.1%}", "sum" if one.exact else "normal"

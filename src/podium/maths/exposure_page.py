@@ -1,0 +1,102 @@
+"""The exposure of a table as one HTML page with plots, in the style of the PAR sheet."""
+
+from html import escape
+
+from podium import __version__
+from podium.maths import plots
+from podium.maths.exposure import BANKROLL, Exposure, Times
+from podium.maths.page import document, warned
+from podium.maths.spread import QUANTILES, Spread
+from podium.options import written
+
+
+def exposure_page(found: Exposure) -> str:
+    """The whole page."""
+    parts = [_head(found), warned(found.warnings), _facts(found), _times(found), _apart(found), _quantiles(found)]
+    return document(f"{found.crowd.game.title}: exposure", "".join([*parts, _foot(found)]))
+
+
+def described(found: Exposure) -> str:
+    """Who plays what, in a line."""
+    crowd = found.crowd
+    who = ", ".join(f"{party.players:,} {party.strategy}" for party in crowd.parties)
+    staked = ", ".join(f"{wager} {amount:,}" for wager, amount in crowd.wagers.items())
+    return f"{crowd.players:,} players ({who}), each with {staked}"
+
+
+def amount(result: float | None) -> str:
+    return "none lasts" if result is None else f"{result:,.0f}"
+
+
+def _head(found: Exposure) -> str:
+    game = found.crowd.game
+    said = ", ".join(f"{name} = {written(value)}" for name, value in game.changed().items())
+    return (
+        f"<header><h1>{escape(game.title)}</h1><p class=soft>Exposure · {escape(game.name)} · {escape(described(found))} · "
+        f"{escape(said or 'all options as by default')}</p></header>"
+    )
+
+
+def _facts(found: Exposure) -> str:
+    largest = found.largest
+    facts = [
+        ("largest payout of a round" if largest.reached else "no round pays more than", amount(largest.amount)),
+        (f"bankroll for a risk of {found.pace.risk:g}", amount(found.bankroll)),
+        ("spread against independent players", f"{found.ratio:.2f} times"),
+        ("house wins a round, in the mean", amount(found.table.round.mean)),
+        ("standard deviation of a round", amount(found.table.round.standard_deviation)),
+    ]
+    shown = "".join(f"<div><b>{escape(value)}</b><span>{escape(name)}</span></div>" for name, value in facts)
+    return (
+        f"<section><h2>What the table can cost</h2><p class=soft>Amounts in minor units</p><div class=facts>{shown}</div>"
+        f"<p class=how>{escape(found.played.how)}</p><p class=how>{escape(largest.how)}</p><p class=how>{escape(BANKROLL)}</p></section>"
+    )
+
+
+def _times(found: Exposure) -> str:
+    return (
+        f"<section><h2>The house's result</h2>{_plots(found.table)}"
+        "<p class=how>The strong part holds the middle 90 %, the upright line is the mean.</p></section>"
+    )
+
+
+def _apart(found: Exposure) -> str:
+    return (
+        "<section><h2>The same players with cards of their own</h2><p class=soft>Each independent of all others: results "
+        f"cancel instead of adding up. Bankroll: {escape(amount(found.bankroll_apart))}</p>{_plots(found.apart)}</section>"
+    )
+
+
+def _plots(times: Times) -> str:
+    return f"<div class=three>{''.join(_plot(name, one) for name, one in times.by_name().items())}</div>"
+
+
+def _plot(name: str, one: Spread) -> str:
+    says = f"Distribution of the house's result of a {name}"
+    low, high = one.quantiles[1], one.quantiles[-2]
+    title = "A round" if name == "round" else f"{'An' if name == 'hour' else 'A'} {name}, {one.rounds:,} rounds"
+    return (
+        f"<div><h4>{title}</h4>{plots.spread(one.heights, one.mean, one.quantiles, says)}"
+        f"<p>90 %: {low:+,.0f} to {high:+,.0f}<br>house ahead: {one.ahead:.2%}<br>{_method(one)}</p></div>"
+    )
+
+
+def _method(one: Spread) -> str:
+    return "by convolution" if one.exact else "by the normal distribution"
+
+
+def _quantiles(found: Exposure) -> str:
+    head = "".join(f"<th>{share:.0%}</th>" for share in QUANTILES)
+    rows = "".join(
+        f"<tr><td>{kind}, {name}</td>{''.join(f'<td>{result:,.0f}</td>' for result in one.quantiles)}</tr>"
+        for kind, times in (("table", found.table), ("independent", found.apart))
+        for name, one in times.by_name().items()
+    )
+    return (
+        "<section><h2>How low, how often</h2><p class=how>So many of a hundred rounds, hours or days end at or below it for the "
+        f"house.</p><div class=scroll><table><tr><th></th>{head}</tr>{rows}</table></div></section>"
+    )
+
+
+def _foot(found: Exposure) -> str:
+    return f"<footer>Podium {escape(__version__)} · rules {found.crowd.game.fingerprint[:16]}</footer>"
