@@ -68,6 +68,24 @@ def test_void_1_tips_go_back_from_the_dealer_who_got_them() -> None:
     assert house.balances() == {"cage/main": -OPENING, "credit/ann": OPENING}
 
 
+def test_hp_1_what_is_left_of_a_win_is_held_when_some_of_it_was_staked_again() -> None:
+    """The side bet paid 12,500 at once; Ann split with some of it, and lost: there is no more than the rest to hold."""
+    house = live(attendant_pays_from=10_000)
+    house.house.pay_out("ann", OPENING - 2_500, house.now, key="o1", by="carl")
+    house.house.bet("ann", "t1", {"blackjack": 2_000, "royal-match-21": 500}, {}, (), house.now)
+    does(house, DANA, wire.CloseBets(id=4, round=1))
+    deal(house, "Ks 6c Qs")
+    assert credit(house.house, "ann") == 13_000
+    house.decide("ann", "split")
+    deal(house, "5d")
+    house.decide("ann", "stand")
+    deal(house, "5c")
+    house.decide("ann", "stand")
+    deal(house, "5h Td")
+    does(house, DANA, wire.Confirm(id=5, round=1))
+    assert house.balances() == {"cage/main": -2_500, "bank/t1": -8_500, "attendant/ann": 11_000}
+
+
 def test_card_9_a_round_that_finds_the_shoe_empty_does_not_count() -> None:
     house = TestHouse(t1=TableConfig(game="mega-blackjack", penetration=0.9))
     house.player("ann")

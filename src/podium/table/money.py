@@ -46,7 +46,9 @@ def flows_of(seat: Seat, *, attendant_pays_from: int = 0, over: bool = False) ->
         tip_of_win += wager.tips - tipped
         lost += wager.staked - kept - tipped
     if over and attendant_pays_from and win >= attendant_pays_from:
-        return Flows(seat.staked, back, 0, tip_of_stake, tip_of_win, lost, win_held=win)
+        # A side bet that was paid early may have been staked again and lost: what is left of the win is held.
+        held = win if seat.credit is None else min(win, seat.credit)
+        return Flows(seat.staked, back, win - held, tip_of_stake, tip_of_win, lost, win_held=held)
     return Flows(seat.staked, back, win, tip_of_stake, tip_of_win, lost)
 
 
@@ -85,7 +87,8 @@ class Ways(NamedTuple):
             if before != after:
                 source, target, kind = _FLOWS[flow]
                 if after < before or undone == "void":
-                    kind = undone
+                    # A win that was paid early and is now held is no stake that comes back.
+                    kind = "correction" if flow == "win" and undone == "stake-back" else undone
                 if after < before:
                     source, target = target, source
                 moved.append(
