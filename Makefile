@@ -14,11 +14,13 @@ WEB := $(shell find web/src -type f) $(wildcard web/*.html web/*.ts web/*.js web
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run web test differential bench clauses docs lock clean web-test screens
+.PHONY: help setup run web test simulate torture differential bench clauses docs lock clean web-test screens
 
 help:
 	@echo "make run     set up Podium and open a demonstration house: it prints the addresses of its screens"
 	@echo "make test    set up Podium and run the linters, the type checker and all tests"
+	@echo "make simulate  run simulated houses in every kind of trouble (SEEDS=10000 FIRST=0); a failing one can be replayed"
+	@echo "make torture  kill -9 a real house under load, 50 times on SQLite and on PostgreSQL, then seat 2,000 bots at one table"
 	@echo "make differential  play 100,000 random rounds of each game in the engine and in the simulation's machine code"
 	@echo "make setup   install the locked dependencies and leave the program at .venv/bin/podium"
 	@echo "make web     build the web terminals"
@@ -59,6 +61,17 @@ test: setup web-test
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto
+
+SEEDS ?= 2000
+FIRST ?= 0
+
+simulate: setup
+	@$(BIN)/python -m tests.simulator --seeds $(SEEDS) --first $(FIRST)
+
+KILLS ?= 50
+
+torture: setup
+	@$(BIN)/python -m tests.torture --kills $(KILLS)
 
 differential: setup
 	PODIUM_DIFFERENTIAL_ROUNDS=100000 $(BIN)/pytest -n auto tests/maths/test_simulation_is_the_engine.py
