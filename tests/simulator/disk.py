@@ -7,41 +7,76 @@ from random import Random
 from typing import Any, NamedTuple
 
 from podium.journal import START, Entry, Head
-from podium.ledger import Account, Transfer, changes, never_negative
-from podium.store import Document, Fenced, Snapshot, Unavailable
+from podium.ledger import Account, changes, never_negative
+from podium.store import Document, Fenced, Posted, Snapshot, Unavailable
 
 
 class Disk:
-    """What survives a crash: journal and ledger, written together or not at all."""
+    """What survives a crash: journal and ledger, written together or not at all; to be read as any store is."""
 
     def __init__(self, witness: Callable[[Entry], None]) -> None:
         self.streams: dict[str, list[Entry]] = {}
-        self.transfers: dict[str, Transfer] = {}
-        self.balances: Counter[Account] = Counter()
+        self._posted: dict[str, Posted] = {}
+        self._balances: Counter[Account] = Counter()
         self._witness = witness
 
     def write(self, entries: list[Entry]) -> None:
         """One append: every entry follows the last of its stream, every transfer is new, nobody is overdrawn."""
         heads: dict[str, Head] = {}
         for entry in entries:
-            head = heads.get(entry.stream) or self.head(entry.stream)
+            head = heads.get(entry.stream) or self._head(entry.stream)
             if (entry.sequence, entry.previous) != (head.sequence + 1, head.hash):
                 raise Fenced(f"Entry {entry.sequence} of {entry.stream} does not follow entry {head.sequence}.")
             heads[entry.stream] = Head(entry.sequence, entry.hash)
-        moved = [transfer for entry in entries for transfer in entry.transfers]
-        for transfer in moved:
-            assert transfer.id not in self.transfers, f"LED-2: {transfer} happens twice"
-        self.transfers |= {transfer.id: transfer for transfer in moved}
-        self.balances.update(changes(moved))
-        for name in changes(moved):
-            assert not (never_negative(name) and self.balances[name] < 0), f"GAME-1: {name} is overdrawn"
+        for entry in entries:
+            for transfer in entry.transfers:
+                assert transfer.id not in self._posted, f"LED-2: {transfer} happens twice"
+                posted = Posted(len(self._posted) + 1, entry.stream, entry.sequence, entry.time, transfer)
+                self._posted[transfer.id] = posted
+            moved = changes(entry.transfers)
+            self._balances.update(moved)
+            overdrawn = [name for name in moved if never_negative(name) and self._balances[name] < 0]
+            assert not overdrawn, f"GAME-1: {overdrawn} is overdrawn"
         for entry in entries:
             self.streams.setdefault(entry.stream, []).append(entry)
             self._witness(entry)
 
-    def head(self, stream: str) -> Head:
+    def _head(self, stream: str) -> Head:
         last = self.streams[stream][-1] if self.streams.get(stream) else None
         return Head(last.sequence, last.hash) if last else START
+
+    # --- reading ----------------------------------------------------------------------------------------------------
+
+    def heads(self) -> dict[str, Head]:
+        return {stream: self._head(stream) for stream in self.streams}
+
+    def entries(self, stream: str, after: int = 0, limit: int = 10_000) -> list[Entry]:
+        return self.streams.get(stream, [])[after : after + limit]
+
+    def posted(self, after: int = 0, limit: int = 10_000) -> list[Posted]:
+        return list(self._posted.values())[after : after + limit]
+
+    def transfer(self, transfer_id: str) -> Posted | None:
+        return self._posted.get(transfer_id)
+
+    def balances(self) -> dict[Account, int]:
+        return {name: amount for name, amount in self._balances.items() if amount}
+
+    def document(self, kind: str, key: str) -> Document | None:
+        """People, tickets and sessions come in by other doors; the simulated house has none."""
+        return None
+
+    def documents(self, kind: str) -> list[Document]:
+        return []
+
+    def history(self, kind: str, key: str) -> list[Document]:
+        return []
+
+    def snapshot(self, stream: str) -> Snapshot | None:
+        return None
+
+    def snapshots(self) -> list[Snapshot]:
+        return []
 
 
 class Temper(NamedTuple):

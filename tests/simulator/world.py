@@ -10,6 +10,7 @@ import msgspec
 
 from podium.house import House, HouseConfig
 from podium.house.shuffling import SealedShuffler
+from podium.house.verify import verify
 from podium.ledger import account
 from podium.refusal import Refused
 from podium.seal import Seal
@@ -294,13 +295,14 @@ class World:
             await asyncio.sleep(self.chance.uniform(0.05, 1))
 
     def _check_the_end(self) -> None:
-        """Live equals replayed, for the house as it stands and for one that comes back now."""
+        """Live equals replayed, for the house as it stands and for one that comes back now; and `podium verify` is content."""
         self.witness.finish()
         for name, table in self.witness.tables.items():
             self._check_progress(name, table)
         again = House(self.shuffler.open)
         again.restore(self.disk.streams)
         self.witness.compare(again.tables, dict(again.ledger), "restored at the end")
+        verify(self.disk, self.shuffler.open)
         if self.life is not None and self.life.store.at_rest:
             self.witness.compare(self.life.house.tables, dict(self.life.house.ledger), "alive at the end")
 

@@ -111,6 +111,12 @@ class ServedHouse:
             return open_book(self.database)
         return open_book(next(self.data.glob("*.db")))
 
+    def verify(self) -> None:
+        """`podium verify`: every round played again, every shuffle against its commitment and its cards."""
+        command = [sys.executable, "-m", "podium", "verify", self.database or str(self.data)]
+        ran = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+
     def prove(self) -> tuple[House, Proved]:
         """The store proves itself, the journal gives the same house as before and more, and both agree."""
         key = read_key(next(self.data.glob("*.key")), os.urandom)

@@ -47,6 +47,7 @@ async def torture(data: Path, database: str, *, kills: int, bots: int, seed: int
         await _settle(players, tasks)
         house.kill()
         _, proved = house.prove()
+        house.verify()
         assert house.witness is not None
         told = check_told(players, house.witness.facts)
         for player in players:
@@ -76,6 +77,7 @@ async def crowd(data: Path, database: str, *, bots: int, rounds: int) -> Outcome
         await _settle(players, tasks)
         house.kill()
         _, proved = house.prove()
+        house.verify()
         assert house.witness is not None
         told = check_told(players, house.witness.facts)
         return Outcome(1, told, proved.entries, house.witness.rounds)
