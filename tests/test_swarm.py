@@ -1,6 +1,8 @@
 """The swarm against a real house on loopback: an honest one, and some that are not."""
 
 import asyncio
+import os
+import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -101,6 +103,21 @@ async def test_the_report_has_a_percentile_of_every_time(tmp_path: Path) -> None
         assert figures["p50"] <= figures["p90"] <= figures["p99"] <= figures["max"]
     assert "No findings" in as_text(tally)
     assert msgspec.json.decode(msgspec.json.encode(data)) == data
+
+
+@pytest.mark.parametrize("times", [1, 2])
+@on_a_loop
+async def test_ctrl_c_ends_it_after_the_round_and_a_second_one_at_once(tmp_path: Path, times: int) -> None:
+    async with a_house(tmp_path) as opened:
+        playing = asyncio.create_task(swarm(Plan(port=opened.port, bots=4, seconds=60, tables=("three-1",))))
+        while not opened.house.table("three-1").history:
+            await asyncio.sleep(0.05)
+        for _ in range(times):
+            os.kill(os.getpid(), signal.SIGINT)
+            await asyncio.sleep(0.01)
+        tally = await playing
+    assert tally.well, as_text(tally)
+    assert tally.checked > 0
 
 
 # --- houses that are wrong ---------------------------------------------------------------------------------------------

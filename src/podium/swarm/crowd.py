@@ -63,6 +63,9 @@ class Crowd:
     def __init__(self, plan: Plan, door: Door, tables: list[TableCard]) -> None:
         self.tally: Final = Tally()
         self.stop: Final = asyncio.Event()
+        """No more bets: everybody finishes the round in play and leaves."""
+        self.hurry: Final = asyncio.Event()
+        """Not even that: everybody is gone at once."""
         self._plan: Final = plan
         self._door: Final = door
         self._dice: Final = Random(plan.seed * 1_000_003 + plan.first)
@@ -105,10 +108,15 @@ class Crowd:
         """Everybody finishes the round in play; who cannot is cut off, and that is a finding."""
         for bot in self._bots:
             bot.leave()
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=self._plan.grace)
+        hurry = asyncio.create_task(self.hurry.wait())
+        gone = asyncio.create_task(self._all_gone())
+        await asyncio.wait([hurry, gone], timeout=self._plan.grace, return_when=asyncio.FIRST_COMPLETED)
+        for waiting in (hurry, gone):
+            waiting.cancel()
         for bot in list(self._bots):
-            if bot.doing:
+            if self.hurry.is_set():
+                self.tally.missed += bot.in_play
+            elif bot.doing:
                 bot.find(f"A {bot.doing} was never answered.")
             elif bot.in_play:
                 bot.find(f"A round did not end within {self._plan.grace:g} seconds.")
@@ -116,6 +124,14 @@ class Crowd:
             task.cancel()
         if self._tasks:
             await asyncio.wait(self._tasks)
+
+    async def _all_gone(self) -> None:
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
+    def interrupt(self) -> None:
+        """Ctrl-C: once to finish the round, twice to be gone."""
+        (self.hurry if self.stop.is_set() else self.stop).set()
 
     # --- coming and going -------------------------------------------------------------------------------------------
 
@@ -126,8 +142,7 @@ class Crowd:
                 await asyncio.sleep(max(0, started + count / self._plan.arrivals - monotonic()))
             self._send_in()
         if self._plan.rounds is not None:
-            while self._tasks:
-                await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+            await self._all_gone()
             self.stop.set()
 
     def _send_in(self) -> None:
@@ -301,7 +316,7 @@ async def swarm(plan: Plan) -> Tally:
         crowd = Crowd(plan, door, _chosen(plan, await door.tables()))
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, crowd.stop.set)
+            loop.add_signal_handler(number, crowd.interrupt)
         started, worked, memory = perf_counter(), process_time(), _memory()
         try:
             await crowd.run()
