@@ -6,15 +6,16 @@ import { complete } from "./complete";
 export class Refused extends Error {}
 
 async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const response = await fetch(path, {
-    method,
-    headers: body === undefined ? {} : { "content-type": "application/json" },
-    body: body === undefined ? null : JSON.stringify(body),
-  });
+  const sent = { method, ...(body === undefined ? {} : { headers: headers(), body: JSON.stringify(body) }) };
+  // LED-2: the same key again does not happen again, so a request whose answer was lost may safely be sent once more.
+  const response = await fetch(path, sent).catch(() => fetch(path, sent));
   const answer = response.headers.get("content-type")?.includes("json") ? await response.json() : null;
   if (!response.ok) throw new Refused((answer as { reason?: string } | null)?.reason ?? `${response.status} ${response.statusText}`);
   return answer as T;
 }
+
+const headers = () => ({ "content-type": "application/json", "Idempotency-Key": keyed() });
+const keyed = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 const get = <T>(path: string, facts: Record<string, string | number | undefined> = {}): Promise<T> => {
   const query = new URLSearchParams(Object.entries(facts).flatMap(([key, value]) => (value === undefined || value === "" ? [] : [[key, String(value)]])));
@@ -69,6 +70,8 @@ export interface Person {
   name: string;
   role: string;
   active: boolean;
+  /** For a new person: the link to hand over, with which a password is chosen. */
+  invitation?: string;
 }
 
 export interface FloorTable extends TableCard {
@@ -138,6 +141,8 @@ export interface Account {
   name: string;
   credit: number;
   locked: number;
+  /** A guest's credit is play money. */
+  play_money?: boolean;
 }
 
 // --- the calls -----------------------------------------------------------------------------------------------------------
@@ -155,7 +160,12 @@ export const api = {
   // people
   me: () => get<Person | null>("/api/me"),
   signIn: (name: string, password: string) => post<Person>("/api/sign-in", { name, password }),
+  signInByTicket: (number: string) => post<Person>("/api/sign-in/ticket", { number }),
   signOut: () => post("/api/sign-out"),
+  /** A supervisor's approval: a code for one use at somebody else's terminal. */
+  approve: () => post<{ code: string; expires: number }>("/api/approvals"),
+  /** This browser is the display that was enrolled with that token (SEC-3). */
+  beDisplay: (token: string) => post<{ name: string }>("/api/terminals/here", { token }),
 
   // floor
   floor: () => get<FloorTable[]>("/api/floor/tables"),
@@ -167,12 +177,15 @@ export const api = {
     post(`/api/floor/tables/${encodeURIComponent(table)}/schedule`, { options }),
   account: (name: string) => get<Account>("/api/cashier/account", { name }),
   buyIn: (name: string, amount: number) => post<Account>("/api/cashier/buy-in", { name, amount }),
-  payOut: (name: string, amount: number) => post<Account>("/api/cashier/cash-out", { name, amount }),
+  payOut: (name: string, amount: number, approval: string) => post<Account>("/api/cashier/cash-out", { name, amount, approval }),
+  adjust: (name: string, amount: number, reason: string, approval: string) =>
+    post<Account>("/api/cashier/adjustments", { name, amount, reason, approval }),
   issue: (amount: number) => post<Ticket>("/api/cashier/tickets", { amount }),
   payTicket: (number: string) => post<Ticket>("/api/cashier/tickets/pay", { number }),
   attendantPay: (name: string) => post<Account>("/api/cashier/attendant-pay", { name }),
   people: () => get<Person[]>("/api/people"),
-  setPerson: (person: Person & { password?: string }) => post<Person>("/api/people", person),
+  setPerson: ({ name, role, active }: Person) => post<Person>("/api/people", { name, role, active }),
+  inviteAgain: (name: string) => post<{ invitation: string }>(`/api/people/${encodeURIComponent(name)}/invitation`),
   events: (from: string, to: string) => get<Significant[]>("/api/events", { from, to }),
   recall: (table: string, round: number) => get<RecordedRound[]>("/api/recall", { table, round }).then((rounds) => rounds.map(whole)),
   reportNames: () => get<{ name: string; title: string }[]>("/api/reports"),

@@ -274,7 +274,6 @@ const en = {
   active: "Active",
   yes: "yes",
   no: "no",
-  "new-password": "New password",
   time: "Time",
   source: "Source",
   who: "Who",
@@ -288,6 +287,12 @@ const en = {
   made: "Made {time}",
   "sign-out": "Sign out",
   "signed-in-as": "{name}, {role}",
+  "give-approval": "Approval code",
+  adjust: "Adjust the balance",
+  "invite-again": "New link",
+  invitation: "Hand over this link; a password is chosen with it:",
+  "play-money": "play money",
+  "not-enrolled": "This display is not enrolled: open its address with the token that the operator was shown, after a #.",
   nothing: "Nothing here.",
 } as const;
 
