@@ -14,7 +14,7 @@ WEB := $(shell find web/src -type f) $(wildcard web/*.html web/*.ts web/*.js web
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run web test simulate torture differential bench clauses docs lock clean web-test screens
+.PHONY: help setup run web test simulate torture differential bench clauses docs lock clean web-test screens browser
 
 help:
 	@echo "make run     set up Podium and open a demonstration house: it prints the addresses of its screens"
@@ -24,6 +24,7 @@ help:
 	@echo "make differential  play 100,000 random rounds of each game in the engine and in the simulation's machine code"
 	@echo "make setup   install the locked dependencies and leave the program at .venv/bin/podium"
 	@echo "make web     build the web terminals"
+	@echo "make browser find the browser that the terminals are tested with, or install one"
 	@echo "make web-test check the types of the web terminals and run their tests"
 	@echo "make screens take pictures of every screen into docs/screens, and check them for accessibility and cut text"
 	@echo "make bench   measure the cost of rounds and print it as ratios"
@@ -52,11 +53,15 @@ web-test: setup web/node_modules/.ready
 	@$(BIN)/python web/fixtures/make.py
 	@cd web && ../scripts/npm run --silent check && ../scripts/npm run --silent test
 
-screens: setup web
+# Nobody tests the terminals without a browser: where there is none and none can be had, this fails.
+browser: .tools/.ready
+	@scripts/browser --install
+
+screens: setup web browser
 	@$(BIN)/python web/fixtures/make.py
 	@$(BIN)/python web/fixtures/shots.py
 
-test: setup web-test
+test: setup web browser web-test
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -114,5 +119,5 @@ lock: .tools/.ready
 	@$(LOCK) --group node --output-file requirements-node.lock
 
 clean:
-	rm -rf .venv .tools .node web/node_modules web/fixtures/out $(STATIC) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
+	rm -rf .venv .tools .node .browser web/node_modules web/fixtures/out $(STATIC) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
 	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +

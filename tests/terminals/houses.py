@@ -1,0 +1,107 @@
+"""A house in a process of its own, as `podium serve` opens it: it can be killed, and comes back where it was."""
+
+import itertools
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from podium.house import DEMONSTRATION, HouseConfig
+from podium.house.config import write_config
+from podium.ledger import account
+from podium.store import BOOK, open_book
+from podium.table import TableConfig
+
+OPENED: Final = "Ctrl-C closes it"
+"""How the last line begins that a house says when it has opened."""
+
+
+OPTIONS: Final = {table.game: table.options for table in DEMONSTRATION.tables.values()}
+
+
+def quick(game: str, dealer: Literal["automated", "live"] = "automated", **more: Any) -> TableConfig:
+    """A table of the demonstration house where nobody is hurried, and nobody waits for the automated dealer.
+
+    No attendant comes: the cards of an automated table are drawn by lot, and so may be a win that is paid by hand (HP-1).
+    """
+    pace: dict[str, Any] = {
+        "betting_seconds": 600,
+        "close_betting_early": dealer == "automated",
+        "decision_seconds": 600,
+        "result_seconds": 600,
+        "card_seconds": 0.05,
+        "shuffle_seconds": 0.1,
+        "attendant_pays_from": 0,
+    }
+    return TableConfig(game=game, options=OPTIONS[game], dealer=dealer, **{**pace, **more})
+
+
+class RunningHouse:
+    """A house that serves its pages at `address`."""
+
+    def __init__(self, data: Path, tables: dict[str, TableConfig]) -> None:
+        self._data: Final = data
+        self._config: Final = data / "podium.toml"
+        self._port: Final = _two_free_ports()
+        self._process: subprocess.Popen[str] | None = None
+        self.address: Final = f"http://127.0.0.1:{self._port}"
+        self.invitation = ""
+        """The first operator's link."""
+        self._config.write_text(write_config(HouseConfig(name="Test house", guests=True, tables=tables)))
+
+    def open(self) -> None:
+        command = [sys.executable, "-m", "podium", "serve", "--port", str(self._port)]
+        with (self._data / "log").open("a") as log:
+            self._process = subprocess.Popen(
+                [*command, "--data", str(self._data / "data"), "--config", str(self._config)],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if found := re.search(r"/welcome#\S+", line):
+                self.invitation = self.address + found[0]
+            if line.startswith(OPENED):
+                return
+        raise AssertionError((self._data / "log").read_text())
+
+    def kill(self) -> None:
+        """As if the power went: nothing is put away (INT-2)."""
+        self._end(hard=True)
+
+    def close(self) -> None:
+        self._end()
+
+    def _end(self, *, hard: bool = False) -> None:
+        if self._process is None:
+            return
+        self._process.kill() if hard else self._process.terminate()
+        self._process.wait()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+        self._process = None
+
+    def credit_of(self, name: str) -> int:
+        """What the ledger says that a player has."""
+        book = open_book(self._data / "data" / BOOK, writable=False)
+        try:
+            return book.balances()[account("credit", name)]
+        finally:
+            book.close()
+
+
+def _two_free_ports() -> int:
+    """A port for pages whose neighbour is free as well, for the sockets."""
+    for _ in itertools.repeat(None, 100):
+        with socket.socket() as pages, socket.socket() as sockets:
+            pages.bind(("127.0.0.1", 0))
+            port: int = pages.getsockname()[1]
+            try:
+                sockets.bind(("127.0.0.1", port + 1))
+            except OSError:
+                continue
+            return port
+    raise AssertionError("No two free ports lie side by side on this machine.")
