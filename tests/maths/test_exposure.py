@@ -1,0 +1,153 @@
+"""The exposure of a table: exact where everybody does alike, the simulation's own rounds otherwise, and ruin by theory."""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from podium.cli import run
+from podium.games import game
+from podium.maths.crowd import Crowd, Party, Results, play
+from podium.maths.exposure import Pace, adjustment, bankroll, exposure
+from podium.maths.simulate import BLOCK, Job, simulate
+from podium.refusal import Refused
+
+SBJ, MGB, TCP = "stadium-blackjack", "mega-blackjack", "stadium-three-card-poker"
+
+
+def crowd(name: str, *parties: Party, rounds: int = 2 * BLOCK + 7, **wagers: int) -> Crowd:
+    return Crowd(game(name), parties, {wager.replace("_", "-"): stake for wager, stake in wagers.items()}, rounds)
+
+
+def test_players_who_do_alike_in_a_community_game_have_one_result_times_their_number() -> None:
+    found = exposure(crowd(TCP, Party(90)), Pace(40, 10))
+    assert found.played.method == "exact"
+    assert found.ratio == pytest.approx(math.sqrt(90))
+    assert found.table.round.standard_deviation == pytest.approx(90 * found.played.single[0].standard_deviation)
+    assert found.table.round.mean == pytest.approx(90 * 1000 * 0.033730, rel=1e-4)
+    assert found.table.hour.standard_deviation == pytest.approx(math.sqrt(40) * found.table.round.standard_deviation)
+    assert found.apart.day.mean == pytest.approx(400 * found.table.round.mean)
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "wagers"),
+    [(SBJ, 50, {"trilux": 500}), (MGB, 3, {"buster": 500}), (TCP, 20, {"pair_plus": 100, "six_card_bonus": 100})],
+)
+def test_the_rounds_are_those_of_the_simulation(name: str, players: int, wagers: dict[str, int]) -> None:
+    of = crowd(name, Party(players, "mimic-dealer"), **wagers)
+    played = play(of)
+    simulated = simulate(Job(of.game, of.rounds, strategy="mimic-dealer", players=players, wagers=of.wagers))
+    kept = sum(measured.house_edge * measured.stake * players for measured in simulated.wagers)
+    assert played.method == "simulation"
+    assert played.table.mean == pytest.approx(kept, rel=1e-9)
+    assert played.table.chances.sum() == pytest.approx(1)
+
+
+def test_a_mix_of_strategies_adds_up_what_each_has_in_the_same_round() -> None:
+    played = play(crowd(SBJ, Party(30, "timeout"), Party(10, "mimic-dealer")))
+    timeout, mimic = played.single
+    assert played.table.mean == pytest.approx(30 * timeout.mean + 10 * mimic.mean)
+    most = 30 * timeout.standard_deviation + 10 * mimic.standard_deviation
+    least = math.sqrt(30 * timeout.variance + 10 * mimic.variance)
+    assert 3 * least < played.table.standard_deviation < most
+
+
+def test_players_on_other_rows_share_only_the_dealers_cards() -> None:
+    together = play(crowd(TCP, Party(40, "mimic-dealer")))
+    spread_out = play(crowd(TCP, Party(20, "mimic-dealer"), Party(20, "mimic-dealer", (4, 5, 6))))
+    assert together.table.mean == pytest.approx(spread_out.table.mean, abs=6 * (together.standard_error or 0))
+    alone = math.sqrt(40) * together.single[0].standard_deviation
+    assert alone < spread_out.table.standard_deviation < 0.9 * together.table.standard_deviation
+
+
+def test_the_same_seed_gives_the_same_result_whatever_the_number_of_cores() -> None:
+    of = crowd(TCP, Party(3, "never-bust"), pair_plus=100)
+    one, two = (play(of, jobs=jobs).table for jobs in (1, 2))
+    assert np.array_equal(one.amounts, two.amounts)
+    assert np.array_equal(one.chances, two.chances)
+
+
+# --- ruin -----------------------------------------------------------------------------------------------------------------
+
+
+def test_the_ruin_of_a_gambler_with_a_coin_is_found_exactly() -> None:
+    coin = Results(np.array([-1, 1]), np.array([0.49, 0.51]))
+    assert adjustment([(1, coin)], 0.01) == pytest.approx(math.log(0.51 / 0.49), rel=1e-9)
+    assert bankroll([(1, coin)], 0.001) == math.ceil(math.log(1000) / math.log(0.51 / 0.49))
+
+
+def test_the_bankroll_is_enough_in_play() -> None:
+    """Ruin within 4,000 rounds is rarer than ruin ever, and not rarer by much."""
+    skewed = Results(np.array([-30, 1]), np.array([0.025, 0.975]))
+    enough = bankroll([(1, skewed)], 0.1)
+    assert enough is not None
+    random = np.random.default_rng(1)
+    steps = np.where(random.random((3000, 4000)) < 0.025, -30, 1)
+    ruined = float((np.cumsum(steps, axis=1).min(axis=1) < -enough).mean())
+    assert 0.02 < ruined < 0.1 + 3 * math.sqrt(0.09 / 3000)
+
+
+def test_without_an_advantage_no_bankroll_lasts_and_without_a_loss_none_is_needed() -> None:
+    assert bankroll([(5, Results(np.array([-1, 1]), np.array([0.5, 0.5])))], 0.01) is None
+    assert bankroll([(5, Results(np.array([0, 1]), np.array([0.5, 0.5])))], 0.01) == 0
+
+
+# --- the command ------------------------------------------------------------------------------------------------------------
+
+
+def test_json_and_page(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    page = tmp_path / "exposure.html"
+    assert run(["exposure", TCP, "--players", "60", "--json", "--html", str(page)]) == 0
+    said = json.loads(capfd.readouterr().out)
+    assert (said["players"], said["wagers"], said["method"]) == (60, {"ante": 1000}, "exact")
+    assert said["largest_payout"]["amount"] == 60 * 7000
+    assert sum(line["probability"] for line in said["round"]["distribution"]) == pytest.approx(1)
+    html = page.read_text(encoding="utf-8")
+    assert html.count("<svg") == 6
+    assert "<script" not in html
+
+
+def test_text_says_what_was_found(capfd: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--players", "9", "--strategy", "timeout=4,mimic-dealer=5", "--rounds", "20000", "--spots", "4,5,6"]
+    assert run(["exposure", TCP, *arguments]) == 0
+    said = capfd.readouterr().out
+    assert "9 players (4 timeout, 5 mimic-dealer), each with ante 1,000." in said
+    assert "Largest payout of a round: 63,000." in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--players", "0"], "players is 0"),
+        (["--players", "8", "--strategy", "luck"], "the strategies are best"),
+        (["--players", "8", "--strategy", "best=4,timeout=3"], "is for 7 players"),
+        (["--players", "8", "--strategy", "best=4,best=4"], "name each strategy once"),
+        (["--players", "8", "--strategy", "best=8,timeout=0"], "players is 0"),
+        (["--players", "8", "--wager", "ante=0"], "ante"),
+        (["--players", "8", "--wager", "buster=5"], "there is no wager 'buster'"),
+        (["--players", "8", "--spots", "1,2,2"], "three different locations"),
+        (["--players", "8", "--spots", "1,x,2"], "three different locations"),
+        (["--players", "8", "--rounds-per-hour", "0"], "rounds-per-hour is 0"),
+        (["--players", "8", "--hours", "25"], "hours is 25"),
+        (["--players", "8", "--hours", "nan"], "hours is nan"),
+        (["--players", "8", "--risk", "1"], "risk is 1"),
+        (["--players", "8", "--rounds", "0"], "rounds is 0"),
+        (["--players", "10000000000"], "with fewer players"),
+    ],
+)
+def test_bad_input_is_refused(arguments: list[str], sentence: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["exposure", TCP, *arguments]) == 2
+    said = capfd.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert sentence in said.err
+
+
+def test_spots_are_for_the_array_only() -> None:
+    assert run(["exposure", SBJ, "--players", "3", "--spots", "1,2,3"]) == 2
+
+
+def test_seats_are_limited_where_hands_are_dealt() -> None:
+    with pytest.raises(Refused, match="7 seats"):
+        crowd("match-up-blackjack", Party(4), Party(4, "timeout"))
