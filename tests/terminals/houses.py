@@ -88,7 +88,7 @@ class RunningHouse:
         """What the ledger says that a player has."""
         book = open_book(self._data / "data" / BOOK, writable=False)
         try:
-            return book.balances()[account("credit", name)]
+            return book.balances().get(account("credit", name), 0)
         finally:
             book.close()
 

@@ -1,0 +1,39 @@
+"""What the dealer puts right is seen by whoever plays: a correction, and a round that is void."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.terminals.houses import RunningHouse
+from tests.terminals.people import Staff
+from tests.terminals.screens import DealerScreen, PlayerScreen, shows
+
+
+def test_a_correction_and_a_void_round_are_seen_by_the_player(
+    guest: Callable[[str], PlayerScreen],
+    dealer: Callable[[str, int], DealerScreen],
+    page_of: Callable[[str], Page],
+    staff: Staff,
+    house: RunningHouse,
+) -> None:
+    podium, player, supervisor = dealer("mistakes", 312), guest("mistakes"), page_of("supervisor")
+    podium.new_game()
+    player.bet("blackjack")
+    podium.no_more_bets()
+    podium.deal("9s", "6d", "5h")
+    expect(player.hand()).to_contain_text("14")
+
+    podium.correct(3, "Ah")
+    expect(player.hand()).to_contain_text("20")
+    shows(player.hand(), "9s", "Ah")
+    player.decide("stand")
+    podium.deal("Tc")
+
+    podium.void("000000", refused=True)
+    expect(podium.page.get_by_role("dialog")).to_contain_text("approval")
+    podium.page.keyboard.press("Escape")
+    podium.void(staff.approve(supervisor))
+    player.sees_phase("void")
+    expect(player.said).to_contain_text("Card exposed early")
+    assert player.total_change() == 0
+    assert player.credit == 100_000 == house.credit_of(player.name)
