@@ -25,13 +25,26 @@ def directory() -> Path:
 
 def kept(name: str, rules: bytes, form: type[T], work_out: Callable[[], T]) -> T:
     """The result that is kept under these rules, or else worked out and kept."""
-    path = directory() / f"{name}-{hashlib.sha256(rules).hexdigest()[:32]}.json"
-    found = _read(path, form)
+    found = find(name, rules, form)
     if found is None:
         found = work_out()
-        with contextlib.suppress(OSError):
-            _write(path, msgspec.json.encode(found))
+        keep(name, rules, found)
     return found
+
+
+def find(name: str, rules: bytes, form: type[T]) -> T | None:
+    """The result that is kept under these rules, if there is one."""
+    return _read(_path(name, rules), form)
+
+
+def keep(name: str, rules: bytes, result: object) -> None:
+    """Keep a result, where that can be done."""
+    with contextlib.suppress(OSError):
+        _write(_path(name, rules), msgspec.json.encode(result))
+
+
+def _path(name: str, rules: bytes) -> Path:
+    return directory() / f"{name}-{hashlib.sha256(rules).hexdigest()[:32]}.json"
 
 
 def _read(path: Path, form: type[T]) -> T | None:
