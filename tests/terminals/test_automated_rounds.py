@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.terminals.axe import has_no_violation
 from tests.terminals.houses import RunningHouse
 from tests.terminals.neighbours import Neighbour
 from tests.terminals.screens import PlayerScreen
@@ -50,6 +51,7 @@ def test_player_bets_decides_and_is_told_why(
         player.bet(*played.spots)
         staked = before - player.credit
         assert staked > 0
+        has_no_violation(player.page)
         neighbour.leaves()
         player.decide_until_the_result(*played.answers)
 
@@ -58,3 +60,4 @@ def test_player_bets_decides_and_is_told_why(
         assert all(why for _, why in results.values())
         assert player.total_change() == sum(change for change, _ in results.values())
         assert player.credit == before + player.total_change() == house.credit_of(player.name)
+        has_no_violation(player.page)

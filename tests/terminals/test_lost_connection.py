@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
+from tests.terminals.axe import has_no_violation
 from tests.terminals.houses import RunningHouse, quick
 from tests.terminals.neighbours import Neighbour
 from tests.terminals.screens import DealerScreen, PlayerScreen, cards, shows
@@ -26,6 +27,7 @@ def test_a_terminal_without_a_network_comes_back_to_the_same_round(
     player.page.context.set_offline(True)
     expect(lost).to_contain_text("No bets are taken")
     expect(player.page.get_by_test_id("spot-blackjack")).to_be_disabled()
+    has_no_violation(player.page)
     player.page.context.set_offline(False)
     expect(lost).to_have_count(0)
     expect(player.page.get_by_test_id("staked")).to_have_text("5.00")

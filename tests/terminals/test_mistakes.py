@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.terminals.axe import has_no_violation
 from tests.terminals.houses import RunningHouse
 from tests.terminals.people import Staff
 from tests.terminals.screens import DealerScreen, PlayerScreen, shows
@@ -30,10 +31,14 @@ def test_a_correction_and_a_void_round_are_seen_by_the_player(
     podium.deal("Tc")
 
     podium.void("000000", refused=True)
-    expect(podium.page.get_by_role("dialog")).to_contain_text("approval")
+    expect(podium.page.get_by_role("dialog").get_by_role("alert")).to_contain_text(
+        "No supervisor is known by that code"
+    )
+    has_no_violation(podium.page)
     podium.page.keyboard.press("Escape")
     podium.void(staff.approve(supervisor))
     player.sees_phase("void")
     expect(player.said).to_contain_text("Card exposed early")
     assert player.total_change() == 0
+    has_no_violation(player.page)
     assert player.credit == 100_000 == house.credit_of(player.name)
