@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from distributed import LocalCluster
@@ -14,11 +15,13 @@ from podium.refusal import Refused
 
 TCP = "stadium-three-card-poker"
 
+local_cluster: Any = LocalCluster  # it is not wholly typed
+
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """A scheduler and two workers in processes of their own, on loopback."""
-    with LocalCluster(
+    with local_cluster(
         n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0", memory_limit=0
     ) as cluster:
         cluster.wait_for_workers(2, timeout=120)
@@ -65,7 +68,7 @@ def test_bad_input_is_refused(arguments: list[str], sentence: str, capfd: pytest
 
 def test_a_scheduler_without_workers_is_refused() -> None:
     with (
-        LocalCluster(n_workers=0, host="127.0.0.1", dashboard_address="127.0.0.1:0") as cluster,
+        local_cluster(n_workers=0, host="127.0.0.1", dashboard_address="127.0.0.1:0") as cluster,
         pytest.raises(Refused, match="has no workers"),
     ):
         simulate_on(cluster.scheduler_address, Job(game(TCP), 10, strategy="timeout"))
