@@ -5,7 +5,9 @@ waits for it; what it found is kept by the fingerprint of the rules.
 """
 
 import asyncio
+import ctypes
 import os
+import signal
 import sys
 from collections.abc import Callable
 from typing import Any, Final
@@ -18,6 +20,8 @@ from podium.options import written
 from podium.server.program import fingerprint
 
 NAME: Final = "returns"
+DIE_WITH_PARENT: Final = 1
+"""Linux, prctl(2): PR_SET_PDEATHSIG."""
 POLITE: Final = 15
 """How much the mathematics steps back when the machine has something else to do."""
 
@@ -105,7 +109,10 @@ async def _ask(rules: Game) -> Sheet | None:
 
 
 def _step_back() -> None:
+    """In the new process: be polite, and end when the house does, however it ends."""
     os.nice(POLITE)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL)
 
 
 def of_line(returns: dict[str, float], wager: str) -> float | None:
