@@ -126,13 +126,19 @@ export interface Significant {
   after: string;
 }
 
+export type Cell = string | number | null;
+
 export interface Report {
   title: string;
-  from: string;
-  to: string;
+  /** The days in words. */
+  interval: string;
   made: number;
   columns: string[];
-  rows: (string | number | null)[][];
+  kinds: ("text" | "amount" | "count" | "share" | "time")[];
+  rows: Cell[][];
+  total: Cell[] | null;
+  says: string;
+  note: string;
   /** Columns that a plot is drawn of, against the first. */
   plots: string[];
 }

@@ -293,6 +293,7 @@ const en = {
   invitation: "Hand over this link; a password is chosen with it:",
   "play-money": "play money",
   "not-enrolled": "This display is not enrolled: open its address with the token that the operator was shown, after a #.",
+  "no-figures": "The mathematics has no figures for these rules yet.",
   nothing: "Nothing here.",
 } as const;
 

@@ -278,6 +278,7 @@ const words: Words = {
     invitation: "Entregue este enlace; con él se elige una contraseña:",
     "play-money": "dinero de juego",
     "not-enrolled": "Esta pantalla no está registrada: abra su dirección con el código que vio el operador, tras un #.",
+    "no-figures": "Las matemáticas aún no tienen cifras para estas reglas.",
     nothing: "No hay nada.",
   },
   reasons: {

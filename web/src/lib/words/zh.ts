@@ -278,6 +278,7 @@ const words: Words = {
     invitation: "请转交此链接，用它设置密码：",
     "play-money": "游戏币",
     "not-enrolled": "此显示屏尚未登记：请在地址后加 # 和管理员看到的令牌打开。",
+    "no-figures": "这些规则尚无数学计算结果。",
     nothing: "暂无内容。",
   },
   reasons: {

@@ -1,0 +1,110 @@
+import { cleanup, render, screen } from "@testing-library/svelte";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import Floor from "../src/floor/Floor.svelte";
+import { settings } from "../src/lib/settings.svelte";
+import { settled, TestBrowser } from "./scene";
+
+let browser: TestBrowser;
+const TABLE = {
+  table: "t1", game: "stadium-blackjack", title: "Stadium Blackjack", dealer: "automated", phase: "betting", players: 12, least: 500, most: 50_000,
+  handle: 1_000_000, win: 21_000, hold: 0.021, theory: 0.006, exposure: 45_000, alerts: ["No dealer stands at the podium."],
+};
+const OPTION = { name: "blackjack_pays", clause: "SBJ 2.a", type: "text", value: "3:2", default: "3:2", values: ["3:2", "6:5"], allowed: "", fixed: false, says: "Blackjack pays 3 to 2." };
+const LINE = { wager: "trilux", title: "TriLux", house_edge: 0.034, return: 0.966, hit_frequency: 0.1, method: "exact", standard_error: null };
+
+async function at(role: string, tab = ""): Promise<void> {
+  browser.answers["GET /api/me"] = [200, role ? { name: "Ana", role, active: true } : null];
+  render(Floor);
+  await settled();
+  if (tab) await tap(`tab-${tab}`);
+}
+const tap = async (id: string) => {
+  screen.getByTestId(id).click();
+  await settled();
+  await settled();
+};
+const tabs = () => screen.getAllByRole("tab").map((tab) => tab.textContent);
+
+beforeEach(() => {
+  Object.assign(settings, { sound: false, motion: false, language: "en" });
+  browser = new TestBrowser(vi.stubGlobal);
+  browser.answers["GET /api/floor/tables"] = [200, [TABLE]];
+  browser.answers["GET /api/floor/tables/t1/options"] = [200, [OPTION]];
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe("the floor", () => {
+  test.each([
+    ["operator", ["Tables", "People", "Events", "Recall", "Reports"]],
+    ["supervisor", ["Tables", "Events", "Recall", "Reports"]],
+    ["cashier", ["Cashier"]],
+  ])("SEC-2: shows a %s what that role does", async (role, pages) => {
+    await at(role);
+    expect(tabs()).toEqual(pages);
+  });
+
+  test.each([[""], ["player"], ["dealer"]])("asks %j to sign in", async (role) => {
+    await at(role);
+    expect(screen.getByTestId("sign-in")).toBeTruthy();
+  });
+
+  test("shows every table with its hold against theory, and what wants attention", async () => {
+    await at("operator");
+    await settled();
+    const row = screen.getByRole("row", { name: /t1/ }).textContent;
+    for (const said of ["Place bets", "12", "10,000.00", "210.00", "2.10 %", "0.60 %", "450.00", "No dealer stands"]) expect(row).toContain(said);
+  });
+
+  test("warns before it goes live when players would have the advantage, and schedules the change", async () => {
+    browser.answers["POST /api/floor/tables/t1/preview"] = [200, { text: "Blackjack pays 6 to 5.", wagers: [{ ...LINE, house_edge: -0.002 }], fingerprint: "f", changed: {} }];
+    browser.answers["POST /api/floor/tables/t1/schedule"] = [200, {}];
+    await at("operator");
+    await settled();
+    await tap("configure-t1");
+    const chosen = screen.getByLabelText("blackjack_pays") as HTMLSelectElement;
+    chosen.value = '"6:5"';
+    chosen.dispatchEvent(new Event("change", { bubbles: true }));
+    await settled();
+    await settled();
+    expect(screen.getByText("Players would have the advantage: TriLux.")).toBeTruthy();
+    expect(screen.getByText("Blackjack pays 6 to 5.")).toBeTruthy();
+    await tap("schedule");
+    expect(browser.requests).toContain("POST /api/floor/tables/t1/schedule");
+    expect(screen.getByText("Scheduled for the next round.")).toBeTruthy();
+  });
+
+  test("hands over the invitation of a new person", async () => {
+    browser.answers["GET /api/people"] = [200, []];
+    browser.answers["POST /api/people"] = [200, { name: "ines", role: "dealer", active: true, invitation: "/welcome#abc" }];
+    await at("operator", "people");
+    const name = screen.getByLabelText("Name") as HTMLInputElement;
+    name.value = "ines";
+    name.dispatchEvent(new Event("input", { bubbles: true }));
+    name.form!.requestSubmit();
+    await settled();
+    await settled();
+    expect(screen.getByTestId("invitation").textContent).toMatch(/\/welcome#abc$/);
+  });
+
+  test("REP-1: a report shows amounts and shares as such, with its total", async () => {
+    browser.answers["GET /api/reports"] = [200, [{ name: "hold", title: "Game performance" }]];
+    browser.answers["GET /api/reports/hold"] = [
+      200,
+      { title: "Game performance", interval: "15 January 2027", made: 0, columns: ["Game", "Handle", "Hold"], kinds: ["text", "amount", "share"], rows: [["Stadium Blackjack", 123_456, 0.0061]], total: ["All", 123_456, 0.0061], says: "", note: "", plots: [] },
+    ];
+    await at("auditor", "reports");
+    await settled();
+    expect(screen.getByRole("row", { name: /Stadium Blackjack/ }).textContent).toContain("1,234.560.610 %");
+    expect(screen.getByRole("row", { name: /All/ }).textContent).toContain("1,234.56");
+  });
+
+  test("a refusal of the house is said in its own words", async () => {
+    browser.answers["GET /api/floor/tables"] = [403, { reason: "A cashier may not do this (SEC-2)." }];
+    await at("operator");
+    await settled();
+    expect(screen.getByRole("alert").textContent).toContain("A cashier may not do this (SEC-2).");
+  });
+});
