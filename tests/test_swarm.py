@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -243,3 +244,18 @@ async def test_a_table_that_is_not_there_is_refused(tmp_path: Path) -> None:
 async def test_a_house_that_is_not_there_is_said_in_a_sentence() -> None:
     with pytest.raises(Refused, match=r"No house answers at http://127\.0\.0\.1:1"):
         await swarm(Plan(port=1))
+
+
+@on_a_loop
+async def test_several_processes_add_up_what_they_saw(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as opened:
+        command = f"-m podium swarm --port {opened.port} --bots 5 --rounds 1 --table three-1 --processes 2 --json"
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, *command.split(), stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
+        )
+        said, complained = await process.communicate()
+    assert process.returncode == 0, complained.decode()
+    data = msgspec.json.decode(said)
+    assert data["arrived"] == 5
+    assert data["settlements"]["checked"] >= 5
+    assert data["findings"]["count"] == 0

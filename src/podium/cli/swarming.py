@@ -3,10 +3,12 @@
 import multiprocessing
 import signal
 import sys
-from concurrent.futures import ProcessPoolExecutor
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 
 import msgspec
 
+from podium.refusal import Refused
 from podium.swarm import Plan, Tally, run
 from podium.swarm.report import as_data, as_text
 
@@ -25,20 +27,58 @@ def swarm(plan: Plan, *, processes: int, json: bool) -> int:
 
 def _in_processes(plan: Plan, processes: int) -> Tally:
     """Share the bots among several processes, and add up what they saw."""
+    context = multiprocessing.get_context("spawn")
     shares = [plan.bots // processes + (number < plan.bots % processes) for number in range(processes)]
-    plans = [
-        msgspec.structs.replace(plan, bots=share, arrivals=plan.arrivals / processes, first=number * 1_000_000 + 1)
-        for number, share in enumerate(shares)
-        if share
-    ]
-    # Ctrl-C reaches every process of the terminal: each finishes its round and hands over what it saw.
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    started: list[tuple[SpawnProcess, Connection]] = []
+
+    def pass_on(*_signal: object) -> None:
+        for process, _ in started:
+            process.terminate()
+
+    # Ctrl-C reaches every process of the terminal; what reaches only this one is passed on. Each hands over what it saw.
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN), signal.signal(signal.SIGTERM, pass_on)
     try:
-        with ProcessPoolExecutor(len(plans), mp_context=multiprocessing.get_context("spawn")) as pool:
-            tallies = list(pool.map(run, plans))
+        for number, share in enumerate(shares):
+            part = msgspec.structs.replace(
+                plan, bots=share, arrivals=plan.arrivals / processes, first=number * 1_000_000 + 1
+            )
+            ours, theirs = context.Pipe(duplex=False)
+            process = context.Process(target=_play, args=(part, theirs), name=f"bots {number + 1}")
+            process.start()
+            theirs.close()
+            started.append((process, ours))
+        tallies = [_result(process, ours) for process, ours in started]
     finally:
-        signal.signal(signal.SIGINT, before)
-    whole = tallies[0]
-    for tally in tallies[1:]:
+        for process, _ in started:
+            process.join()
+        signal.signal(signal.SIGINT, before[0])
+        signal.signal(signal.SIGTERM, before[1])
+    whole = Tally()
+    for tally in tallies:
         whole.add(tally)
     return whole
+
+
+def _play(plan: Plan, whole: Connection) -> None:
+    """One process: what it saw, or why it could not play. Before and after the bots play, nothing interrupts it."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    try:
+        whole.send(run(plan) if plan.bots else Tally())
+    except Refused as refusal:
+        whole.send(str(refusal))
+    except BrokenPipeError:
+        return  # whoever asked is gone
+
+
+def _result(process: SpawnProcess, part: Connection) -> Tally:
+    try:
+        result: Tally | str = part.recv()
+    except EOFError:
+        process.join()
+        if process.exitcode == -signal.SIGTERM:
+            return Tally()  # ended before its first bot had come
+        raise Refused("A process of bots has failed; why stands above.") from None
+    if isinstance(result, str):
+        raise Refused(result)
+    return result

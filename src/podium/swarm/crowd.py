@@ -315,14 +315,16 @@ async def swarm(plan: Plan) -> Tally:
     async with Door(plan.host, plan.port) as door:
         crowd = Crowd(plan, door, _chosen(plan, await door.tables()))
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
+        before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+        for number in before:
             loop.add_signal_handler(number, crowd.interrupt)
         started, worked, memory = perf_counter(), process_time(), _memory()
         try:
             await crowd.run()
         finally:
-            for number in (signal.SIGINT, signal.SIGTERM):
+            for number, handler in before.items():
                 loop.remove_signal_handler(number)
+                signal.signal(number, handler)
         tally = crowd.tally
         tally.seconds = perf_counter() - started
         tally.cpu_seconds = process_time() - worked
