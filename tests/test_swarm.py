@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -106,6 +106,15 @@ async def test_the_report_has_a_percentile_of_every_time(tmp_path: Path) -> None
     assert msgspec.json.decode(msgspec.json.encode(data)) == data
 
 
+@pytest.fixture
+def deaf() -> Iterator[None]:
+    """A Ctrl-C that comes when the swarm has ended already must not end the tests."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("deaf")
 @pytest.mark.parametrize("times", [1, 2])
 @on_a_loop
 async def test_ctrl_c_ends_it_after_the_round_and_a_second_one_at_once(tmp_path: Path, times: int) -> None:
