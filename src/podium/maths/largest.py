@@ -95,6 +95,16 @@ def dealers_ends(up: int, hits_soft_17: bool) -> frozenset[End]:
     return frozenset(ends)
 
 
+@cache
+def totals_from(hand: int) -> frozenset[int]:
+    """Every total that a hand can stand on, as it is or after any number of cards; 21 takes no more."""
+    hands = all_hands()
+    if hands.points[hand] == 21:
+        return frozenset({21})
+    following = [int(after) for after in hands.after[hand] if after >= 0]
+    return frozenset({int(hands.points[hand])}).union(*map(totals_from, following))
+
+
 class BestHands:
     """The best that a player can make of the main wager, by the first two cards, the up card and the dealer's end."""
 
@@ -149,15 +159,9 @@ class BestHands:
 
     def _ended(self, hand: int, split: int) -> set[tuple[int, int]]:
         """The totals that a hand of two cards can stand on, and what was added to it by then."""
-        after = self.hands.after
-        ended, open_hands = set(), [hand]
-        while open_hands:
-            held = open_hands.pop()
-            ended.add((int(self.hands.points[held]), 0))
-            if self.hands.points[held] < 21:
-                open_hands += [int(following) for following in after[held] if following >= 0]
+        ended = {(points, 0) for points in totals_from(hand)}
         if self.hands.points[hand] < 21 and self.book.may_double[split, hand]:
-            doubled = [int(following) for following in after[hand] if following >= 0]
+            doubled = [int(following) for following in self.hands.after[hand] if following >= 0]
             ended |= {(int(self.hands.points[following]), self.terms.double) for following in doubled}
         return ended
 
