@@ -112,7 +112,9 @@ def test_json_and_page(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> Non
 def test_text_says_what_was_found(capfd: pytest.CaptureFixture[str]) -> None:
     arguments = ["--players", "9", "--strategy", "timeout=4,mimic-dealer=5", "--rounds", "20000", "--spots", "4,5,6"]
     assert run(["exposure", TCP, *arguments]) == 0
-    said = " ".join(capfd.readouterr().out.split())
+    out = capfd.readouterr().out
+    assert "…" not in out  # no figure is cut short
+    said = " ".join(out.split())
     assert "9 players (4 timeout, 5 mimic-dealer), each with ante 1,000." in said
     assert "Largest payout of a round: 63,000." in said
 

@@ -15,7 +15,7 @@ from podium.cli.options import read_options
 from podium.cli.simulate import read_wagers
 from podium.games import Game, game
 from podium.maths.crowd import Crowd, Party
-from podium.maths.exposure import BANKROLL, Exposure, Pace, exposure
+from podium.maths.exposure import BANKROLL, Exposure, Pace, Times, exposure
 from podium.maths.exposure_page import amount, described, exposure_page
 from podium.maths.spread import Spread
 from podium.refusal import Refused, shortened
@@ -120,7 +120,9 @@ def _parts(found: Exposure) -> Iterator[RenderableType]:
     for warning in found.warnings:
         yield f"Warning: {warning}"
     yield ""
-    yield _table(found)
+    yield _table("The house's result", found.table)
+    yield ""
+    yield _table("As independent players", found.apart)
     yield ""
     words = "Largest payout of a round" if found.largest.reached else "No round pays more than"
     yield f"{words}: {amount(found.largest.amount)}. {found.largest.how}"
@@ -134,16 +136,19 @@ def _parts(found: Exposure) -> Iterator[RenderableType]:
     yield BANKROLL
 
 
-def _table(found: Exposure) -> Table:
-    table = Table("House's result", box=None, pad_edge=False)
-    for column in ("Mean", "Deviation", "Worst 1 %", "Worst 5 %", "Best 5 %", "Ahead", "Method"):
-        table.add_column(column, justify="right")
-    for kind, times in (("table", found.table), ("apart", found.apart)):
-        for name, one in times.by_name().items():
-            table.add_row(f"{name}, {kind}", *_row(one))
+def _table(title: str, times: Times) -> Table:
+    table = Table(title, box=None, pad_edge=False)
+    spreads = times.by_name()
+    for name in spreads:
+        table.add_column(name.capitalize(), justify="right", no_wrap=True)
+    columns = zip(*(_column(one) for one in spreads.values()), strict=True)
+    for name, figures in zip(
+        ("Mean", "Deviation", "Worst 1 %", "Worst 5 %", "Best 5 %", "Ahead", "Method"), columns, strict=True
+    ):
+        table.add_row(name, *figures)
     return table
 
 
-def _row(one: Spread) -> tuple[str, ...]:
+def _column(one: Spread) -> tuple[str, ...]:
     amounts = one.mean, one.standard_deviation, one.quantiles[0], one.quantiles[1], one.quantiles[-2]
     return *(f"{result:,.0f}" for result in amounts), f"{one.ahead:.1%}", "sum" if one.exact else "normal"
