@@ -9,7 +9,7 @@ from tests.terminals.houses import RunningHouse
 from tests.terminals.screens import DealerScreen, DisplayScreen, FloorScreen, PlayerScreen
 
 MENU = ("help", "history", "fairness", "settings", "cash-out")
-FLOOR = ("tables", "cashier", "people", "events", "recall", "reports")
+OPERATOR = ("tables", "people", "events", "recall", "reports")
 
 
 class Looks:
@@ -90,8 +90,12 @@ def test_every_page_of_the_floor(page_of: Callable[[str], Page], house: RunningH
     floor.configure("screens")
     expect(floor.page.get_by_label("surrender", exact=True)).to_be_visible()
     looks.at(floor.page, "configuration")
-    for tab in FLOOR:
+    for tab in OPERATOR:
         floor.open(tab)
         expect(floor.page.get_by_role("tabpanel")).to_be_visible()
         looks.at(floor.page, tab)
+    cashier = FloorScreen(page_of("cashier"), house.address)
+    cashier.open("cashier")
+    expect(cashier.page.get_by_role("tabpanel")).to_be_visible()
+    looks.at(cashier.page, "cashier")
     assert looks.found == []
