@@ -147,7 +147,9 @@ def test_game_5_a_change_of_rules_waits_for_the_next_round() -> None:
     changed = stadium(options={"blackjack_pays": "6:5"})
     house.at("t1", lambda table: table.record(TableConfigured(2, changed, "olga"), house.now))
     house.run_until("result")
-    assert house.table().history[-1][1].game.fingerprint == before.fingerprint
+    played = house.table().round
+    assert played is not None
+    assert played.game.fingerprint == before.fingerprint
     house.run_until("betting")
     assert house.table().in_play.game.fingerprint == changed.rules().fingerprint
     opened = [decode(entry.payload) for entry in house.store() if entry.kind == "round-opened"]
@@ -282,7 +284,7 @@ def test_rng_7_what_players_bet_never_changes_which_card_comes() -> None:
             if stake:
                 house.bet(name, stake)
         house.run_until("result")
-        dealt.append([str(one) for one in house.table().history[-1][1].cards])
+        dealt.append(house.table().history[-1].layout)
     assert dealt[0] == dealt[1] == dealt[2]
 
 

@@ -56,6 +56,17 @@ class Layout(msgspec.Struct, frozen=True, omit_defaults=True):
     """Nine cards: locations 1 to 9."""
 
 
+class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A past round, in a line: the cards that everybody saw, how many seats won, and the largest win."""
+
+    round: int
+    layout: Layout
+    seats: int
+    won: int
+    best: int = 0
+    void: bool = False
+
+
 class QuestionView(msgspec.Struct, frozen=True):
     """What a seat is asked: each answer with the least and the most that it costs."""
 
@@ -238,3 +249,10 @@ def next_place(played: Round) -> str:
     """Where the next card goes, in words; empty when none is awaited."""
     awaits = played.awaits
     return str(awaits.place) if isinstance(awaits, NextCard) else ""
+
+
+def outcome(number: int, played: Round) -> Outcome:
+    """What everybody may remember of a round that is over."""
+    nets = [result.net for result in played.results.values()]
+    won = [net for net in nets if net > 0]
+    return Outcome(number, layout(played), len(nets), len(won), max(won, default=0), played.voided)

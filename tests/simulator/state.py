@@ -37,7 +37,7 @@ def written(table: Table) -> dict[str, Any]:
         "shoe": shoe and (shoe.number, shoe.decks, shoe.shuffled_at, shoe.closed_at, shoe.order, dict(shoe.out)),
         "cut": cut and (cut.committed, cut.opened, cut.closed),
         "round": table.round and _round(table.round),
-        "history": [(number, past.events) for number, past in table.history],
+        "history": list(table.history),
     }
 
 

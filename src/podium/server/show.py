@@ -9,7 +9,7 @@ from podium.games import Game
 from podium.placard import Offer
 from podium.round import Round
 from podium.server.theory import of_line
-from podium.server.wire import History, Outcome, RulesInForce, Seated, Shoe, TableCard, TableView, WagerCard
+from podium.server.wire import History, RulesInForce, Seated, Shoe, TableCard, TableView, WagerCard
 from podium.table import Table
 from podium.views import Layout, layout, next_place, seat_view
 
@@ -24,14 +24,11 @@ KINDS: Final[dict[type[Dealing], Literal["community", "own-hands", "nine-cards"]
 
 
 class Window:
-    """What is shown of one table. It counts its states, and keeps past rounds as they were shown."""
+    """What is shown of one table. It counts its states."""
 
     def __init__(self, table: Table) -> None:
         self.table: Final = table
         self.number = 0
-        self._past: dict[int, Outcome] = {}
-        self._wins: dict[int, int] = {}
-        """The largest win of each past round."""
 
     def for_everybody(self, now: int) -> TableView:
         """The table as everybody sees it. Nobody's name is in it, nor a card that lies face down."""
@@ -63,9 +60,10 @@ class Window:
         )
 
     def history(self) -> History:
-        """The last rounds, as everybody saw them."""
-        rounds = [self._outcome(number, past) for number, past in list(self.table.history)[-SHOWN:]]
-        return History(table=self.table.name, rounds=rounds, wins=sorted(self._wins.values(), reverse=True)[:SHOWN])
+        """The last rounds, as everybody saw them, and the largest wins of a few more."""
+        past = list(self.table.history)
+        wins = sorted((each.best for each in past if each.best), reverse=True)
+        return History(table=self.table.name, rounds=past[-SHOWN:], wins=wins[:SHOWN])
 
     def for_player(self, player: str, credit: int, *, locked: int = 0) -> Seated:
         """What only one player sees."""
@@ -85,21 +83,6 @@ class Window:
             view=view,
             locked=locked,
         )
-
-    def _outcome(self, number: int, past: Round) -> Outcome:
-        if number not in self._past:
-            nets = [result.net for result in past.results.values()]
-            self._past = {known: shown for known, shown in self._past.items() if known > number - SHOWN}
-            self._past[number] = Outcome(
-                round=number,
-                layout=layout(past),
-                seats=len(nets),
-                won=sum(1 for net in nets if net > 0),
-                void=past.voided,
-            )
-            if max(nets, default=0) > 0:
-                self._wins[number] = max(nets)
-        return self._past[number]
 
 
 def table_card(table: Table) -> TableCard:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from podium.table.table import Phase
-from podium.views import Layout, SeatView
+from podium.views import Layout, Outcome, SeatView
 
 # --- from a terminal ---------------------------------------------------------------------------------------------------
 
@@ -243,16 +243,6 @@ class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
     """How far the players' cut is: who wants a part in it commits to a number, and then opens it."""
     cutters: dict[str, str] = {}
     """The commitments of those who cut, by terminal (`seat-7`)."""
-
-
-class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A past round, in a line: the cards that everybody saw, and how many seats won."""
-
-    round: int
-    layout: Layout
-    seats: int
-    won: int
-    void: bool = False
 
 
 class TableView(Message, frozen=True, tag="table"):

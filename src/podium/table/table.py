@@ -52,6 +52,7 @@ from podium.table.events import (
     VoidExplained,
 )
 from podium.table.money import NOTHING, Flows, Ways, flows_of
+from podium.views import Outcome, outcome
 
 HISTORY: Final = 50
 AUTOMATED: Final = "automated"
@@ -172,7 +173,7 @@ class Table:
         self.last_at = 0
         self.correcting = ""
         self.notice = ""
-        self.history: deque[tuple[int, Round]] = deque(maxlen=HISTORY)
+        self.history: deque[Outcome] = deque(maxlen=HISTORY)
         self.happened = 0
         """How many happenings the table has taken; the same as the number of its entries in the journal."""
         self._posted: dict[int, tuple[tuple[int, int], Flows, str]] = {}
@@ -392,7 +393,7 @@ class Table:
     def _finish(self, played: Round, at: int) -> None:
         """The round is over: its cards have left the shoe, and who wanted to leave has left."""
         self._shoe.out = self._shoe.out + Counter(played.cards_out)
-        self.history.append((self.round_number, played))
+        self.history.append(outcome(self.round_number, played))
         for seat in self.leaving:
             del self.seats[self.players.pop(seat)]
         self.leaving = set()

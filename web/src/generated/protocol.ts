@@ -285,12 +285,13 @@ export interface History {
   wins: number[];
 }
 
-/** A past round, in a line: the cards that everybody saw, and how many seats won. */
+/** A past round, in a line: the cards that everybody saw, how many seats won, and the largest win. */
 export interface Outcome {
   round: number;
   layout: Layout;
   seats: number;
   won: number;
+  best: number;
   void: boolean;
 }
 
@@ -482,6 +483,7 @@ export const DEFAULTS = {
     "wins": []
   },
   "Outcome": {
+    "best": 0,
     "void": false
   },
   "Seated": {
