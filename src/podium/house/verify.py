@@ -8,6 +8,7 @@ copy of the record can repeat it. With the key, the shoes that are still in use 
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import groupby
 from typing import Final, NamedTuple
 
 import msgspec
@@ -95,23 +96,27 @@ def _in_play(house: House) -> int:
 
 
 def _prove_postings(book: Reading) -> None:
-    """LED-1, GAME-1: after every posting the accounts add up to zero, and nobody had less than nothing.
+    """LED-1, GAME-1: after every entry the accounts add up to zero, and nobody had less than nothing.
 
-    Every posting carries the place and the time of the entry that brought it: reports are made from them.
+    Every posting carries the place and the time of the entry that brought it: reports are made from them. What one
+    entry moves happens at once, so a void may take a stake from the bank and give it back in any order.
     """
     balances: Counter[str] = Counter()
     journal = {stream: _moved(book, stream) for stream in book.heads()}
-    for posted in read_posted(book):
-        transfer, brought = posted.transfer, (posted.transfer.id, posted.sequence, posted.time)
-        if all(brought != moved for moved in journal.get(posted.stream, ())):
-            raise Difference(
-                f"The ledger has {transfer.id} at {posted.time} from entry {posted.sequence} of {posted.stream}, but the "
-                "journal does not have it there."
-            )
-        for account, change in changes([transfer]).items():
+    for (stream, sequence), postings in groupby(read_posted(book), key=lambda posted: (posted.stream, posted.sequence)):
+        moved = []
+        for posted in postings:
+            transfer, brought = posted.transfer, (posted.transfer.id, sequence, posted.time)
+            if all(brought != there for there in journal.get(stream, ())):
+                raise Difference(
+                    f"The ledger has {transfer.id} at {posted.time} from entry {sequence} of {stream}, but the journal "
+                    "does not have it there."
+                )
+            moved.append(transfer)
+        for account, change in changes(moved).items():
             balances[account] += change
             if change < 0 and balances[account] < 0 and never_negative(account):
-                raise Difference(f"{account} was overdrawn by the transfer {transfer.id} (GAME-1).")
+                raise Difference(f"{account} was overdrawn by entry {sequence} of {stream} (GAME-1).")
     if sum(balances.values()):
         raise Difference(f"The accounts add up to {sum(balances.values())}, not to zero (LED-1).")
 
