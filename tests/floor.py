@@ -10,6 +10,7 @@ from podium.ledger import account
 from podium.seal import Seal
 from podium.table import Table, TableConfig
 from podium.table.pace import act, due
+from podium.table.table import STANDS_EVERY
 from tests.entropy import repeatable
 
 OPENING = 100_000
@@ -20,10 +21,10 @@ class TestHouse:
 
     __test__ = False
 
-    def __init__(self, **tables: TableConfig) -> None:
+    def __init__(self, stands_every: int = STANDS_EVERY, /, **tables: TableConfig) -> None:
         entropy = repeatable("house")
         self.shuffler = SealedShuffler(Seal(entropy(32), entropy), entropy)
-        self.house = House(self.shuffler.open)
+        self.house = House(self.shuffler.open, stands_every=stands_every)
         self.now = 1_000_000
         self.stored: list[Entry] = []
         self.house.configure(HouseConfig(tables=tables), self.now)

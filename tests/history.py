@@ -2,7 +2,7 @@
 
 from podium.journal import Chain
 from podium.ledger import Transfer, account
-from podium.store import Append, Book, Document, Snapshot
+from podium.store import Append, Book, Document
 
 CAGE = account("cage", "desk")
 
@@ -27,7 +27,7 @@ def add(chain: Chain, *transfers: Transfer, payload: bytes = b"{}", kind: str = 
 
 
 def some_history(book: Book) -> Chain:
-    """A few facts with money, documents and a snapshot."""
+    """A few facts with money and documents."""
     chain, other = Chain("t1"), Chain("cashier")
     write(book, add(other, buy_in("b1", "ann", 500), buy_in("b2", "bob", 300)))
     write(
@@ -35,5 +35,4 @@ def some_history(book: Book) -> Chain:
     )
     write(book, Append(documents=[Document("person", "ann", 1, 5, b"one")]))
     write(book, Append(documents=[Document("person", "ann", 2, 6, b"two"), Document("person", "bob", 1, 6, b"b")]))
-    write(book, Append(snapshots=[Snapshot("t1", 2, chain.head.hash, b"state")]))
     return chain

@@ -3,11 +3,13 @@
 import pytest
 
 from podium.cards import cards
-from podium.house import DEMONSTRATION, HouseConfig, read_config, write_config
+from podium.house import DEMONSTRATION, House, HouseConfig, read_config, write_config
 from podium.journal import BrokenChain, Chain
 from podium.ledger import LedgerFault
 from podium.refusal import Refused
+from podium.table.events import STOOD
 from tests.floor import OPENING, TestHouse, credit, stadium
+from tests.simulator.state import written
 
 
 def test_buy_in_and_cash_out_move_money_between_cage_and_credit() -> None:
@@ -119,6 +121,50 @@ def test_a_happening_that_would_move_other_money_now_is_found() -> None:
     ]
     again = type(house.house)(house.shuffler.open)
     with pytest.raises(LedgerFault, match="moved other money"):
+        again.restore(streams)
+
+
+def after_some_rounds() -> TestHouse:
+    """A house in the middle of a round, whose table was written down several times."""
+    house = TestHouse(30, t1=stadium())
+    for name in ("ann", "bob"):
+        house.player(name)
+    for _ in range(12):
+        house.run_until("betting")
+        house.bet("ann", 300)
+        house.run_until("result")
+    house.run_until("betting")
+    house.bet("bob", 500)
+    return house
+
+
+def test_int_1_a_house_that_begins_where_its_table_stood_is_the_same() -> None:
+    house = after_some_rounds()
+    entries = house.streams()["table/t1"]
+    stood = [entry for entry in entries if entry.kind == STOOD]
+    assert len(stood) > 2
+    again = House(house.shuffler.open)
+    tail = house.streams() | {"table/t1": entries[stood[-1].sequence - 1 :]}
+    again.restore(tail, dict(house.house.ledger))
+    assert written(again.table("t1")) == written(house.table())
+    assert dict(again.ledger) == dict(house.house.ledger)
+    for either in (again, house.house):
+        either.bet("ann", "t1", {"blackjack": 700}, {}, (), house.now)
+    assert [entry.hash for entry in again.take_entries()] == [entry.hash for entry in house.store()[-1:]]
+
+
+def test_evt_4_a_table_that_was_written_down_otherwise_than_it_stood_is_found() -> None:
+    house = after_some_rounds()
+    streams = house.streams()
+    forged = Chain("table/t1")
+    streams["table/t1"] = [
+        forged.add(entry.time, entry.kind, entry.payload.replace(b'"2":"bob"', b'"2":"ann"'), entry.transfers)
+        if entry.kind == STOOD
+        else forged.add(entry.time, entry.kind, entry.payload, entry.transfers)
+        for entry in streams["table/t1"]
+    ]
+    again = House(house.shuffler.open)
+    with pytest.raises(Refused, match="stood otherwise"):
         again.restore(streams)
 
 

@@ -21,7 +21,6 @@ from podium.store import (
     Fenced,
     GroupCommit,
     Proved,
-    Snapshot,
     Stale,
     Unavailable,
     Unsound,
@@ -77,13 +76,13 @@ def test_documents_keep_every_version(book: Book) -> None:
     assert book.document("person", "nobody") is None
 
 
-def test_a_snapshot_takes_the_place_of_the_one_before(book: Book) -> None:
+def test_the_last_entry_of_a_kind(book: Book) -> None:
     chain = some_history(book)
+    standing = add(chain, kind="table-stood")
+    write(book, standing)
     write(book, add(chain))
-    write(book, Append(snapshots=[Snapshot("t1", 3, chain.head.hash, b"later")]))
-    assert book.snapshot("t1") == Snapshot("t1", 3, chain.head.hash, b"later")
-    assert book.snapshot("cashier") is None
-    prove(book)
+    assert book.last("t1", "table-stood") == standing.entries[0]
+    assert book.last("cashier", "table-stood") is None
 
 
 # --- fencing -------------------------------------------------------------------------------------------------------------
@@ -415,7 +414,6 @@ def test_bak_2_a_damaged_backup_is_not_restored(tmp_path: Path, harm: str) -> No
         ("DELETE FROM transfers WHERE id = 'b2'", "3 times, but the ledger has 2"),
         ("UPDATE balances SET amount = 301 WHERE account = 'credit/ann'", "credit/ann stands at 301"),
         ("DELETE FROM balances WHERE account = 'credit/ann'", "credit/ann stands at 0"),
-        ("UPDATE snapshots SET sequence = 1", "The snapshot of t1"),
     ],
 )
 def test_evt_4_whatever_is_altered_in_the_store_is_found(book: Book, place: str, statement: str, said: str) -> None:

@@ -177,6 +177,14 @@ class Cut:
             raise Refused(f"{terminal} opened another number than it committed to.")
         self.opened[terminal] = number
 
+    def take(self, numbers: Mapping[str, str]) -> None:
+        """A cut that is whole, from the numbers that were opened."""
+        for terminal, number in numbers.items():
+            self.commit(terminal, cut_commitment(self.shoe, terminal, number))
+        self.close()
+        for terminal, number in numbers.items():
+            self.open(terminal, number)
+
     @property
     def missing(self) -> list[str]:
         """The terminals that have not opened their number."""

@@ -289,10 +289,10 @@ async def test_the_record_of_a_ticket_and_its_money_are_in_one_append(tmp_path: 
         seen: list[tuple[int, int]] = []
         append = served.opened.store.append
 
-        async def watched(entries=(), *, documents=(), snapshots=()):  # type: ignore[no-untyped-def]
+        async def watched(entries=(), *, documents=()):  # type: ignore[no-untyped-def]
             moved = sum(len(entry.transfers) for entry in entries)
             seen.append((moved, sum(document.kind == "ticket" for document in documents)))
-            await append(entries, documents=documents, snapshots=snapshots)
+            await append(entries, documents=documents)
 
         served.opened.store.append = watched  # type: ignore[method-assign]
         number = (await cashier.done("/api/cashier/tickets", amount=100))["number"]

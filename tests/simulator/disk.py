@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from podium.journal import START, Entry, Head
 from podium.ledger import Account, changes, never_negative
-from podium.store import Document, Fenced, Posted, Snapshot, Unavailable
+from podium.store import Document, Fenced, Posted, Unavailable
 
 
 class Disk:
@@ -53,6 +53,9 @@ class Disk:
     def entries(self, stream: str, after: int = 0, limit: int = 10_000) -> list[Entry]:
         return self.streams.get(stream, [])[after : after + limit]
 
+    def last(self, stream: str, kind: str) -> Entry | None:
+        return next((entry for entry in reversed(self.streams.get(stream, [])) if entry.kind == kind), None)
+
     def posted(self, after: int = 0, limit: int = 10_000) -> list[Posted]:
         return list(self._posted.values())[after : after + limit]
 
@@ -70,12 +73,6 @@ class Disk:
         return []
 
     def history(self, kind: str, key: str) -> list[Document]:
-        return []
-
-    def snapshot(self, stream: str) -> Snapshot | None:
-        return None
-
-    def snapshots(self) -> list[Snapshot]:
         return []
 
 
@@ -115,7 +112,6 @@ class SimulatedStore:
         entries: Iterable[Entry] = (),
         *,
         documents: Iterable[Document] = (),
-        snapshots: Iterable[Snapshot] = (),
     ) -> None:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()

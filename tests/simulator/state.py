@@ -24,6 +24,9 @@ PLAIN = (
     "correcting",
     "notice",
     "happened",
+    "handle",
+    "shoes",
+    "opened",
 )
 
 
@@ -34,7 +37,17 @@ def written(table: Table) -> dict[str, Any]:
     return {name: getattr(table, name) for name in PLAIN} | {
         "rules": table.game and table.game.fingerprint,
         "phase": table.phase(),
-        "shoe": shoe and (shoe.number, shoe.decks, shoe.shuffled_at, shoe.closed_at, shoe.order, dict(shoe.out)),
+        "shoe": shoe
+        and (
+            shoe.number,
+            shoe.decks,
+            shoe.shuffled_at,
+            shoe.closed_at,
+            shoe.first,
+            shoe.rounds,
+            shoe.order,
+            dict(shoe.out),
+        ),
         "cut": cut and (cut.committed, cut.opened, cut.closed),
         "round": table.round and _round(table.round),
         "history": list(table.history),

@@ -15,17 +15,16 @@ from podium.house.config import HouseConfig, check
 from podium.house.events import HouseConfigured, HouseEvent, HouseStarted, MoneyMoved, Noted, PlayerAdmitted
 from podium.house.events import decode as decode_house
 from podium.house.events import encode as encode_house
-from podium.house.shelf import Shelf
-from podium.house.shoes import Shoes
-from podium.journal import Chain, Entry, Head, follow
+from podium.house.shelf import KINDS, Shelf
+from podium.journal import START, Chain, Entry, Head, follow
 from podium.ledger import Account, Ledger, LedgerFault, Transfer, TransferKind, account, changes
-from podium.meters import handle
 from podium.refusal import Refused
+from podium.store import Reading, read_stream
 from podium.table import Table, TableConfig
-from podium.table.events import Happening, TableConfigured, TableOpened
+from podium.table.events import STOOD, TableConfigured, TableOpened
 from podium.table.events import decode as decode_table
 from podium.table.events import encode as encode_table
-from podium.table.table import OpenShoe
+from podium.table.table import STANDS_EVERY, OpenShoe
 
 HOUSE: Final = "house"
 """The stream of what belongs to no table."""
@@ -42,8 +41,9 @@ def stream_of(table: str) -> str:
 class House:
     """All tables of one house, and everybody's money."""
 
-    def __init__(self, open_shoe: OpenShoe) -> None:
+    def __init__(self, open_shoe: OpenShoe, *, stands_every: int = STANDS_EVERY) -> None:
         self._open_shoe: Final = open_shoe
+        self._stands_every: Final = stands_every
         self.config = HouseConfig()
         self.version = 0
         self.tables: dict[str, Table] = {}
@@ -52,10 +52,6 @@ class House:
         """Everybody who was admitted, and how."""
         self.notes: list[tuple[int, Noted]] = []
         """Significant events, oldest first."""
-        self.handle: Counter[str] = Counter()
-        """What was staked at each table, less what was taken back or voided."""
-        self.shoes: dict[str, Shoes] = {}
-        """The shoes of each table that have ended."""
         self.shelf: Final = Shelf()
         self._asked: dict[str, Transfer] = {}
         """What somebody asked for at the desk, by the key of the request: asked again, it does not happen again."""
@@ -83,16 +79,8 @@ class House:
         for happening, at, transfers in table.recorded:
             self._post(transfers)
             kind = str(happening.__struct_config__.tag)
-            entry = chain.add(at, kind, encode_table(happening), transfers)
-            self._entries.append(entry)
-            self._follow(table.name, happening, entry.sequence, transfers)
+            self._entries.append(chain.add(at, kind, encode_table(happening), transfers))
         table.recorded.clear()
-
-    def _follow(self, table: str, happening: Happening, sequence: int, transfers: tuple[Transfer, ...]) -> None:
-        """What the floor wants to know of a table besides the table itself."""
-        if transfers:
-            self.handle[table] += handle(transfers)
-        self.shoes[table].follow(happening, sequence)
 
     def _post(self, transfers: tuple[Transfer, ...]) -> None:
         if not transfers:
@@ -116,18 +104,34 @@ class House:
             self._chains[stream] = Chain(stream)
         return self._chains[stream]
 
-    def restore(self, streams: Mapping[str, Iterable[Entry]]) -> None:
+    def come_back(self, book: Reading) -> None:
+        """The house as a book has it: every table from where it was last written down, and the documents."""
+        stood = {stream: book.last(stream, STOOD) for stream in book.heads()}
+        self.restore(
+            {stream: read_stream(book, stream, last.sequence - 1 if last else 0) for stream, last in stood.items()},
+            book.balances(),
+        )
+        for kind in KINDS:
+            self.shelf.load(book.documents(kind))
+
+    def restore(self, streams: Mapping[str, Iterable[Entry]], balances: Mapping[Account, int] | None = None) -> None:
         """Take the journal as it was stored, and prove it on the way: every chain is whole, and every happening moves
-        the money that it moved then."""
-        balances: Counter[Account] = Counter()
+        the money that it moved then.
+
+        The stream of a table may begin where the whole table was written down (`table-stood`); then the `balances` must
+        be given as they were stored. Otherwise they are what the streams come to.
+        """
+        moved: Counter[Account] = Counter()
         for stream, entries in sorted(streams.items(), key=lambda item: item[0] != HOUSE):
-            head = Head()
+            head = START
             for entry in entries:
+                if head is START and entry.kind == STOOD:
+                    head = Head(entry.sequence - 1, entry.previous)
                 head = follow(head, entry)
-                for moved, change in changes(self._replay(stream, entry)).items():
-                    balances[moved] += change
+                for name, change in changes(self._replay(stream, entry)).items():
+                    moved[name] += change
             self._chains[stream] = Chain(stream, head)
-        self.ledger = Ledger(balances.items())
+        self.ledger = Ledger((moved if balances is None else balances).items())
 
     def _replay(self, stream: str, entry: Entry) -> tuple[Transfer, ...]:
         if stream == HOUSE:
@@ -141,13 +145,11 @@ class House:
         transfers = table.apply(happening, entry.time)
         if transfers != entry.transfers:
             raise LedgerFault(f"Entry {entry.sequence} of {stream} moved other money than it moves now.")
-        self._follow(table.name, happening, entry.sequence, transfers)
         return transfers
 
     def _table_named(self, name: str) -> Table:
         if name not in self.tables:
-            self.tables[name] = Table(name, self._open_shoe)
-            self.shoes[name] = Shoes()
+            self.tables[name] = Table(name, self._open_shoe, stands_every=self._stands_every)
         return self.tables[name]
 
     # --- the house itself -------------------------------------------------------------------------------------------

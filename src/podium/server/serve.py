@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 from aiohttp import web
 
 from podium.house import DEMONSTRATION, House, HouseConfig
-from podium.house.shelf import KINDS
 from podium.house.shuffling import SealedShuffler
 from podium.people import Passwords
 from podium.seal import Seal
@@ -25,7 +24,7 @@ from podium.server.log import log
 from podium.server.program import fingerprint
 from podium.server.theory import Theory
 from podium.server.web import Reception, application
-from podium.store import BOOK, KEY, GroupCommit, open_book, read_stream
+from podium.store import BOOK, KEY, GroupCommit, open_book
 from podium.store.keyfile import read_key
 
 LOCKS_LOOKED_AT: Final = 5
@@ -101,13 +100,8 @@ async def open_house(
 
 async def _come_back(house: House, store: GroupCommit, config: HouseConfig | None, now: int) -> None:
     """The house as its journal and its documents have it."""
-    heads = await store.read(lambda book: book.heads())
-    house.restore(
-        {name: await store.read(lambda book, name=name: list(read_stream(book, name))) for name in heads}  # type: ignore[misc]
-    )
-    for kind in KINDS:
-        house.shelf.load(await store.read(lambda book, kind=kind: book.documents(kind)))  # type: ignore[misc]
-    wanted = config or (DEMONSTRATION if not heads else house.config)
+    await store.read(house.come_back)
+    wanted = config or (house.config if house.version else DEMONSTRATION)
     if wanted != house.config:
         house.configure(wanted, now)
     house.started(fingerprint(), now)

@@ -11,7 +11,7 @@ from threading import Thread
 from typing import Final, NamedTuple, TypeVar
 
 from podium.journal import Entry
-from podium.store.interface import Append, Book, Document, Reading, Snapshot, Unavailable
+from podium.store.interface import Append, Book, Document, Reading, Unavailable
 
 MOST_ROWS: Final = 2_000
 """A batch is closed at about so many entries: more would make those who wait wait longer, and gain nothing."""
@@ -41,14 +41,13 @@ class GroupCommit:
         entries: Iterable[Entry] = (),
         *,
         documents: Iterable[Document] = (),
-        snapshots: Iterable[Snapshot] = (),
     ) -> None:
         """Return when all of it is durable; raise when nothing of it was written."""
         if self._closed:
             raise Unavailable("The store is closed.")
         loop = asyncio.get_running_loop()
         future = loop.create_future()
-        self._queue.put(_Waiting(Append(tuple(entries), tuple(documents), tuple(snapshots)), future, loop))
+        self._queue.put(_Waiting(Append(tuple(entries), tuple(documents)), future, loop))
         await future
 
     async def read(self, what: Callable[[Reading], Result]) -> Result:

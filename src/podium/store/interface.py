@@ -20,16 +20,6 @@ class Document(NamedTuple):
     body: bytes
 
 
-class Snapshot(NamedTuple):
-    """The state of a stream after one of its entries, so that a restart need not read it from the beginning."""
-
-    stream: str
-    sequence: int
-    hash: bytes
-    """The hash of that entry: a snapshot of another history is never used."""
-    body: bytes
-
-
 class Posted(NamedTuple):
     """A transfer as it stands in the ledger, with the entry that brought it."""
 
@@ -46,7 +36,6 @@ class Append(NamedTuple):
 
     entries: Sequence[Entry] = ()
     documents: Sequence[Document] = ()
-    snapshots: Sequence[Snapshot] = ()
 
 
 class Fenced(Exception):
@@ -82,6 +71,9 @@ class Reading(Protocol):
     def entries(self, stream: str, after: int = 0, limit: int = 10_000) -> list[Entry]:
         """The entries of a stream that follow a sequence number, in order."""
 
+    def last(self, stream: str, kind: str) -> Entry | None:
+        """The last entry of that kind in a stream."""
+
     def posted(self, after: int = 0, limit: int = 10_000) -> list[Posted]:
         """The transfers that follow a position, in the order of posting."""
 
@@ -99,12 +91,6 @@ class Reading(Protocol):
 
     def history(self, kind: str, key: str) -> list[Document]:
         """Every version of a document, the first one first."""
-
-    def snapshot(self, stream: str) -> Snapshot | None:
-        """The last snapshot of a stream."""
-
-    def snapshots(self) -> list[Snapshot]:
-        """The last snapshot of every stream."""
 
 
 class Book(Reading, Protocol):
@@ -137,6 +123,5 @@ class Store(Protocol):
         entries: Iterable[Entry] = (),
         *,
         documents: Iterable[Document] = (),
-        snapshots: Iterable[Snapshot] = (),
     ) -> None:
         """Return when all of it is durable; raise when nothing of it was written."""

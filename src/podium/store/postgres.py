@@ -12,7 +12,7 @@ from psycopg import sql
 from podium.ledger import Account
 from podium.refusal import Refused
 from podium.store.backup import checksum_of, write_backup
-from podium.store.interface import Append, Missing, Snapshot, Unavailable
+from podium.store.interface import Append, Missing, Unavailable
 from podium.store.reading import Row, SqlReading
 from podium.store.schema import TABLES, Dialect, check_schema, migrations_from, schema_version
 from podium.store.writing import BatchWriter, Conflict
@@ -196,13 +196,6 @@ class PostgresWriter:
             msgspec.json.encode(rows).decode(),
         )
         return Account(found[0][0]) if found else None
-
-    def put_snapshot(self, snapshot: Snapshot) -> None:
-        self.connection.execute(
-            "INSERT INTO snapshots VALUES (%s, %s, %s, %s) ON CONFLICT (stream)"
-            " DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash, body = excluded.body",
-            snapshot,
-        )
 
 
 def _schema(connection: Connection) -> int:

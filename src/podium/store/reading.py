@@ -5,7 +5,7 @@ from typing import Any
 
 from podium.journal import Entry, Head
 from podium.ledger import Account, Transfer
-from podium.store.interface import Document, Posted, Snapshot
+from podium.store.interface import Document, Posted
 from podium.store.schema import TABLES
 
 Row = Sequence[Any]
@@ -53,6 +53,13 @@ class SqlReading:
             )
         ]
 
+    def last(self, stream: str, kind: str) -> Entry | None:
+        names = TABLES["journal"].names
+        rows = self._query(
+            f"SELECT {names} FROM journal WHERE stream = ? AND kind = ? ORDER BY sequence DESC LIMIT 1", stream, kind
+        )
+        return Entry(*rows[0]) if rows else None
+
     def posted(self, after: int = 0, limit: int = 10_000) -> list[Posted]:
         names = TABLES["transfers"].names
         rows = self._query(f"SELECT {names} FROM transfers WHERE position > ? ORDER BY position LIMIT ?", after, limit)
@@ -83,15 +90,6 @@ class SqlReading:
         names = TABLES["documents"].names
         rows = self._query(f"SELECT {names} FROM documents WHERE kind = ? AND key = ? ORDER BY version", kind, key)
         return [Document(*row) for row in rows]
-
-    def snapshot(self, stream: str) -> Snapshot | None:
-        rows = self._query(f"SELECT {TABLES['snapshots'].names} FROM snapshots WHERE stream = ?", stream)
-        return Snapshot(*rows[0]) if rows else None
-
-    def snapshots(self) -> list[Snapshot]:
-        return [
-            Snapshot(*row) for row in self._query(f"SELECT {TABLES['snapshots'].names} FROM snapshots ORDER BY stream")
-        ]
 
     def empty(self) -> bool:
         """Whether nothing at all is stored."""

@@ -56,7 +56,6 @@ TABLES: Final = {
     "documents": Columns(
         {"kind": "text", "key": "text", "version": "int", "time": "int", "body": "bytes"}, key="kind, key, version"
     ),
-    "snapshots": Columns({"stream": "text", "sequence": "int", "hash": "bytes", "body": "bytes"}, key="stream"),
 }
 
 

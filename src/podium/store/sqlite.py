@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from podium.ledger import Account
 from podium.store.backup import checksum_of, write_backup
-from podium.store.interface import Append, Damaged, Snapshot, Unavailable
+from podium.store.interface import Append, Damaged, Unavailable
 from podium.store.reading import Row, SqlReading
 from podium.store.schema import TABLES, Dialect, check_schema, migrations_from, schema_version
 from podium.store.wal import first_lost_commit
@@ -159,9 +159,6 @@ class SqliteWriter:
             "SELECT account FROM balances WHERE amount < 0 AND guarded = 1 LIMIT 1"
         ).fetchall()
         return Account(found[0][0]) if found else None
-
-    def put_snapshot(self, snapshot: Snapshot) -> None:
-        self.connection.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)", snapshot)
 
     def _in_chunks(self, insert: str, rows: Sequence[Row], more: str = "") -> None:
         at = 0

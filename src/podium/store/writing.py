@@ -13,7 +13,7 @@ import msgspec
 from podium.journal import Entry, Head
 from podium.ledger import Account, LedgerFault, Transfer, changes, never_negative
 from podium.refusal import Refused
-from podium.store.interface import Append, Fenced, Snapshot, Stale, Unsound
+from podium.store.interface import Append, Fenced, Stale, Unsound
 from podium.store.reading import Row, SqlReading
 
 EXPECTED = (Fenced, Stale, Refused, LedgerFault, Unsound)
@@ -47,9 +47,6 @@ class Database(Protocol):
 
     def add_to_balances(self, rows: Sequence[tuple[Account, int, int]]) -> Account | None:
         """Add each amount to its account; an account that is now overdrawn and must not be, if there is one."""
-
-    def put_snapshot(self, snapshot: Snapshot) -> None:
-        """Put a snapshot in the place of the one before it."""
 
 
 class BatchWriter:
@@ -160,8 +157,6 @@ class BatchWriter:
                     " written: somebody else has changed it. Read it again."
                 )
             self._database.insert("documents", [document])
-        for snapshot in append.snapshots:
-            self._database.put_snapshot(snapshot)
 
     # --- one caller by itself -------------------------------------------------------------------------------------------
 

@@ -1,10 +1,13 @@
 """What happens at a table between and around its rounds."""
 
+from typing import Final, NamedTuple
+
 import msgspec
 
 from podium.events import AnyEvent, Event, read_card, write_card
 from podium.fair import Reveal
 from podium.table.config import TableConfig
+from podium.views import Outcome
 
 
 class TableConfigured(Event, frozen=True, tag="table-configured"):
@@ -128,6 +131,63 @@ class VoidExplained(Event, frozen=True, tag="void-explained"):
     approved_by: str = ""
 
 
+class EndedShoe(NamedTuple):
+    """A shoe of the automated dealer that was laid open."""
+
+    number: int
+    cards: int
+    first: int
+    """The entry of its shuffle."""
+    last: int
+    """The entry that laid it open."""
+    rounds: tuple[int, int]
+    """The first and the last round that were dealt from it; 0 and 0 when it was not dealt."""
+    commitment: str
+
+
+class ShoeStood(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A shoe in use. Its order is in no plain text here either (RNG-8)."""
+
+    number: int
+    decks: int
+    shuffled_at: int
+    closed_at: int
+    first: int
+    rounds: tuple[int, int]
+    out: str
+    """The cards that have left it."""
+    shuffled: ShoeShuffled | None
+    numbers: dict[str, str]
+    """What the players cut it with."""
+
+
+STOOD: Final = "table-stood"
+
+
+class TableStood(Event, frozen=True, forbid_unknown_fields=True, tag=STOOD):
+    """The whole table, right after a round was opened and before anybody bet in it.
+
+    A long journal need not be replayed from its beginning: what follows this entry is enough. Whoever does replay it
+    from the beginning finds the table exactly so, and the chain covers it like any other entry (EVT-4).
+    """
+
+    entries: int
+    """How many entries stand before this one."""
+    version: int
+    config: TableConfig
+    is_open: bool
+    notice: str
+    dealer: str
+    players: dict[int, str]
+    shoe: ShoeStood
+    barred: tuple[str, ...]
+    round: RoundOpened
+    opened_at: int
+    handle: int
+    history: tuple[Outcome, ...]
+    shoes: tuple[EndedShoe, ...]
+
+
 TableEvent = (
     TableConfigured
     | TableOpened
@@ -146,6 +206,7 @@ TableEvent = (
     | BettingExtended
     | CorrectionExplained
     | VoidExplained
+    | TableStood
 )
 
 Happening = AnyEvent | TableEvent

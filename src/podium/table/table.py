@@ -6,7 +6,7 @@ to a new table gives the same table, in the middle of a round, with the same dea
 """
 
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final, Literal, NamedTuple
 
 from podium.asking import Confirmation, Decisions, HoleCard, Peek, Wagers
@@ -25,9 +25,10 @@ from podium.events import (
     Voided,
     WagersPlaced,
 )
-from podium.fair import Cut, Shuffle, final_order
+from podium.fair import Cut, Shuffle
 from podium.games import Game
 from podium.ledger import Transfer, TransferKind
+from podium.meters import handle
 from podium.refusal import Refused
 from podium.round import Round
 from podium.table.config import TableConfig, milliseconds
@@ -39,6 +40,7 @@ from podium.table.events import (
     CutOpened,
     DealerArrived,
     DealerLeft,
+    EndedShoe,
     Happening,
     RoundOpened,
     SeatLeft,
@@ -49,12 +51,18 @@ from podium.table.events import (
     TableClosed,
     TableConfigured,
     TableOpened,
+    TableStood,
     VoidExplained,
 )
 from podium.table.money import NOTHING, Flows, Ways, flows_of
+from podium.table.shoes import ShoeInUse
 from podium.views import Outcome, outcome
 
 HISTORY: Final = 50
+SHOES: Final = 1_000
+"""So many shoes that have ended can be asked for; older ones are in the journal, for `podium verify`."""
+STANDS_EVERY: Final = 10_000
+"""After so many entries the next round's opening writes the whole table down, so that a restart can begin there."""
 AUTOMATED: Final = "automated"
 """Who is tipped when no dealer stands at the podium."""
 
@@ -100,39 +108,6 @@ class Recorded(NamedTuple):
     transfers: tuple[Transfer, ...] = ()
 
 
-class ShoeInUse:
-    """The shoe that the table deals from. A live one has no order that the house knows."""
-
-    __slots__ = ("closed_at", "cut", "decks", "number", "order", "out", "shuffle", "shuffled_at")
-
-    def __init__(self, number: int, decks: int, at: int, shuffle: Shuffle | None = None) -> None:
-        self.number: Final = number
-        self.decks: Final = decks
-        self.shuffled_at: Final = at
-        self.shuffle: Final = shuffle
-        """The automated dealer's shuffle."""
-        self.cut: Final = Cut(shuffle.commitment) if shuffle else None
-        """The players' part in it."""
-        self.closed_at = at
-        self.order: Sequence[Card] | None = None
-        """The automated dealer's cards, once the players have cut."""
-        self.out = Counter[Card]()
-        """The cards of finished rounds. A card that has left the shoe does not come back (CARD-1)."""
-
-    @property
-    def cards(self) -> int:
-        return 52 * self.decks
-
-    @property
-    def dealt(self) -> int:
-        return self.out.total()
-
-    def settle_order(self) -> None:
-        """When every number of the cut is open, the order of the cards is fixed."""
-        if self.shuffle is not None and self.cut is not None and self.cut.whole:
-            self.order = final_order(self.shuffle.order, self.shuffle.commitment, self.cut.opened)
-
-
 OpenShoe = Callable[[str, ShoeShuffled], Shuffle]
 """Opens the sealed shuffle of a table's shoe."""
 
@@ -140,9 +115,12 @@ OpenShoe = Callable[[str, ShoeShuffled], Shuffle]
 class Table:
     """One table of the house."""
 
-    def __init__(self, name: str, open_shoe: OpenShoe) -> None:
+    def __init__(self, name: str, open_shoe: OpenShoe, *, stands_every: int = STANDS_EVERY) -> None:
         self.name: Final = name
         self._open_shoe: Final = open_shoe
+        self._stands_every: Final = stands_every
+        self._stood = 0
+        """The entry that last wrote the whole table down."""
         self.recorded: list[Recorded] = []
         """What happened since this was last taken away to be stored."""
         self.news: list[Happening] = []
@@ -163,10 +141,14 @@ class Table:
         self.leaving: set[int] = set()
         self.shoe: ShoeInUse | None = None
         self.shoe_number = 0
+        self.shoes: dict[int, EndedShoe] = {}
+        """The last ones that have ended, by number."""
         self.barred: frozenset[str] = frozenset()
         """Terminals that did not open their number for the last cut; they cannot stop the next one as well."""
         self.round: Round | None = None
         self.round_number = 0
+        self.opened: RoundOpened | None = None
+        """How the round that is shown was opened."""
         self.opened_at = 0
         self.deadline: int | None = None
         self.window = 0
@@ -174,6 +156,8 @@ class Table:
         self.correcting = ""
         self.notice = ""
         self.history: deque[Outcome] = deque(maxlen=HISTORY)
+        self.handle = 0
+        """What was staked here, less what was taken back or voided."""
         self.happened = 0
         """How many happenings the table has taken; the same as the number of its entries in the journal."""
         self._posted: dict[int, tuple[tuple[int, int], Flows, str]] = {}
@@ -208,7 +192,8 @@ class Table:
             case SeatLeft(seat):
                 self._get_up(seat)
             case ShoeShuffled(number, decks):
-                self.shoe = ShoeInUse(number, decks, at, self._open_shoe(self.name, happening))
+                shuffle = self._open_shoe(self.name, happening)
+                self.shoe = ShoeInUse(number, decks, at, self.happened + 1, happening, shuffle)
                 self.shoe_number = number
             case CutCommitted(terminal, commitment):
                 self._cut.commit(terminal, commitment)
@@ -220,11 +205,9 @@ class Table:
                 self._cut.open(terminal, number)
                 self._shoe.settle_order()
             case ShoeLoaded(number, cards):
-                self.shoe, self.shoe_number = ShoeInUse(number, cards // 52, at), number
+                self.shoe, self.shoe_number = ShoeInUse(number, cards // 52, at, self.happened + 1), number
             case ShoeEnded():
-                cut = self._shoe.cut
-                self.barred = frozenset(cut.missing if cut and cut.closed else ())
-                self.shoe = None
+                self._end_shoe()
             case RoundOpened():
                 self._open_round(happening, at)
             case BettingExtended(deadline):
@@ -233,8 +216,11 @@ class Table:
                 self.correcting = reason
             case VoidExplained(_, reason):
                 self.notice = reason
+            case TableStood():
+                self._stand(happening)
             case _:
                 transfers = self._apply_to_round(happening, at)
+                self.handle += handle(transfers)
         self.happened += 1
         self.last_at = at
         return transfers
@@ -372,6 +358,8 @@ class Table:
         self.record(
             RoundOpened(self.round_number + 1, deadline, self.version, rules.fingerprint, by or self.dealer), now
         )
+        if self.happened - self._stood >= self._stands_every:
+            self.record(self._standing(), now)
 
     def _open_round(self, opened: RoundOpened, at: int) -> None:
         if self.pending is not None:
@@ -380,11 +368,61 @@ class Table:
         assert self.game is not None
         if self.game.fingerprint != opened.rules:
             raise Refused("The rules that the round was opened with are not those of its configuration (VER-1).")
+        self._shoe.dealt_in(opened.round)
+        self._begin(opened, at)
+
+    def _begin(self, opened: RoundOpened, at: int) -> None:
+        assert self.game is not None
         self.round = Round(self.game, self._shoe.out)
         self._posted, self.bettors = {}, {}
-        self.round_number = opened.round
+        self.opened, self.round_number = opened, opened.round
         self.opened_at, self.deadline, self.window = at, opened.deadline, opened.deadline - at
         self.notice = ""
+
+    def _standing(self) -> TableStood:
+        """The whole table; a round has just been opened, and is as it began."""
+        assert self.config is not None
+        assert self.opened is not None
+        return TableStood(
+            entries=self.happened,
+            version=self.version,
+            config=self.config,
+            is_open=self.is_open,
+            notice=self.notice,
+            dealer=self.dealer,
+            players=dict(self.players),
+            shoe=self._shoe.stood(),
+            barred=tuple(sorted(self.barred)),
+            round=self.opened,
+            opened_at=self.opened_at,
+            handle=self.handle,
+            history=tuple(self.history),
+            shoes=tuple(self.shoes.values()),
+        )
+
+    def _stand(self, stood: TableStood) -> None:
+        """A new table takes all of it; one that has come here by itself must be the same."""
+        if self.happened and stood != self._standing():
+            raise Refused(
+                f"{self.name} stood otherwise than it was written down after {stood.entries} entries (INT-1)."
+            )
+        if not self.happened:
+            self._take(stood)
+        self._stood = self.happened + 1
+
+    def _take(self, stood: TableStood) -> None:
+        self.happened, self.version = stood.entries, stood.version
+        self.config, self.game = stood.config, stood.config.rules()
+        self.is_open, self.dealer = stood.is_open, stood.dealer
+        self.players, self.seats = dict(stood.players), {player: seat for seat, player in stood.players.items()}
+        shuffled = stood.shoe.shuffled
+        self.shoe = ShoeInUse.standing(stood.shoe, self._open_shoe(self.name, shuffled) if shuffled else None)
+        self.shoe_number, self.barred = stood.shoe.number, frozenset(stood.barred)
+        self.shoes = {shoe.number: shoe for shoe in stood.shoes}
+        self.handle = stood.handle
+        self.history.extend(stood.history)
+        self._begin(stood.round, stood.opened_at)
+        self.notice = stood.notice
 
     def _open_window(self, seconds: float, at: int) -> None:
         self.window = milliseconds(seconds)
@@ -530,6 +568,15 @@ class Table:
         if decks == 1:  # TCP: one deck, shuffled for every round
             return shoe.dealt > 0
         return shoe.dealt >= shoe.cards * self.upcoming.penetration
+
+    def _end_shoe(self) -> None:
+        cut, ended = self._shoe.cut, self._shoe.ended(self.happened + 1)
+        self.barred = frozenset(cut.missing if cut and cut.closed else ())
+        self.shoe = None
+        if ended is not None:
+            self.shoes[ended.number] = ended
+            if len(self.shoes) > SHOES:
+                del self.shoes[next(iter(self.shoes))]
 
     def end_shoe(self, now: int) -> None:
         """Lay the shuffle open, so that anybody can check the cards that came from it (RNG-10)."""

@@ -108,7 +108,7 @@ class FloorDesk:
         return answer([self._table(table) for table in self._house.tables.values()])
 
     def _table(self, table: Table) -> FloorTable:
-        handle, win = self._house.handle[table.name], self._house.ledger[account("bank", table.name)]
+        handle, win = table.handle, self._house.ledger[account("bank", table.name)]
         return FloorTable(
             **msgspec.structs.asdict(table_card(table)),
             handle=handle,

@@ -7,11 +7,12 @@ from aiohttp import web
 
 from podium.house import ticketing
 from podium.house.house import stream_of
-from podium.house.shoes import EndedShoe, proof_of
 from podium.journal import Entry
 from podium.refusal import Refused
 from podium.server.web.reception import Reception, Route, answer
 from podium.store import Reading, read_stream
+from podium.table.events import EndedShoe
+from podium.table.shoes import proof_of
 from podium.tickets import Ticket, shown_number
 
 
@@ -52,14 +53,14 @@ class Player:
     async def shoes(self, request: web.Request) -> web.Response:
         """The shoes of a `table` that have ended, the newest first."""
         table = self._floor.house.table(request.query.get("table", ""))
-        ended = sorted(self._floor.house.shoes[table.name].ended.values(), reverse=True)
+        ended = sorted(table.shoes.values(), reverse=True)
         return answer([shoe_card(shoe) for shoe in ended[:50]])
 
     async def proof(self, request: web.Request) -> web.Response:
         """All that a `shoe` of a `table` published, and the cards that were dealt from it (RNG-10, docs/fairness.md)."""
         table = self._floor.house.table(request.query.get("table", ""))
         number = request.query.get("shoe", "")
-        shoe = self._floor.house.shoes[table.name].ended.get(int(number) if number.isdecimal() else 0)
+        shoe = table.shoes.get(int(number) if number.isdecimal() else 0)
         if shoe is None:
             raise Refused(f"No shoe {number!r} has ended at {table.name}.")
         entries = await self._reception.reading(lambda book: part_of(book, stream_of(table.name), shoe))
