@@ -81,6 +81,8 @@ class Witness:
         """Who sits at a terminal, by its token; players only."""
         self.configuring: Callable[[], bool] = lambda: False
         """Whether another configuration is on its way to the disk: tables show it a moment early, and no harm is done."""
+        self._staked: defaultdict[str, Counter[int]] = defaultdict(Counter)
+        """The most that each seat of a table has had staked in its round."""
         self._checked: OrderedDict[tuple[str, bytes, int], None] = OrderedDict()
         self.entries = 0
         self.messages = 0
@@ -130,14 +132,26 @@ class Witness:
         transfers = table.apply(happening, entry.time)
         _must(transfers == entry.transfers, f"INT-1: {happening} moves {transfers} now, and moved {entry.transfers}")
         self._note(table, happening, whose)
-        if isinstance(happening, TimeExpired):
-            paid = [transfer for transfer in transfers if kind_of(transfer.debit) == "credit"]
-            _must(not paid, f"DSC-2: a time-out took {paid}")
+        self._check_stakes(table, happening)
         if isinstance(happening, RoundOpened):
             _must(between, "GAME-3: a round opened before the last one was over")
             _must(table.round_number == before + 1, f"GAME-3: round {table.round_number} follows round {before}")
         if table.between_rounds and not between:
             self._round_over(table, whose)
+
+    def _check_stakes(self, table: Table, happening: Happening) -> None:
+        """DSC-2: a time-out takes nothing that the player had not staked. After a correction it may be a question asked
+        anew that runs out; then what the player had decided after it counts again, and takes the stake that it took."""
+        if table.round is None or isinstance(happening, RoundOpened):
+            self._staked[table.name] = Counter()
+            return
+        most = self._staked[table.name]
+        for number, seat in table.round.seats.items():
+            _must(
+                not isinstance(happening, TimeExpired) or seat.staked <= most[number],
+                f"DSC-2: a time-out at {table.name} raised the stakes of seat {number} from {most[number]} to {seat.staked}",
+            )
+            most[number] = max(most[number], seat.staked)
 
     def _round_over(self, table: Table, whose: dict[int, str]) -> None:
         """Everybody has exactly what the results say, from what they had before."""
