@@ -151,7 +151,10 @@ class World:
         self.witness = Witness(self.shuffler.open)
         self.witness.configuring = lambda: self.life is not None and self.life.configuring
         self.disk = Disk(self._durable)
+        self.begun: Life | None = None
+        """The last life that began."""
         self.life: Life | None = None
+        """The last one that came to serve somebody."""
         self.calm = False
         self.sloppy = self.chance.choice([0.02, 0.1, 0.3])
         """How often a dealer errs, corrects, voids, or is relieved."""
@@ -259,8 +262,8 @@ class World:
         try:
             await self._until(STORM, houses, *people)
             self.calm, self.weather = True, Weather()
-            if self.life is not None:
-                self.life.crash()
+            if self.begun is not None:
+                self.begun.crash()  # whatever the storm had in store for it does not happen in the calm
             asked = {each: set(each.asked) for each in self.terminals}
             await self._until(CALM, houses, *people)
             for each, ids in asked.items():
@@ -283,7 +286,7 @@ class World:
         """One life of the house after another."""
         while True:
             self.lives += 1
-            life = Life(self, self._temper(), Random(f"{self.seed} life {self.lives}"))
+            life = self.begun = Life(self, self._temper(), Random(f"{self.seed} life {self.lives}"))
             if not self.calm and self.chance.random() < 0.4:
                 self.loop.call_later(self.chance.uniform(0, 4), life.crash)
             running = asyncio.create_task(life.run(), name="the house")
