@@ -150,6 +150,11 @@ class Placard:
         return False
 
     @property
+    def asks_insurance(self) -> bool:
+        """Whether players may be asked about insurance or even money before they play their hands."""
+        return False
+
+    @property
     def tokes_clause(self) -> str:
         return self.wagering_clause
 

@@ -202,6 +202,7 @@ class World:
             dealer=chance.choice(["automated", "automated", "live"]),
             betting_seconds=chance.choice([0.5, 1.5]),
             decision_seconds=chance.choice([0.5, 1]),
+            insurance_seconds=chance.choice([0.3, 0.8]),
             result_seconds=chance.choice([0, 0.5]),
             card_seconds=chance.choice([0, 0.05, 0.2]),
             shuffle_seconds=chance.choice([0, 0.5]),

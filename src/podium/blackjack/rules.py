@@ -238,6 +238,10 @@ class BlackjackRules(Placard):
         return self.dealer_wagers
 
     @property
+    def asks_insurance(self) -> bool:
+        return self.insurance or self.even_money
+
+    @property
     def tokes_clause(self) -> str:
         return self.clause("dealer_wagers")
 

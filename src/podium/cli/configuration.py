@@ -46,8 +46,9 @@ def _table(table: TableConfig) -> str:
         for wager, offer in game.offers.items()
         if offer.most is not None
     ]
+    insurance = f"{table.insurance_seconds:g} s for insurance, " if game.rules.asks_insurance else ""
     return (
         f"{game.title}, {table.dealer} dealer, {seats}, {game.rules.decks} decks, "
-        f"{table.betting_seconds:g} s for bets and {table.decision_seconds:g} s for decisions"
+        f"{table.betting_seconds:g} s for bets, {insurance}{table.decision_seconds:g} s for decisions"
         f"{', ' + ', '.join(limits) if limits else ''}. Wagers: {', '.join(game.offers)}. Rules {game.fingerprint[:12]}."
     )

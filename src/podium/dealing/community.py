@@ -92,6 +92,8 @@ class Community(Dealing):
         for number, box in self.boxes.items():
             box.start(first, second)
             box.offer_early(dealers)
+            if box.early:
+                self.insuring.add(number)
             box.advance()
             self._go_on(number, box)
 
@@ -159,6 +161,7 @@ class Community(Dealing):
     def decide(self, seat: int, decision: Decision, cost: int) -> None:
         box = self.boxes[seat]
         box.decide(decision, cost)
+        self.insuring.discard(seat)
         self._go_on(seat, box)
 
     def time_out(self, seat: int) -> Decision:

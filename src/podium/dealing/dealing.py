@@ -25,6 +25,8 @@ class Dealing(ABC):
         self.cards_dealt = 0
         self.open: dict[int, Any] = {}
         """The seats that are asked something now."""
+        self.insuring: set[int] = set()
+        """Those of them that are asked about insurance or even money, which comes first and has a time of its own."""
 
     @abstractmethod
     def awaits(self) -> Awaits:

@@ -105,6 +105,7 @@ class OwnHands(Dealing):
             box.offer_early(up)
             if box.early:
                 self.open[number] = box
+                self.insuring.add(number)
         self._after_insurance()
 
     def _after_insurance(self) -> None:
@@ -203,9 +204,9 @@ class OwnHands(Dealing):
 
     def decide(self, seat: int, decision: Decision, cost: int) -> None:
         box = self.boxes[seat]
-        early = box.early is not None
         box.decide(decision, cost)
-        if early:
+        if seat in self.insuring:
+            self.insuring.discard(seat)
             del self.open[seat]
             self._after_insurance()
         else:

@@ -10,7 +10,8 @@ from podium.placard import Offer
 from podium.round import Round
 from podium.server.theory import of_line
 from podium.server.wire import History, RulesInForce, Seated, Shoe, TableCard, TableView, WagerCard
-from podium.table import Table
+from podium.table import Table, TableConfig
+from podium.table.config import milliseconds
 from podium.views import Layout, layout, next_place, seat_view
 
 SHOWN: Final = 10
@@ -115,8 +116,15 @@ def rules_in_force(table: Table, text: str, returns: dict[str, float]) -> RulesI
         options={name: getattr(rules.rules, name) for name in rules.options},
         wagers=[_wager_card(rules, offer, of_line(returns, offer.wager)) for offer in rules.offers.values()],
         text=text,
-        timers={"betting": round(config.betting_seconds * 1000), "decision": round(config.decision_seconds * 1000)},
+        timers=_timers(config, asks_insurance=rules.rules.asks_insurance),
     )
+
+
+def _timers(config: TableConfig, *, asks_insurance: bool) -> dict[str, int]:
+    timers = {"betting": config.betting_seconds, "decision": config.decision_seconds}
+    if asks_insurance:
+        timers["insurance"] = config.insurance_seconds
+    return {window: milliseconds(seconds) for window, seconds in timers.items()}
 
 
 def _wager_card(rules: Game, offer: Offer, returns: float | None) -> WagerCard:

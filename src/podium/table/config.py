@@ -16,6 +16,8 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     options: dict[str, Any] = {}
     dealer: Literal["automated", "live"] = "automated"
     betting_seconds: float = 15
+    insurance_seconds: float = 8
+    """For insurance and even money; then the time for deciding begins."""
     decision_seconds: float = 12
     result_seconds: float = 6
     card_seconds: float = 0.8
@@ -41,7 +43,7 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 
     def check(self) -> Game:
         """Refuse a configuration that cannot run a table."""
-        for name in ("betting_seconds", "decision_seconds"):
+        for name in ("betting_seconds", "insurance_seconds", "decision_seconds"):
             if not 0 < getattr(self, name) <= 3600:
                 raise Refused(f"{name} = {getattr(self, name)} is not possible: more than 0 and at most 3600 seconds.")
         for name in ("result_seconds", "card_seconds", "shuffle_seconds"):

@@ -68,7 +68,8 @@ def act(table: Table, now: int, shuffler: Shuffler) -> bool:
         case Wagers():
             table.record(BettingExtended(now + milliseconds(table.configured.betting_seconds)), now)
         case Decisions():
-            table.record(TimeExpired(), now)
+            # Who has answered about insurance in good time has the whole time for deciding (SBJ 5.h.iii).
+            table.record(TimeExpired(tuple(sorted(table.in_play.dealing.insuring)) or None), now)
         case NextCard():
             _deal(table, now)
         case Confirmation():

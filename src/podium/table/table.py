@@ -227,6 +227,7 @@ class Table:
 
     def _apply_to_round(self, event: AnyEvent, at: int) -> tuple[Transfer, ...]:
         played = self.in_play
+        was_insuring = played.dealt_for and bool(played.dealing.insuring)
         played.apply(event)
         if isinstance(event, WagersPlaced):
             self.bettors[event.seat] = self.players[event.seat]
@@ -236,12 +237,22 @@ class Table:
         if played.over:
             self._finish(played, at)
         elif isinstance(played.awaits, Decisions):
-            # Own hands are asked one after another, each with its own time; elsewhere the window is everybody's.
-            if not isinstance(event, Decided | CreditAdded) or isinstance(played.dealing, OwnHands):
-                self._open_window(self.configured.decision_seconds, at)
+            self._keep_time(played, event, at, was_insuring=was_insuring)
         elif not isinstance(played.awaits, Wagers) and (self.configured.close_early or not isinstance(event, Decided)):
             self.deadline = None
         return transfers
+
+    def _keep_time(self, played: Round, event: AnyEvent, at: int, *, was_insuring: bool) -> None:
+        """The time for insurance, and then the time for deciding, which begins when the last seat has answered.
+
+        Own hands are played one after another, each with its own time; elsewhere the window is everybody's.
+        """
+        insuring = bool(played.dealing.insuring)
+        in_turns = isinstance(played.dealing, OwnHands) and not insuring
+        goes_on = isinstance(event, CreditAdded) or (isinstance(event, Decided) and not in_turns)
+        if insuring != was_insuring or not goes_on:
+            config = self.configured
+            self._open_window(config.insurance_seconds if insuring else config.decision_seconds, at)
 
     def _moved(self, played: Round, event: AnyEvent) -> tuple[Transfer, ...]:
         """The money that an event moved: what each seat's flows changed by."""

@@ -131,6 +131,7 @@ const en = {
   odds: "Pays",
   "returns": "Returns {percent} of the wager in the long run with the best play, by the mathematics of these rules.",
   timers: "Time to bet: {betting} s. Time to decide: {deciding} s.",
+  "timer-insurance": "Time for insurance and even money: {insuring} s.",
   fingerprint: "Fingerprint of these rules: {hash}",
   "rules-english": "The rules of play are printed in English.",
   limit: "Limits",

@@ -123,6 +123,7 @@ const words: Words = {
     odds: "Paga",
     returns: "Devuelve el {percent} de la apuesta a largo plazo con el mejor juego, según las matemáticas de estas reglas.",
     timers: "Tiempo para apostar: {betting} s. Tiempo para decidir: {deciding} s.",
+    "timer-insurance": "Tiempo para el seguro y el pago a la par: {insuring} s.",
     fingerprint: "Huella de estas reglas: {hash}",
     "rules-english": "Las reglas del juego están impresas en inglés.",
     limit: "Límites",

@@ -123,6 +123,7 @@ const words: Words = {
     odds: "赔率",
     returns: "按这些规则的数学计算，以最佳打法长期返还下注的 {percent}。",
     timers: "下注时间：{betting} 秒。决定时间：{deciding} 秒。",
+    "timer-insurance": "保险与等额赔付时间：{insuring} 秒。",
     fingerprint: "规则指纹：{hash}",
     "rules-english": "游戏规则以英文印制。",
     limit: "限额",
