@@ -72,7 +72,7 @@ class PlayingHouse:
         bots = [f"{table}.bot{number}" for number in range(1, count + 1)]
         for bot in bots:
             self.house.admit(bot, "card", self.now)
-            self.house.pay_in(bot, credit, self.now, key=f"in-{bot}", by="carl")
+            self.house.pay_in(bot, credit, self.now, key=f"in-{bot}", by="carl", terminal="cage-1")
             self.house.sit_down(bot, table, None, self.now)
         self.store()
         return bots
@@ -140,7 +140,7 @@ class PlayingHouse:
                 amounts[sides[self.pick(len(sides))]] = 500
             tips = TIPPING.get(rules.name, {}) if place == 1 else {}
             with suppress(Refused):  # a bot that is short of credit sits out
-                self.house.bet(player, table.name, amounts, tips, (), self.now)
+                self.house.bet(player, table.name, amounts, tips, (), self.now, terminal=f"terminal-{place + 1}")
 
     def _decide(self, table: Table, asked: Decisions) -> None:
         """Most decide; some let the time run out. Nobody is asked twice in one step."""
@@ -227,10 +227,18 @@ def busy_day(playing: PlayingHouse) -> None:
     house, now = playing.house, playing.now
     bot = "match-up-blackjack-1.bot1"
     credit = account("credit", bot)
-    house.carry_out(Transfer("t-1", credit, TICKETS, 20_000, "ticket-out"), bot, now, request="t-1")
-    house.carry_out(Transfer("t-2", credit, TICKETS, 5_000, "ticket-out"), bot, now + 1, request="t-2")
-    house.carry_out(Transfer("t-3", TICKETS, credit, 20_000, "ticket-in"), bot, now + 2, request="t-3")
-    house.adjust(bot, 1_500, now + 3, key="a-1", by="sam", second="olga", reason="=misprinted ticket")
+    house.carry_out(
+        Transfer("t-1", credit, TICKETS, 20_000, "ticket-out", terminal="terminal-1"), bot, now, request="t-1"
+    )
+    house.carry_out(
+        Transfer("t-2", credit, TICKETS, 5_000, "ticket-out", terminal="terminal-1"), bot, now + 1, request="t-2"
+    )
+    house.carry_out(
+        Transfer("t-3", TICKETS, credit, 20_000, "ticket-in", terminal="terminal-2"), bot, now + 2, request="t-3"
+    )
+    house.adjust(
+        bot, 1_500, now + 3, key="a-1", by="sam", second="olga", reason="=misprinted ticket", terminal="cage-1"
+    )
     house.note(Noted("sign-in-failed", "terminal-7", who="dora", reason="wrong password"), now + 4)
     table = house.table("match-up-blackjack-1")
     slower = msgspec.structs.replace(table.configured, betting_seconds=30)

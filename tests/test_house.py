@@ -2,7 +2,7 @@
 
 import pytest
 
-from podium.cards import cards
+from podium.cards import card, cards
 from podium.house import DEMONSTRATION, House, HouseConfig, read_config, write_config
 from podium.journal import BrokenChain, Chain
 from podium.ledger import LedgerFault
@@ -201,3 +201,32 @@ def test_the_demonstration_house_opens_all_five_games() -> None:
     }
     assert len(house.house.tables) == 5
     assert HouseConfig().tables == {}
+
+
+def test_mtr_1_game_2_a_game_counts_for_the_terminal_where_its_bet_was_made() -> None:
+    """What a double adds and what the game wins belong to the terminal of the bet, also when the player went elsewhere."""
+    house = TestHouse(t1=stadium(dealer="live"))
+    house.at("t1", lambda table: table.take_place("dana", house.now))
+    house.at("t1", lambda table: table.load_shoe(312, house.now, by="dana"))
+    house.at("t1", lambda table: table.open_round(house.now))
+    house.player("ann")
+    for amount, terminal in ((500, "t-1"), (1_000, "t-2"), (0, "t-1"), (1_000, "t-2")):
+        house.house.bet("ann", "t1", {"blackjack": amount} if amount else {}, {}, (), house.now, terminal=terminal)
+    house.at("t1", lambda table: table.close_bets(house.now))
+    for code in "6s 5d 5c".split():
+        house.at("t1", lambda table, code=code: table.deal(card(code), house.now))  # type: ignore[misc]
+    house.decide("ann", "double")
+    for code in "Ts Kd 9h".split():
+        house.at("t1", lambda table, code=code: table.deal(card(code), house.now))  # type: ignore[misc]
+    house.at("t1", lambda table: table.confirm(house.now))
+    moved = [transfer for entry in house.store() for transfer in entry.transfers if transfer.table]
+    assert [(transfer.kind, transfer.amount, transfer.terminal) for transfer in moved] == [
+        ("stake", 500, "t-1"),
+        ("stake", 500, "t-2"),
+        ("stake-back", 1_000, "t-1"),
+        ("stake", 1_000, "t-2"),
+        ("stake", 1_000, "t-2"),
+        ("stake-back", 2_000, "t-2"),
+        ("win", 2_000, "t-2"),
+    ]
+    assert dict(house.restarted().ledger) == dict(house.house.ledger)

@@ -17,6 +17,7 @@ from podium.house.events import NOTED
 from podium.journal import Entry
 from podium.ledger import account, kind_of, names_of
 from podium.maths.par import par
+from podium.meters import Meters
 from podium.refusal import Refused
 from podium.reports import (
     REPORTS,
@@ -275,8 +276,14 @@ def test_hp_1_a_win_that_an_attendant_pays_is_reported(tmp_path: Path) -> None:
 
 def test_mtr_1_mtr_2_every_meter_equals_the_sum_over_the_ledger(book: Book, records: Records) -> None:
     made = rows(report("meters", book, records, TODAY, NOON))
-    assert {row["where"] for row in made} == {"house", *(f"table {table}" for table in records.rounds.by_table)}
+    tables = {f"table {table}" for table in records.rounds.by_table}
+    terminals = {"terminal cage-1", "terminal terminal-1", "terminal terminal-2", "terminal terminal-3"}
+    assert {row["where"] for row in made} == {"house", *tables, *terminals}
     assert all(row["difference"] == 0 for row in made)
+    for meter in Meters.__struct_fields__:
+        by_terminal = [row["journal"] for row in made if row["meter"] == meter and row["where"] in terminals]
+        whole = [row["journal"] for row in made if row["meter"] == meter and row["where"] == "house"]
+        assert [sum(by_terminal)] == whole, meter
     house = {row["meter"]: row for row in made if row["where"] == "house"}
     assert house["bills_in"]["shown"] == "0015000000"
     assert house["vouchers_out"]["journal"] == 25_000
@@ -293,7 +300,8 @@ def test_mtr_2_a_ledger_that_was_altered_differs_from_its_meters(record: Path, t
     made = rows(report("meters", book, Records(), TODAY, NOON))
     book.close()
     assert {(row["where"], row["meter"], row["difference"]) for row in made if row["difference"]} == {
-        ("house", "vouchers_out", -7)
+        ("house", "vouchers_out", -7),
+        ("terminal terminal-1", "vouchers_out", -7),
     }
 
 

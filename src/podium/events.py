@@ -23,6 +23,8 @@ class WagersPlaced(Event, frozen=True, tag="wagers-placed"):
     credit: int | None = None
     """The credit before these wagers; None for as much as needed."""
     name: str = ""
+    terminal: str = ""
+    """Where the bet was made: the whole game counts for the meters of that terminal (MTR-1)."""
 
 
 class CreditAdded(Event, frozen=True, tag="credit-added"):
@@ -115,6 +117,7 @@ _SOUND: Final[dict[type, Callable[[Any], bool]]] = {
         and isinstance(event.spots, tuple)
         and (event.credit is None or (type(event.credit) is int and event.credit >= 0))
         and isinstance(event.name, str)
+        and isinstance(event.terminal, str)
     ),
     CreditAdded: lambda event: _is_seat(event.seat),
     BettingClosed: lambda _: True,

@@ -275,7 +275,8 @@ def accept(invitation: Invitation | None, token: str, now: int) -> Invitation:
 
 
 class Enrolled(msgspec.Struct, frozen=True):
-    """SEC-3: a display that the operator enrolled; nobody signs in at it, and it shows only what is public."""
+    """SEC-3: a terminal that the operator enrolled. By itself it shows only what is public; whoever signs in at it does so
+    under its name, by which its meters are counted (MTR-1)."""
 
     key: str
     """The hash of the token that it shows."""

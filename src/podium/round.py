@@ -148,7 +148,15 @@ class Round:
             spots = self.game.rules.read_spots(event.spots)
         except Refused as refusal:
             raise Refused(f"{who}: {refusal}") from None
-        seat = Seat(event.seat, event.amounts, event.for_dealer, name=event.name, spots=spots, brought=event.credit)
+        seat = Seat(
+            event.seat,
+            event.amounts,
+            event.for_dealer,
+            name=event.name,
+            spots=spots,
+            brought=event.credit,
+            terminal=event.terminal,
+        )
         if not seat.can_pay(0):
             raise Refused(f"{who}: wagers of {seat.staked} are more than the credit of {event.credit}.")
         self.seats[event.seat] = seat

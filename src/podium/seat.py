@@ -11,7 +11,7 @@ from podium.results import WagerResult
 class Seat:
     """One player's money in one round."""
 
-    __slots__ = ("amounts", "brought", "for_dealer", "name", "number", "settled", "spots", "staked")
+    __slots__ = ("amounts", "brought", "for_dealer", "name", "number", "settled", "spots", "staked", "terminal")
 
     def __init__(
         self,
@@ -22,12 +22,14 @@ class Seat:
         name: str = "",
         spots: tuple[int, ...] = (),
         brought: int | None = None,
+        terminal: str = "",
     ) -> None:
         self.number: Final = number
         self.name: Final = name or f"seat {number}"
         self.amounts: Final = amounts
         self.for_dealer: Final = for_dealer
         self.spots: Final = spots
+        self.terminal: Final = terminal
         self.brought = brought
         """The credit that the player came with and added since; None for as much as needed."""
         self.staked = sum(amounts.values()) + sum(for_dealer.values())

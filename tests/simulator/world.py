@@ -53,7 +53,7 @@ class Admission:
         self._roles = roles
 
     def identify(self, token: str, now: int, *, active: bool = False) -> Who | None:
-        return Who(token, self._roles[token]) if token in self._roles else None
+        return Who(token, self._roles[token], f"at-{token}") if token in self._roles else None
 
     def approve(self, code: str, now: int) -> str:
         if code != "sue":

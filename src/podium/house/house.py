@@ -232,11 +232,17 @@ class House:
         for_dealer: dict[str, int],
         spots: tuple[int, ...],
         now: int,
+        *,
+        terminal: str = "",
     ) -> None:
+        """Stake, or replace what was staked. What comes of it counts for the terminal where the bet was made (MTR-1)."""
         if self.held(player):
             raise Refused(f"An attendant must pay a win of {self.held(player)} before play goes on (HP-1).")
         credit = self.credit(player)
-        self.at_table(name, lambda table: table.bet(player, amounts, for_dealer, spots, credit=credit, now=now))
+        self.at_table(
+            name,
+            lambda table: table.bet(player, amounts, for_dealer, spots, credit=credit, now=now, terminal=terminal),
+        )
 
     def in_play(self, player: str) -> bool:
         """Whether the player has wagers in play."""
@@ -256,22 +262,25 @@ class House:
         """Whose cash a player's credit is: the cage's, or nobody's when it is a guest's play money."""
         return PLAY_CAGE if self.is_guest(player) else CAGE
 
-    def pay_in(self, player: str, amount: int, now: int, *, key: str, by: str) -> None:
+    def pay_in(self, player: str, amount: int, now: int, *, key: str, by: str, terminal: str = "") -> None:
         """Buy-in: the player has credit for what the cage took."""
         self._check_amount(amount)
         if self._asked_before(key, "cash-in", player, amount):
             return
-        self._move("cash-in", player, amount, self.cage_for(player), account("credit", player), now, key=key, by=by)
+        debit, target = self.cage_for(player), account("credit", player)
+        self._move("cash-in", player, amount, debit, target, now, key=key, by=by, terminal=terminal)
         self.tell_the_round(player, amount, now)
 
-    def pay_out(self, player: str, amount: int, now: int, *, key: str, by: str, second: str = "") -> None:
+    def pay_out(
+        self, player: str, amount: int, now: int, *, key: str, by: str, second: str = "", terminal: str = ""
+    ) -> None:
         """Cash-out at the cage; `second` approved it, where two are needed."""
         self._check_amount(amount)
         if self._asked_before(key, "cash-out", player, amount):
             return
         self.check_cash_out(player, amount)
         debit, target = account("credit", player), self.cage_for(player)
-        self._move("cash-out", player, amount, debit, target, now, key=key, by=by, second=second)
+        self._move("cash-out", player, amount, debit, target, now, key=key, by=by, second=second, terminal=terminal)
 
     def check_cash_out(self, player: str, amount: int) -> None:
         """Credit leaves the house only when nothing of it is in play (CSH-2)."""
@@ -280,18 +289,29 @@ class House:
         if amount > self.credit(player):
             raise Refused(f"The credit is {self.credit(player)}, less than {amount}.")
 
-    def attendant_paid(self, player: str, now: int, *, key: str, by: str) -> int:
+    def attendant_paid(self, player: str, now: int, *, key: str, by: str, terminal: str = "") -> int:
         """HP-1: an attendant paid a large win by hand; the terminal is free again."""
         if key in self._asked:
             return self._asked[key].amount
         amount = self.held(player)
         if not amount:
             raise Refused(f"{player} has no win that an attendant must pay.")
-        target = self.cage_for(player)
-        self._move("win-handed", player, amount, account("attendant", player), target, now, key=key, by=by)
+        debit, target = account("attendant", player), self.cage_for(player)
+        self._move("win-handed", player, amount, debit, target, now, key=key, by=by, terminal=terminal)
         return amount
 
-    def adjust(self, player: str, amount: int, now: int, *, key: str, by: str, second: str, reason: str) -> None:
+    def adjust(
+        self,
+        player: str,
+        amount: int,
+        now: int,
+        *,
+        key: str,
+        by: str,
+        second: str,
+        reason: str,
+        terminal: str = "",
+    ) -> None:
         """CSH-1: a balance is corrected by two people, with a reason."""
         if type(amount) is not int or amount == 0:
             raise Refused("An adjustment is a whole number of minor units, above or below 0.")
@@ -307,7 +327,8 @@ class House:
             self.check_cash_out(player, -amount)
         credit, adjustments = account("credit", player), account("adjustments")
         debit, target = (adjustments, credit) if amount > 0 else (credit, adjustments)
-        self._move("adjustment", player, abs(amount), debit, target, now, key=key, by=by, second=second, reason=reason)
+        told = {"second": second, "reason": reason, "terminal": terminal}
+        self._move("adjustment", player, abs(amount), debit, target, now, key=key, by=by, **told)
         if amount > 0:
             self.tell_the_round(player, amount, now)
 
@@ -342,9 +363,10 @@ class House:
         by: str,
         second: str = "",
         reason: str = "",
+        terminal: str = "",
     ) -> None:
         """One transfer at the desk, under the id of whoever asked for it."""
-        transfer = Transfer(key, debit, target, amount, kind, who=by)
+        transfer = Transfer(key, debit, target, amount, kind, who=by, terminal=terminal)
         self.carry_out(transfer, player, now, second=second, reason=reason)
 
     def carry_out(

@@ -17,7 +17,7 @@ PLAY_MONEY: Final = "play money"
 """The site that stands on a guest's ticket: it is worth credit for guests, and no cash."""
 
 
-def sell(house: House, number: str, worth: int, now: int, *, key: str, by: str) -> Ticket:
+def sell(house: House, number: str, worth: int, now: int, *, key: str, by: str, terminal: str = "") -> Ticket:
     """A cashier sells a ticket for cash."""
     known = _issued_before(house, number, key, worth)
     if known is not None:
@@ -27,7 +27,7 @@ def sell(house: House, number: str, worth: int, now: int, *, key: str, by: str) 
         worth=worth,
         paid_from=CAGE,
         site=house.config.name,
-        terminal=by,
+        terminal=terminal,
         now=now,
         valid_for=house.config.ticket_days * DAY,
         who=by,
@@ -37,7 +37,7 @@ def sell(house: House, number: str, worth: int, now: int, *, key: str, by: str) 
     return ticket
 
 
-def cash_out(house: House, player: str, number: str, now: int, *, key: str) -> Ticket:
+def cash_out(house: House, player: str, number: str, now: int, *, key: str, terminal: str = "") -> Ticket:
     """A player takes the whole credit away as a ticket."""
     known = _issued_before(house, number, key)
     if known is not None:
@@ -57,7 +57,7 @@ def cash_out(house: House, player: str, number: str, now: int, *, key: str) -> T
         worth=worth,
         paid_from=account("credit", player),
         site=PLAY_MONEY if house.is_guest(player) else house.config.name,
-        terminal=player,
+        terminal=terminal,
         now=now,
         valid_for=house.config.ticket_days * DAY,
     )
@@ -66,7 +66,7 @@ def cash_out(house: House, player: str, number: str, now: int, *, key: str) -> T
     return ticket
 
 
-def redeem(house: House, player: str, number: str, now: int, *, key: str) -> Ticket:
+def redeem(house: House, player: str, number: str, now: int, *, key: str, terminal: str = "") -> Ticket:
     """A ticket becomes a player's credit."""
     number = read_number(number)
     ticket = house.shelf.find(Ticket, ticket_key(number))
@@ -78,7 +78,7 @@ def redeem(house: House, player: str, number: str, now: int, *, key: str) -> Tic
             "Play money and money do not mix: a guest's ticket is redeemed by a guest, any other by a player."
         )
     redeemed, paid = tickets.redeem(
-        ticket, number, paid_to=account("credit", player), terminal=player, now=now, who=player
+        ticket, number, paid_to=account("credit", player), terminal=terminal, now=now, who=player
     )
     house.carry_out(paid, player, now, request=key)
     house.shelf.put(redeemed, now)
@@ -93,7 +93,7 @@ def check_redeemable(house: House, number: str, now: int) -> None:
     tickets.redeem(ticket, number, paid_to=CAGE, terminal="", now=now)
 
 
-def pay(house: House, number: str, now: int, *, key: str, by: str) -> Ticket:
+def pay(house: House, number: str, now: int, *, key: str, by: str, terminal: str = "") -> Ticket:
     """A cashier pays a ticket in cash."""
     number = read_number(number)
     ticket = house.shelf.find(Ticket, ticket_key(number))
@@ -102,7 +102,7 @@ def pay(house: House, number: str, now: int, *, key: str, by: str) -> Ticket:
         return known
     if ticket is not None and ticket.site == PLAY_MONEY:
         raise Refused("This ticket is a guest's play money and is not paid in cash.")
-    redeemed, paid = tickets.redeem(ticket, number, paid_to=CAGE, terminal=by, now=now, who=by)
+    redeemed, paid = tickets.redeem(ticket, number, paid_to=CAGE, terminal=terminal, now=now, who=by)
     house.carry_out(paid, "", now, request=key)
     house.shelf.put(redeemed, now)
     return redeemed

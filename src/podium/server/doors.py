@@ -35,6 +35,8 @@ T = TypeVar("T")
 
 DISPLAY: Final = "display"
 """The token, and the role, of a wall in a house that receives guests: anybody may look there."""
+UNENROLLED: Final = "unenrolled"
+"""The meters count together, under this name, whatever no operator has enrolled: a guest's phone, a borrowed browser."""
 NOTED_ANEW: Final = 5
 """A session's last touch is stored when a fifth of its idle time has passed since it was stored before."""
 MINUTE: Final = 60_000
@@ -84,7 +86,12 @@ class Doors:
             return None
         if active:
             self._touch(goes_on, now)
-        return Who(session.person, session.role)
+        return Who(session.person, session.role, session.terminal or UNENROLLED)
+
+    def terminal(self, token: str) -> str:
+        """The name of the enrolled terminal that shows this token (SEC-3)."""
+        enrolled = self._house.shelf.find(Enrolled, token_hash(token)) if token else None
+        return enrolled.name if enrolled is not None and enrolled.active else UNENROLLED
 
     def _touch(self, session: Session, now: int) -> None:
         """Somebody did something. It is written down with whatever is written next, and not each time."""
@@ -106,7 +113,7 @@ class Doors:
 
     # --- coming in --------------------------------------------------------------------------------------------------
 
-    async def guest(self) -> CameIn:
+    async def guest(self, terminal: str) -> CameIn:
         """A guest with play money, where the house receives guests."""
         config = self._house.config
         if not config.guests:
@@ -116,12 +123,13 @@ class Doors:
         def admit(now: int) -> CameIn:
             self._house.admit(name, "guest", now)
             if config.guest_credit:
-                self._house.pay_in(name, config.guest_credit, now, key=f"welcome.{name}", by="house")
-            return self._admit_nameless(name, now)
+                credit, key = config.guest_credit, f"welcome.{name}"
+                self._house.pay_in(name, credit, now, key=key, by="house", terminal=terminal)
+            return self._admit_nameless(name, terminal, now)
 
         return await self._at_desk.in_house(admit)
 
-    async def by_ticket(self, number: str, address: str) -> CameIn:
+    async def by_ticket(self, number: str, address: str, terminal: str) -> CameIn:
         """Whoever holds a ticket comes in with its credit; the ticket is redeemed with that."""
         self.check_patience(address)
         try:
@@ -133,20 +141,20 @@ class Doors:
                 # The ticket is looked at before anything is recorded: a refusal leaves nothing behind.
                 ticketing.check_redeemable(self._house, number, now)
                 self._house.admit(name, how, now)
-                ticketing.redeem(self._house, name, number, now, key=f"ticket-in.{name}")
-                return self._admit_nameless(name, now)
+                ticketing.redeem(self._house, name, number, now, key=f"ticket-in.{name}", terminal=terminal)
+                return self._admit_nameless(name, terminal, now)
 
             return await self._at_desk.in_house(admit)
         except Refused as refusal:
             await self.note_failure("ticket-refused", "", address, str(refusal))
             raise
 
-    def _admit_nameless(self, name: str, now: int) -> CameIn:
+    def _admit_nameless(self, name: str, terminal: str, now: int) -> CameIn:
         token = draw_token(self._entropy)
-        self._house.shelf.put(begin_nameless(name, token, "", now), now)
-        return CameIn(Who(name, "player"), token)
+        self._house.shelf.put(begin_nameless(name, token, terminal, now), now)
+        return CameIn(Who(name, "player", terminal), token)
 
-    async def sign_in(self, name: str, password: str, address: str) -> CameIn:
+    async def sign_in(self, name: str, password: str, address: str, terminal: str) -> CameIn:
         """By name and password, or by card number and PIN (SEC-1)."""
         self.check_patience(address)
         key = name.strip().lower()
@@ -162,21 +170,21 @@ class Doors:
                 if tried.person is not None and person is not None and tried.person.locked_until > person.locked_until:
                     await self.note_failure("locked-out", key, address, "too many wrong passwords")
                 raise Refused(tried.refused or "")
-            return await self.begin(tried.person)
+            return await self.begin(tried.person, terminal)
 
     async def hashed(self, work: Callable[[], T]) -> T:
         """Hash or check a password on the thread for it."""
         return await asyncio.get_running_loop().run_in_executor(self._hashing, work)
 
-    async def begin(self, person: Person) -> CameIn:
+    async def begin(self, person: Person, terminal: str) -> CameIn:
         """A session of somebody who has proved who it is."""
         token = draw_token(self._entropy)
 
         def admit(now: int) -> CameIn:
             if person.role == "player":
                 self._house.admit(person.key, "card", now)
-            self._house.shelf.put(begin_session(person, token, "", now), now)
-            return CameIn(Who(person.key, person.role), token)
+            self._house.shelf.put(begin_session(person, token, terminal, now), now)
+            return CameIn(Who(person.key, person.role, terminal), token)
 
         return await self._at_desk.in_house(admit)
 

@@ -25,7 +25,7 @@ from podium.people import (
     token_hash,
 )
 from podium.refusal import Refused
-from podium.server.doors import CameIn, Doors
+from podium.server.doors import UNENROLLED, CameIn, Doors
 from podium.server.floor import Floor
 
 FIRST: Final = "operator"
@@ -65,7 +65,7 @@ class Enrolment:
         self._house.shelf.put(invite(person, token, now), now)
         return token
 
-    async def accept(self, floor: Floor, token: str, password: str) -> CameIn:
+    async def accept(self, floor: Floor, token: str, password: str, terminal: str) -> CameIn:
         """Whoever has the link chooses a password with it, once, and is signed in."""
         invitation = self._house.shelf.find(Invitation, token_hash(token))
         accept(invitation, token, floor.clock())
@@ -84,7 +84,7 @@ class Enrolment:
         changed = await floor.in_house(settle)
         if not changed.active:
             raise Refused("This account is closed; ask the operator.")
-        return await self._doors.begin(changed)
+        return await self._doors.begin(changed, terminal)
 
     def people(self) -> list[Person]:
         return sorted(self._house.shelf.every(Person), key=lambda person: (person.role, person.key))
@@ -149,10 +149,12 @@ class Enrolment:
         return sorted(self._house.shelf.every(Enrolled), key=lambda terminal: terminal.name)
 
     async def enrol_terminal(self, floor: Floor, name: str, *, by: str) -> str:
-        """SEC-3: a display is something from now on. The token goes into its address, and is kept nowhere."""
+        """SEC-3: a terminal is something from now on. The token goes into its address, and is kept nowhere."""
         token = draw_token(self._entropy)
 
         def enter(now: int) -> str:
+            if name == UNENROLLED:
+                raise Refused(f"{name!r} is what every terminal is before it is enrolled: take another name.")
             if any(terminal.name == name and terminal.active for terminal in self.terminals()):
                 raise Refused(f"There is a terminal of the name {name!r} already.")
             self._house.shelf.put(enrol(name, token, by, now), now)
@@ -162,7 +164,7 @@ class Enrolment:
         return await floor.in_house(enter)
 
     async def dismiss_terminal(self, floor: Floor, name: str, *, by: str) -> None:
-        """The terminal is nothing any more."""
+        """The terminal is nothing any more, and whoever is signed in at it must sign in again."""
 
         def dismiss(now: int) -> None:
             found = next((terminal for terminal in self.terminals() if terminal.name == name and terminal.active), None)
@@ -172,7 +174,7 @@ class Enrolment:
             self._house.note(Noted("terminal-enrolled", name, by, "dismissed"), now)
 
         await floor.in_house(dismiss)
-        floor.turn_away(floor.clock())
+        await self._doors.end(lambda session: session.terminal == name)
 
 
 def _state(person: Person) -> str:

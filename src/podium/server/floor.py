@@ -54,6 +54,8 @@ class Who(NamedTuple):
 
     name: str
     role: str
+    terminal: str = ""
+    """The name of the terminal, by which its meters are counted (MTR-1)."""
 
 
 class Admission(Protocol):

@@ -40,6 +40,8 @@ class Sender(Protocol):
     def name(self) -> str: ...
     @property
     def role(self) -> str: ...
+    @property
+    def terminal(self) -> str: ...
 
 
 PLAYERS: Final = (Join, Leave, Bet, Decide, CommitCut, OpenCut)
@@ -62,7 +64,7 @@ def carry_out(house: House, approving: Approving, who: Sender, name: str, comman
     """Carry out a command at a table, or refuse it. A player's seat is returned where one was taken."""
     if isinstance(command, PLAYERS):
         _require(who, "bet")
-        return _player(house, who.name, name, command, now)
+        return _player(house, who, name, command, now)
     if isinstance(command, DEALERS):
         _require(who, "deal")
         house.at_table(name, lambda table: _dealer(table, approving, who.name, command, now))
@@ -85,8 +87,8 @@ def _approved(approving: Approving, code: str, dealer: str, now: int) -> str:
     return approved
 
 
-def _player(house: House, player: str, name: str, command: AnyCommand, now: int) -> int | None:
-    table = house.table(name)
+def _player(house: House, who: Sender, name: str, command: AnyCommand, now: int) -> int | None:
+    table, player = house.table(name), who.name
     match command:
         case Join(seat=seat):
             return house.sit_down(player, name, seat, now)
@@ -95,7 +97,8 @@ def _player(house: House, player: str, name: str, command: AnyCommand, now: int)
         case Bet():
             _this_round(table, command.round)
             if not _stands(table, player, command):
-                house.bet(player, name, command.wagers, command.for_dealer, command.spots, now)
+                wagers, for_dealer, spots = command.wagers, command.for_dealer, command.spots
+                house.bet(player, name, wagers, for_dealer, spots, now, terminal=who.terminal)
         case Decide():
             _this_round(table, command.round)
             house.at_table(name, lambda table: _decide(table, player, command, now))

@@ -77,6 +77,8 @@ class Ways(NamedTuple):
     round: int
     player: str
     dealer: str
+    terminal: str = ""
+    """Where the player made the bet."""
 
     def transfers(self, was: Flows, now: Flows, key: str, *, undone: TransferKind) -> list[Transfer]:
         """What the flows grew by since; what one shrank by goes back, under the name of what undid it."""
@@ -100,6 +102,7 @@ class Ways(NamedTuple):
                         kind=kind,
                         table=self.table,
                         round=str(self.round),
+                        terminal=self.terminal,
                     )
                 )
         return moved

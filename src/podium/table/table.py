@@ -272,7 +272,9 @@ class Table:
             before = known[1] if known else NOTHING
             # What a dealer was given is taken back from that dealer, whoever stands at the podium by then.
             tipped = known[2] if known and before.tips else self.dealer or AUTOMATED
-            ways = Ways(self.name, self.round_number, self.players[number], tipped)
+            # GAME-2: doubles, splits and wins belong to the terminal where the game began (MTR-1).
+            terminal = seat.terminal if seat else event.terminal if isinstance(event, WagersPlaced) else ""
+            ways = Ways(self.name, self.round_number, self.players[number], tipped, terminal)
             moved += ways.transfers(before, flows, f"{self.name}.{self.happened + 1}.{number}", undone=undone)
             self._posted[number] = (key, flows, tipped)
         return tuple(moved)
@@ -460,12 +462,14 @@ class Table:
         *,
         credit: int,
         now: int,
+        terminal: str = "",
     ) -> None:
         """Stake, or replace what was staked in this round. `credit` is what the player has besides."""
         seat = self._seat_of(player)
         if self.deadline is not None and now >= self.deadline and isinstance(self.in_play.awaits, Wagers):
             raise Refused("No more bets: the time for betting is over.")
-        self.record(WagersPlaced(seat, amounts, for_dealer, spots, credit + self.staked(player)), now)
+        brought = credit + self.staked(player)
+        self.record(WagersPlaced(seat, amounts, for_dealer, spots, brought, terminal=terminal), now)
 
     def decide(self, player: str, decision: str, now: int) -> None:
         self.record(Decided(self._seat_of(player), decision), now)

@@ -57,7 +57,7 @@ class Cashier:
         def pay_in(now: int) -> None:
             self._check_known(asked.name)
             self._house.admit(asked.name, "card", now)
-            self._house.pay_in(asked.name, asked.amount, now, key=key, by=who.name)
+            self._house.pay_in(asked.name, asked.amount, now, key=key, by=who.name, terminal=who.terminal)
 
         await self._floor.in_house(pay_in, asked.name)
         return self._account(asked.name)
@@ -76,7 +76,8 @@ class Cashier:
                 second = self._second(asked.approval, f"A cash-out above {self._house.config.cash_out_limit}", now)
                 reason = f"a cash-out of {asked.amount} by {who.name}"
                 self._house.note(Noted("override", asked.name, second, reason), now)
-            self._house.pay_out(asked.name, asked.amount, now, key=key, by=who.name, second=second)
+            told = {"by": who.name, "second": second, "terminal": who.terminal}
+            self._house.pay_out(asked.name, asked.amount, now, key=key, **told)
 
         await self._floor.in_house(pay_out, asked.name)
         return self._account(asked.name)
@@ -89,7 +90,7 @@ class Cashier:
 
         def paid(now: int) -> None:
             self._check_known(asked.name)
-            self._house.attendant_paid(asked.name, now, key=key, by=who.name)
+            self._house.attendant_paid(asked.name, now, key=key, by=who.name, terminal=who.terminal)
 
         await self._floor.in_house(paid, asked.name)
         return self._account(asked.name)
@@ -103,7 +104,8 @@ class Cashier:
         def adjusted(now: int) -> None:
             self._check_known(asked.name)
             second = "" if self._house.asked(key) else self._second(asked.approval, "An adjustment", now)
-            self._house.adjust(asked.name, asked.amount, now, key=key, by=who.name, second=second, reason=asked.reason)
+            told = {"by": who.name, "second": second, "reason": asked.reason, "terminal": who.terminal}
+            self._house.adjust(asked.name, asked.amount, now, key=key, **told)
 
         await self._floor.in_house(adjusted, asked.name)
         return self._account(asked.name)
@@ -115,7 +117,9 @@ class Cashier:
         key = self._reception.key(request, who)
         number = self._reception.ticket_number(key)
         ticket = await self._floor.in_house(
-            lambda now: ticketing.sell(self._house, number, asked.amount, now, key=key, by=who.name)
+            lambda now: ticketing.sell(
+                self._house, number, asked.amount, now, key=key, by=who.name, terminal=who.terminal
+            )
         )
         return answer(printed(ticket, number))
 
@@ -126,7 +130,7 @@ class Cashier:
         key = self._reception.key(request, who)
         async with self._reception.ticket_tried(request, who):
             ticket = await self._floor.in_house(
-                lambda now: ticketing.pay(self._house, asked.number, now, key=key, by=who.name)
+                lambda now: ticketing.pay(self._house, asked.number, now, key=key, by=who.name, terminal=who.terminal)
             )
         return answer(printed(ticket, read_number(asked.number)))
 

@@ -9,10 +9,11 @@ from podium import __version__
 from podium.server.doors import DISPLAY
 from podium.server.program import fingerprint
 from podium.server.show import table_card
-from podium.server.web.reception import COOKIE, NotWho, Reception, Route, answer
+from podium.server.web.reception import COOKIE, TERMINAL_COOKIE, NotWho, Reception, Route, answer
 
 STATIC: Final = Path(__file__).parent.parent / "static"
 WELCOME: Final = Path(__file__).parent / "welcome.html"
+TERMINAL: Final = Path(__file__).parent / "terminal.html"
 SCREENS: Final = ("play", "dealer", "floor")
 
 
@@ -35,6 +36,10 @@ class Pages:
     async def welcome(self, _: web.Request) -> web.StreamResponse:
         """Where a person chooses a password with an invitation, whose token follows the # of the address."""
         return web.FileResponse(WELCOME, headers={"Cache-Control": "no-cache"})
+
+    async def enrolled(self, _: web.Request) -> web.StreamResponse:
+        """Where a browser becomes the terminal whose token follows the # of the address."""
+        return web.FileResponse(TERMINAL, headers={"Cache-Control": "no-cache"})
 
     async def house(self, _: web.Request) -> web.Response:
         """The house: name, currency, whether guests are received, version and fingerprint of the program (VER-1)."""
@@ -75,11 +80,8 @@ class Pages:
     def _token(self, request: web.Request) -> str:
         """SEC-3: a wall is enrolled by the operator, but in a house that receives guests any may look."""
         if request.query.get("as") == DISPLAY:
-            return request.cookies.get(DISPLAY_COOKIE, DISPLAY)
+            return request.cookies.get(TERMINAL_COOKIE, DISPLAY)
         return request.cookies.get(COOKIE, "")
-
-
-DISPLAY_COOKIE: Final = "podium-display"
 
 
 def routes(reception: Reception) -> list[Route]:
@@ -89,6 +91,7 @@ def routes(reception: Reception) -> list[Route]:
         *(Route("GET", f"/{screen}", pages.page) for screen in SCREENS),
         Route("GET", "/display/{table}", pages.page),
         Route("GET", "/welcome", pages.welcome),
+        Route("GET", "/terminal", pages.enrolled),
         Route("GET", "/api/house", pages.house),
         Route("GET", "/api/health", pages.health),
         Route("GET", "/metrics", pages.metrics),

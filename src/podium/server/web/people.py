@@ -7,8 +7,7 @@ from aiohttp import web
 
 from podium.people import Person, Role
 from podium.refusal import Refused
-from podium.server.web.pages import DISPLAY_COOKIE
-from podium.server.web.reception import COOKIE, Reception, Route, answer
+from podium.server.web.reception import COOKIE, TERMINAL_COOKIE, Reception, Route, answer
 
 YEAR: Final = 365 * 24 * 3600
 
@@ -57,18 +56,20 @@ class People:
 
     async def guest(self, request: web.Request) -> web.Response:
         """Come in as a guest of the demonstration house, with play money."""
-        return self._reception.came_in(request, await self._doors.guest())
+        return self._reception.came_in(request, await self._doors.guest(self._reception.terminal(request)))
 
     async def sign_in(self, request: web.Request) -> web.Response:
         """Sign in by `name` and `password`: for a player the number of the card and the PIN."""
         asked = await self._reception.read(request, SignIn)
-        came_in = await self._doors.sign_in(asked.name, asked.password, request.remote or "unknown")
+        where = request.remote or "unknown", self._reception.terminal(request)
+        came_in = await self._doors.sign_in(asked.name, asked.password, *where)
         return self._reception.came_in(request, came_in)
 
     async def by_ticket(self, request: web.Request) -> web.Response:
         """Sign in as a player with the `number` of a ticket, which is redeemed with that."""
         asked = await self._reception.read(request, ByTicket)
-        came_in = await self._doors.by_ticket(asked.number, request.remote or "unknown")
+        where = request.remote or "unknown", self._reception.terminal(request)
+        came_in = await self._doors.by_ticket(asked.number, *where)
         return self._reception.came_in(request, came_in)
 
     async def sign_out(self, request: web.Request) -> web.Response:
@@ -81,7 +82,8 @@ class People:
     async def accept(self, request: web.Request) -> web.Response:
         """Choose a `password` with the `token` of an invitation, once; this signs in."""
         asked = await self._reception.read(request, Accepting)
-        came_in = await self._enrolment.accept(self._floor, asked.token, asked.password)
+        terminal = self._reception.terminal(request)
+        came_in = await self._enrolment.accept(self._floor, asked.token, asked.password, terminal)
         return self._reception.came_in(request, came_in)
 
     async def approval(self, request: web.Request) -> web.Response:
@@ -118,35 +120,36 @@ class People:
         token = await self._enrolment.invite_again(self._floor, request.match_info["name"], by=who.name)
         return answer({"invitation": invitation(token)})
 
-    # --- displays (SEC-3) -------------------------------------------------------------------------------------------
+    # --- terminals (SEC-3) ------------------------------------------------------------------------------------------
 
     async def terminals(self, request: web.Request) -> web.Response:
-        """The displays that are enrolled."""
+        """The terminals that are enrolled."""
         self._reception.require(request, "enrol", "audit")
         listed = self._enrolment.terminals()
         return answer([{"name": each.name, "by": each.by, "time": each.time, "active": each.active} for each in listed])
 
     async def enrol_terminal(self, request: web.Request) -> web.Response:
-        """Enrol a display by `name`: its `token` is shown once, and posted by the display itself to /api/terminals/here."""
+        """Enrol a terminal by `name`: its `token` is shown once, with the `address` to open at that terminal."""
         who = self._reception.require(request, "enrol")
         asked = await self._reception.read(request, TerminalName)
-        return answer({"token": await self._enrolment.enrol_terminal(self._floor, asked.name, by=who.name)})
+        token = await self._enrolment.enrol_terminal(self._floor, asked.name, by=who.name)
+        return answer({"token": token, "address": f"/terminal#{token}"})
 
     async def dismiss_terminal(self, request: web.Request) -> web.Response:
-        """A display is nothing any more."""
+        """A terminal is nothing any more."""
         who = self._reception.require(request, "enrol")
         await self._enrolment.dismiss_terminal(self._floor, request.match_info["name"], by=who.name)
         return answer({})
 
     async def here(self, request: web.Request) -> web.Response:
-        """This browser is the display of that `token`, and keeps it."""
+        """This browser is the terminal of that `token`, and keeps it: a wall shows tables, a player or cashier signs in."""
         asked = await self._reception.read(request, Token)
         found = self._doors.identify(asked.token, self._floor.clock())
         if found is None or found.role != "display":
-            raise Refused("No display was enrolled with that token (SEC-3).")
+            raise Refused("No terminal was enrolled with that token (SEC-3).")
         response = answer({"name": found.name})
         response.set_cookie(
-            DISPLAY_COOKIE, asked.token, httponly=True, samesite="Strict", secure=request.secure, max_age=YEAR
+            TERMINAL_COOKIE, asked.token, httponly=True, samesite="Strict", secure=request.secure, max_age=YEAR
         )
         return response
 
@@ -176,5 +179,5 @@ def routes(reception: Reception) -> list[Route]:
         Route("GET", "/api/terminals", people.terminals, "operator, auditor"),
         Route("POST", "/api/terminals", people.enrol_terminal, "operator"),
         Route("DELETE", "/api/terminals/{name}", people.dismiss_terminal, "operator"),
-        Route("POST", "/api/terminals/here", people.here, "the display"),
+        Route("POST", "/api/terminals/here", people.here, "the terminal"),
     ]

@@ -32,7 +32,7 @@ class Player:
         number = self._reception.ticket_number(key)
         house = self._floor.house
         ticket = await self._floor.in_house(
-            lambda now: ticketing.cash_out(house, who.name, number, now, key=key), who.name
+            lambda now: ticketing.cash_out(house, who.name, number, now, key=key, terminal=who.terminal), who.name
         )
         self._floor.show_credit(who.name)
         return answer(printed(ticket, number))
@@ -45,7 +45,8 @@ class Player:
         house = self._floor.house
         async with self._reception.ticket_tried(request, who):
             await self._floor.in_house(
-                lambda now: ticketing.redeem(house, who.name, asked.number, now, key=key), who.name
+                lambda now: ticketing.redeem(house, who.name, asked.number, now, key=key, terminal=who.terminal),
+                who.name,
             )
         self._floor.show_credit(who.name)
         return answer({"name": who.name, "credit": house.credit(who.name), "locked": house.held(who.name)})

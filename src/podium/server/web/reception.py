@@ -21,6 +21,8 @@ from podium.store import GroupCommit, Reading
 from podium.tickets import draw_number
 
 COOKIE: Final = "podium"
+TERMINAL_COOKIE: Final = "podium-terminal"
+"""What a browser keeps that the operator enrolled as a terminal (SEC-3)."""
 MONTH: Final = 30 * 24 * 3600
 SEEN_BY_ITSELF: Final = ("/api/me", "/api/terminal", "/api/floor/tables")
 """What a screen asks without anybody touching it: that keeps no session awake (CARD-6)."""
@@ -86,6 +88,10 @@ class Reception:
         if found is None:
             raise NotWho
         return found
+
+    def terminal(self, request: web.Request) -> str:
+        """The name of the terminal that this browser is, for whoever signs in at it (MTR-1)."""
+        return self.doors.terminal(request.cookies.get(TERMINAL_COOKIE, ""))
 
     def require(self, request: web.Request, *duties: Duty) -> Who:
         """Whoever asks, who must have one of these duties (SEC-2)."""
