@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from podium.journal import START, Entry, Head
 from podium.ledger import Account, changes, never_negative
-from podium.store import Document, Fenced, Posted, Unavailable
+from podium.store import FIRST, Document, Fenced, Posted, Unavailable
 
 
 class Disk:
@@ -65,6 +65,9 @@ class Disk:
     def balances(self) -> dict[Account, int]:
         return {name: amount for name, amount in self._balances.items() if amount}
 
+    def sums(self) -> dict[Account, int]:
+        return self.balances()
+
     def document(self, kind: str, key: str) -> Document | None:
         """People, tickets and sessions come in by other doors; the simulated house has none."""
         return None
@@ -73,6 +76,9 @@ class Disk:
         return []
 
     def history(self, kind: str, key: str) -> list[Document]:
+        return []
+
+    def versions(self, after: tuple[str, str, int] = FIRST, limit: int = 10_000) -> list[Document]:
         return []
 
 

@@ -29,6 +29,10 @@ def lines(verified: Verified) -> Iterator[str]:
         "the journal and happened once, and every balance is the sum of its transfers. All accounts add up to zero."
     )
     yield (
+        f"Documents: {_count(verified.documents, 'version')}, each as the journal has its digest; "
+        f"{_count(verified.tickets, 'ticket')}, each as the ledger paid for it and paid it."
+    )
+    yield (
         f"Rounds: {_count(verified.rounds, 'round')} at {_count(verified.tables, 'table')}; each replays to the same "
         "settlement and the same transfers, by the rules whose fingerprint it records."
     )

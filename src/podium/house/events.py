@@ -1,6 +1,6 @@
 """What happens in a house besides its tables: in the stream `house` of the journal."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -46,6 +46,21 @@ class MoneyMoved(Event, frozen=True, tag="money-moved"):
     """The key of the request, where the transfer has an id of its own."""
 
 
+class Filing(NamedTuple):
+    """One version of a document, as the journal vouches for it."""
+
+    kind: str
+    key: str
+    version: int
+    digest: str
+
+
+class DocumentsFiled(Event, frozen=True, tag="documents-filed"):
+    """People, sessions, tickets or terminals were written down: the chain has the digest of each (EVT-4)."""
+
+    documents: tuple[Filing, ...]
+
+
 class Noted(Event, frozen=True, tag="noted"):
     """A significant event (EVT-1)."""
 
@@ -79,7 +94,7 @@ NOTED: Final = {
 """The kinds of significant events that nothing but a note records (EVT-1); all others stand in the journal as what they
 are."""
 
-HouseEvent = HouseConfigured | HouseStarted | PlayerAdmitted | MoneyMoved | Noted
+HouseEvent = HouseConfigured | HouseStarted | PlayerAdmitted | MoneyMoved | DocumentsFiled | Noted
 
 _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[HouseEvent] = msgspec.json.Decoder(HouseEvent)

@@ -12,14 +12,23 @@ import msgspec
 
 from podium.events import CreditAdded
 from podium.house.config import HouseConfig, check
-from podium.house.events import HouseConfigured, HouseEvent, HouseStarted, MoneyMoved, Noted, PlayerAdmitted
+from podium.house.events import (
+    DocumentsFiled,
+    Filing,
+    HouseConfigured,
+    HouseEvent,
+    HouseStarted,
+    MoneyMoved,
+    Noted,
+    PlayerAdmitted,
+)
 from podium.house.events import decode as decode_house
 from podium.house.events import encode as encode_house
-from podium.house.shelf import KINDS, Shelf
+from podium.house.shelf import KINDS, Shelf, digest
 from podium.journal import START, Chain, Entry, Head, follow
 from podium.ledger import Account, Ledger, LedgerFault, Transfer, TransferKind, account, changes
 from podium.refusal import Refused
-from podium.store import Reading, read_stream
+from podium.store import Document, Reading, read_stream
 from podium.table import Table, TableConfig
 from podium.table.events import STOOD, TableConfigured, TableOpened
 from podium.table.events import decode as decode_table
@@ -67,6 +76,15 @@ class House:
             self._collect(table)
         entries, self._entries = self._entries, []
         return entries
+
+    def take_documents(self) -> list[Document]:
+        """The documents that changed since, to be made durable together with the entry that vouches for them, which
+        `take_entries` gives next."""
+        documents = self.shelf.take()
+        if documents:
+            filed = tuple(Filing(each.kind, each.key, each.version, digest(each)) for each in documents)
+            self._record(DocumentsFiled(filed), documents[-1].time)
+        return documents
 
     def take_touched(self) -> dict[Account, int]:
         """The accounts that what `take_entries` last gave has moved, with what they stand at after it."""
@@ -162,7 +180,7 @@ class House:
                 self.players[player] = how
             case Noted():
                 self.notes.append((at, event))
-            case HouseStarted() | MoneyMoved():
+            case HouseStarted() | MoneyMoved() | DocumentsFiled():
                 pass
 
     def configure(self, config: HouseConfig, now: int, *, by: str = "") -> None:

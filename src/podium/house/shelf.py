@@ -5,6 +5,8 @@ here is handed over by `take`, to be made durable in one append with whatever el
 """
 
 from collections.abc import Iterable
+from hashlib import sha256
+from struct import Struct
 from typing import Final, Protocol, TypeVar
 
 import msgspec
@@ -32,8 +34,17 @@ KINDS: Final[dict[str, type[Kept]]] = {
 
 _NAMES: Final = {kept: kind for kind, kept in KINDS.items()}
 _encode: Final = msgspec.json.Encoder().encode
+_MARK: Final = b"podium-document-1\n"
+_FIXED: Final = Struct(">QQHHI")
 
 K = TypeVar("K", bound=Kept)
+
+
+def digest(document: Document) -> str:
+    """What the journal keeps of a document: SHA-256 of a mark, version, time, three lengths, and then the three texts."""
+    kind, key = document.kind.encode(), document.key.encode()
+    fixed = _FIXED.pack(document.version, document.time, len(kind), len(key), len(document.body))
+    return sha256(b"".join((_MARK, fixed, kind, key, document.body))).hexdigest()
 
 
 class Shelf:

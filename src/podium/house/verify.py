@@ -6,9 +6,7 @@ committed to, and the cards that were dealt must be its cards. Nothing is writte
 copy of the record can repeat it. With the key, the shoes that are still in use are checked as well.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator
-from itertools import groupby
 from typing import Final, NamedTuple
 
 import msgspec
@@ -18,8 +16,9 @@ from podium.events import CardDealt
 from podium.fair import Proof, Reveal, Shuffle, difference
 from podium.house.events import decode as decode_house
 from podium.house.house import HOUSE, House
+from podium.house.papers import TicketAudit, prove_documents
 from podium.journal import BrokenChain, Entry, Head
-from podium.ledger import LedgerFault, changes, never_negative
+from podium.ledger import LedgerFault
 from podium.refusal import Refused
 from podium.seal import SealBroken
 from podium.store import Damaged, Proved, Reading, prove, read_posted, read_stream
@@ -46,6 +45,10 @@ class Verified(NamedTuple):
     """What was checked, and how much of it."""
 
     store: Proved
+    documents: int
+    """Versions of people, sessions, tickets and terminals; each the one that the journal vouches for."""
+    tickets: int
+    """Tickets that agree with the ledger."""
     tables: int
     rounds: int
     """Rounds that were settled or void; each replayed to the same settlement and the same transfers."""
@@ -66,9 +69,10 @@ def verify(book: Reading, open_seal: OpenSeal | None = None) -> Verified:
     """Prove everything that a house has recorded; the first difference is a `Difference`."""
     try:
         proved = prove(book)
+        documents = prove_documents(book)
+        tickets = _prove_tickets(book)
     except Damaged as damaged:
         raise Difference(str(damaged)) from None
-    _prove_postings(book)
     heads = book.heads()
     house = House(_face_down)
     audits = {stream: TableAudit(stream.removeprefix("table/"), open_seal) for stream in heads if stream != HOUSE}
@@ -79,6 +83,8 @@ def verify(book: Reading, open_seal: OpenSeal | None = None) -> Verified:
         audit.look_at_shoe_in_use()
     return Verified(
         store=proved,
+        documents=documents,
+        tickets=tickets,
         tables=len(audits),
         rounds=sum(audit.rounds for audit in audits.values()) - _in_play(house),
         in_play=_in_play(house),
@@ -91,41 +97,15 @@ def verify(book: Reading, open_seal: OpenSeal | None = None) -> Verified:
     )
 
 
+def _prove_tickets(book: Reading) -> int:
+    audit = TicketAudit()
+    for posted in read_posted(book):
+        audit.look_at(posted)
+    return audit.compare(book)
+
+
 def _in_play(house: House) -> int:
     return sum(not table.between_rounds for table in house.tables.values())
-
-
-def _prove_postings(book: Reading) -> None:
-    """LED-1, GAME-1: after every entry the accounts add up to zero, and nobody had less than nothing.
-
-    Every posting carries the place and the time of the entry that brought it: reports are made from them. What one
-    entry moves happens at once, so a void may take a stake from the bank and give it back in any order.
-    """
-    balances: Counter[str] = Counter()
-    journal = {stream: _moved(book, stream) for stream in book.heads()}
-    for (stream, sequence), postings in groupby(read_posted(book), key=lambda posted: (posted.stream, posted.sequence)):
-        moved = []
-        for posted in postings:
-            transfer, brought = posted.transfer, (posted.transfer.id, sequence, posted.time)
-            if all(brought != there for there in journal.get(stream, ())):
-                raise Difference(
-                    f"The ledger has {transfer.id} at {posted.time} from entry {sequence} of {stream}, but the journal "
-                    "does not have it there."
-                )
-            moved.append(transfer)
-        for account, change in changes(moved).items():
-            balances[account] += change
-            if change < 0 and balances[account] < 0 and never_negative(account):
-                raise Difference(f"{account} was overdrawn by entry {sequence} of {stream} (GAME-1).")
-    if sum(balances.values()):
-        raise Difference(f"The accounts add up to {sum(balances.values())}, not to zero (LED-1).")
-
-
-def _moved(book: Reading, stream: str) -> Iterator[tuple[str, int, int]]:
-    """The transfers of a stream in order, each with the place and the time of its entry."""
-    for entry in read_stream(book, stream):
-        for transfer in entry.transfers:
-            yield transfer.id, entry.sequence, entry.time
 
 
 # --- every happening again -------------------------------------------------------------------------------------------

@@ -82,7 +82,7 @@ class SignificantEvents:
     # --- following --------------------------------------------------------------------------------------------------
 
     def follow_house(self, entry: Entry) -> None:
-        if entry.kind == "player-admitted":
+        if entry.kind in ("player-admitted", "documents-filed"):
             return
         match decode_house(entry.payload):
             case HouseConfigured(config, version, by):

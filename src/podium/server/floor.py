@@ -372,8 +372,8 @@ class Floor:
         Also when nothing is new: then what somebody is about to be told of may still be on its way to the disk, and
         this returns after it. A house that cannot store what it did must stop, and come back from its journal.
         """
+        documents = self.house.take_documents()
         entries, touched = self.house.take_entries(), self.house.take_touched()
-        documents = self.house.shelf.take()
         try:
             await self.store.append(entries, documents=documents)
         except Exception as error:

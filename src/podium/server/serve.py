@@ -9,12 +9,17 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import msgspec
 from aiohttp import web
 
 from podium.house import DEMONSTRATION, House, HouseConfig
+from podium.house.papers import self_check
 from podium.house.shuffling import SealedShuffler
+from podium.journal import BrokenChain
+from podium.ledger import LedgerFault
 from podium.people import Passwords
-from podium.seal import Seal
+from podium.refusal import Refused
+from podium.seal import Seal, SealBroken
 from podium.server.doors import Doors
 from podium.server.enrolment import Enrolment
 from podium.server.floor import Floor
@@ -24,7 +29,7 @@ from podium.server.log import log
 from podium.server.program import fingerprint
 from podium.server.theory import Theory
 from podium.server.web import Reception, application
-from podium.store import BOOK, KEY, GroupCommit, open_book
+from podium.store import BOOK, KEY, Damaged, GroupCommit, open_book
 from podium.store.keyfile import read_key
 
 LOCKS_LOOKED_AT: Final = 5
@@ -81,6 +86,7 @@ async def open_house(
     try:
         shuffler = SealedShuffler(Seal(key, os.urandom), os.urandom)
         house = House(shuffler.open)
+        await store.read(self_check)
         await _come_back(house, store, config, clock())
         doors = Doors(house, passwords or Passwords(os.urandom), os.urandom)
         enrolment = Enrolment(house, doors, os.urandom)
@@ -99,8 +105,11 @@ async def open_house(
 
 
 async def _come_back(house: House, store: GroupCommit, config: HouseConfig | None, now: int) -> None:
-    """The house as its journal and its documents have it."""
-    await store.read(house.come_back)
+    """The house as its journal and its documents have it; one that does not come back as it was does not open (INT-5)."""
+    try:
+        await store.read(house.come_back)
+    except (BrokenChain, LedgerFault, Refused, SealBroken, msgspec.MsgspecError) as fault:
+        raise Damaged(f"{fault} Nothing was changed; see what `podium verify` says.") from None
     wanted = config or (house.config if house.version else DEMONSTRATION)
     if wanted != house.config:
         house.configure(wanted, now)

@@ -6,6 +6,7 @@ from typing import Final
 from podium.store.backup import check_backup, read_backup
 from podium.store.commit import GroupCommit
 from podium.store.interface import (
+    FIRST,
     Append,
     Book,
     Damaged,
@@ -19,11 +20,12 @@ from podium.store.interface import (
     Unavailable,
     Unsound,
 )
-from podium.store.proof import Proved, prove, read_posted, read_stream
+from podium.store.proof import Proved, prove, prove_end, read_documents, read_posted, read_stream
 from podium.store.sqlite import SqliteBook
 
 __all__ = [
     "BOOK",
+    "FIRST",
     "KEY",
     "Append",
     "Book",
@@ -42,6 +44,8 @@ __all__ = [
     "check_backup",
     "open_book",
     "prove",
+    "prove_end",
+    "read_documents",
     "read_posted",
     "read_stream",
     "restore",

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from podium.journal import Entry, Head
 from podium.ledger import Account, Transfer
@@ -18,6 +18,10 @@ class Document(NamedTuple):
     """From 1 on; writing a version that is not the next one is refused, so two people cannot overwrite each other."""
     time: int
     body: bytes
+
+
+FIRST: Final = ("", "", 0)
+"""Before every version of every document."""
 
 
 class Posted(NamedTuple):
@@ -83,6 +87,9 @@ class Reading(Protocol):
     def balances(self) -> dict[Account, int]:
         """Every account that is not at zero."""
 
+    def sums(self) -> dict[Account, int]:
+        """What all transfers of each account come to, added up by the database, where that is not zero."""
+
     def document(self, kind: str, key: str) -> Document | None:
         """The last version of a document."""
 
@@ -91,6 +98,9 @@ class Reading(Protocol):
 
     def history(self, kind: str, key: str) -> list[Document]:
         """Every version of a document, the first one first."""
+
+    def versions(self, after: tuple[str, str, int] = FIRST, limit: int = 10_000) -> list[Document]:
+        """Every version of every document that follows one, by kind, key and version."""
 
 
 class Book(Reading, Protocol):

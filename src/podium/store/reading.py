@@ -5,7 +5,7 @@ from typing import Any
 
 from podium.journal import Entry, Head
 from podium.ledger import Account, Transfer
-from podium.store.interface import Document, Posted
+from podium.store.interface import FIRST, Document, Posted
 from podium.store.schema import TABLES
 
 Row = Sequence[Any]
@@ -73,6 +73,13 @@ class SqlReading:
         rows = self._query("SELECT account, amount FROM balances WHERE amount <> 0 ORDER BY account")
         return {Account(account): amount for account, amount in rows}
 
+    def sums(self) -> dict[Account, int]:
+        rows = self._query(
+            "SELECT account, sum(moved) FROM (SELECT credit AS account, amount AS moved FROM transfers UNION ALL"
+            " SELECT debit, -amount FROM transfers) AS each_side GROUP BY account HAVING sum(moved) <> 0"
+        )
+        return {Account(account): int(moved) for account, moved in rows}
+
     def document(self, kind: str, key: str) -> Document | None:
         rows = self._query(
             f"SELECT {TABLES['documents'].names} FROM documents WHERE kind = ? AND key = ? ORDER BY version DESC LIMIT 1",
@@ -89,6 +96,15 @@ class SqlReading:
     def history(self, kind: str, key: str) -> list[Document]:
         names = TABLES["documents"].names
         rows = self._query(f"SELECT {names} FROM documents WHERE kind = ? AND key = ? ORDER BY version", kind, key)
+        return [Document(*row) for row in rows]
+
+    def versions(self, after: tuple[str, str, int] = FIRST, limit: int = 10_000) -> list[Document]:
+        rows = self._query(
+            f"SELECT {TABLES['documents'].names} FROM documents WHERE (kind, key, version) > (?, ?, ?)"
+            " ORDER BY kind, key, version LIMIT ?",
+            *after,
+            limit,
+        )
         return [Document(*row) for row in rows]
 
     def empty(self) -> bool:
