@@ -322,7 +322,13 @@ async def test_sec_4_what_breaks_the_limits_is_disconnected_with_a_reason(tmp_pa
             assert goodbye.code == code
             assert goodbye.reason.endswith(".")
         assert (await beside.says(b'{"do":"ping","id":9}'))["is"] == "acknowledged"
-        assert await here.state() == before
+        heads, balances = await here.state()
+        # EVT-1: it is noted, and once for a flood.
+        assert heads["house"].sequence == before[0]["house"].sequence + 1
+        [(_, note)] = here.house.notes
+        assert (note.kind, note.who) == ("terminal-cut-off", "ann")
+        assert note.reason == "A message may be 16,384 bytes long at most."
+        assert (heads["table/t1"], balances) == (before[0]["table/t1"], before[1])
 
 
 @on_a_loop

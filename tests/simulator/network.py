@@ -4,7 +4,7 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Protocol
 
-from podium.server.gateway import Code
+from podium.server.gateway import Code, Ended
 
 if TYPE_CHECKING:
     from tests.simulator.world import Life, World
@@ -29,6 +29,7 @@ class Line:
     def __init__(self, world: "World", life: "Life", caller: Caller, chance: Random) -> None:
         self.token = caller.token
         self.peer = caller.token
+        self.ended: Ended | None = None
         self._world = world
         self._life = life
         self._caller = caller

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from podium.cli.data import book_at, complain, is_address, opened
+from podium.cli.data import book_at, complain, is_address, opened, tell_house
+from podium.house.events import Noted
 from podium.refusal import Refused
 from podium.store import KEY, Damaged, Proved, Unavailable, check_backup, restore
 
@@ -26,6 +27,7 @@ def back_up(where: str, file: Path) -> int:
         return complain(f"{file} could not be written: {(error.strerror or str(error)).lower()}.")
     print(f"{file}: {file.stat().st_size:,} bytes, sha256 {checksum}.")
     if not is_address(where):
+        tell_house(where, Noted("backup-made", "podium backup", reason=file.name, after=checksum))
         print(f"The key {Path(where) / KEY} is not in it: keep a copy of it in another place.")
     return DONE
 

@@ -3,13 +3,19 @@
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from getpass import getuser
 from pathlib import Path
+from time import time_ns
 
+import msgspec
+
+from podium.house.events import Noted
 from podium.house.shuffling import SealedShuffler
 from podium.house.verify import OpenSeal
 from podium.refusal import Refused
 from podium.seal import Seal
+from podium.server.slips import leave
 from podium.store import BOOK, KEY, Book, Missing, Unavailable, open_book
 from podium.store.keyfile import read_key
 
@@ -47,6 +53,19 @@ def seal_of(where: str) -> OpenSeal | None:
     if is_address(where) or not key.exists():
         return None
     return SealedShuffler(Seal(read_key(key, os.urandom), os.urandom), os.urandom).open
+
+
+def tell_house(where: str, note: Noted) -> None:
+    """Leave a note for the house in a directory, which writes it into its journal; a copy that cannot be written has none."""
+    with suppress(OSError):
+        leave(Path(where), msgspec.structs.replace(note, who=_user()), time_ns() // 1_000_000)
+
+
+def _user() -> str:
+    try:
+        return getuser()
+    except (KeyError, OSError):  # a user without a name
+        return ""
 
 
 def complain(sentence: str) -> int:

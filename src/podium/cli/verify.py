@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from podium.cli.data import complain, opened, seal_of
+from podium.cli.data import complain, is_address, opened, seal_of, tell_house
+from podium.house.events import Noted
 from podium.house.verify import Difference, Verified, verify
 from podium.store import KEY, Damaged, Unavailable
 
@@ -15,6 +16,8 @@ def verify_house(where: str) -> int:
         with opened(where) as book, book.at_one_moment() as still:
             verified = verify(still, seal_of(where))
     except (Difference, Damaged, Unavailable) as difference:
+        if not isinstance(difference, Unavailable) and not is_address(where):
+            tell_house(where, Noted("integrity-failed", "podium verify", reason=str(difference)))
         return complain(str(difference))
     for line in lines(verified):
         print(line)

@@ -61,6 +61,8 @@ class House:
         """Everybody who was admitted, and how."""
         self.notes: list[tuple[int, Noted]] = []
         """Significant events, oldest first."""
+        self.running = False
+        """Whether the program has begun to serve and not noted its end: seen at a start, it was interrupted."""
         self.shelf: Final = Shelf()
         self._asked: dict[str, Transfer] = {}
         """What somebody asked for at the desk, by the key of the request: asked again, it does not happen again."""
@@ -178,9 +180,12 @@ class House:
                 self.config, self.version = config, version
             case PlayerAdmitted(player, how):
                 self.players[player] = how
-            case Noted():
+            case Noted(kind):
                 self.notes.append((at, event))
-            case HouseStarted() | MoneyMoved() | DocumentsFiled():
+                self.running = self.running and kind != "house-stopped"
+            case HouseStarted():
+                self.running = True
+            case MoneyMoved() | DocumentsFiled():
                 pass
 
     def configure(self, config: HouseConfig, now: int, *, by: str = "") -> None:

@@ -7,6 +7,7 @@ moment are asked one after another, and one is paid (TKT-3).
 from typing import Final
 
 from podium import tickets
+from podium.house.events import Noted
 from podium.house.house import CAGE, House
 from podium.ledger import account
 from podium.refusal import Refused
@@ -106,6 +107,27 @@ def pay(house: House, number: str, now: int, *, key: str, by: str, terminal: str
     house.carry_out(paid, "", now, request=key)
     house.shelf.put(redeemed, now)
     return redeemed
+
+
+def take_back(
+    house: House, number: str, now: int, *, key: str, by: str, second: str, reason: str, terminal: str = ""
+) -> Ticket:
+    """A ticket that expired, or was spoilt, is made void by two people and paid in cash."""
+    number = read_number(number)
+    ticket = house.shelf.find(Ticket, ticket_key(number))
+    known = _redeemed_before(house, ticket, key)
+    if known is not None:
+        return known
+    if ticket is None or ticket.site == PLAY_MONEY:
+        raise Refused("No ticket of this validation number can be paid in cash (TKT-2).")
+    if not reason.strip():
+        raise Refused("A ticket is made void with a reason (EVT-1).")
+    void, paid = tickets.make_void(ticket, paid_to=CAGE, terminal=terminal, now=now, who=by)
+    house.carry_out(paid, "", now, request=key, second=second, reason=reason)
+    house.shelf.put(void, now)
+    source = f"ticket ending in {ticket.ending}"
+    house.note(Noted("ticket-void", source, f"{by} and {second}", reason, f"{ticket.amount} outstanding", "void"), now)
+    return void
 
 
 def _issued_before(house: House, number: str, key: str, worth: int | None = None) -> Ticket | None:

@@ -73,7 +73,8 @@ class Records:
 
     def catch_up(self, book: Reading) -> None:
         """Follow all that the book has and this has not."""
-        for stream in book.heads():
+        # The house first: what is significant at a table is a matter of its configuration.
+        for stream in sorted(book.heads(), key=lambda stream: (stream != HOUSE, stream)):
             self.follow(read_stream(book, stream, self._followed.get(stream, 0)))
 
     def follow(self, entries: Iterable[Entry]) -> None:

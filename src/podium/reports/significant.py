@@ -62,6 +62,7 @@ class _Table:
     def __init__(self) -> None:
         self.config: TableConfig | None = None
         self.round = 0
+        self.opened_at = 0
         self.cards: list[str] = []
         self.explained: CorrectionExplained | None = None
         self.staked: Counter[str] = Counter()
@@ -72,12 +73,20 @@ class SignificantEvents:
     """All significant events; it follows the journal."""
 
     def __init__(self, thresholds: Thresholds | None = None) -> None:
-        self.thresholds: Final = thresholds or Thresholds()
+        """`thresholds` instead of those that the house was configured with."""
+        self._fixed: Final = thresholds
+        self._in_force: list[tuple[int, Thresholds]] = [(0, Thresholds())]
+        """Since when which amounts were significant, by the configuration of the house."""
         self.all: list[Significant] = []
         self._tables: dict[str, _Table] = {}
         self._config: HouseConfig | None = None
         self._program = ""
         """The fingerprint of the program that was started last: VER-1 wants a change of it to be seen."""
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """What is significant now."""
+        return self._fixed or self._in_force[-1][1]
 
     # --- following --------------------------------------------------------------------------------------------------
 
@@ -88,6 +97,7 @@ class SignificantEvents:
             case HouseConfigured(config, version, by):
                 before, after = _changed(self._config, config)
                 self._config = config
+                self._in_force.append((entry.time, Thresholds(config.large_win, config.large_wager)))
                 self._add(entry, "configuration-changed", "house", by, f"version {version}", before, after)
             case HouseStarted(program):
                 self._add(entry, "house-started", "house", before=self._program, after=program)
@@ -113,7 +123,7 @@ class SignificantEvents:
         elif entry.kind == "round-opened":
             opened = decode_table(entry.payload)
             assert isinstance(opened, RoundOpened)
-            table.round, table.cards = opened.round, []
+            table.round, table.cards, table.opened_at = opened.round, [], entry.time
             table.staked.clear()
             table.won.clear()
         elif entry.kind == "confirmed":
@@ -150,13 +160,18 @@ class SignificantEvents:
         self._add(entry, "correction", name, who, reason, before, card)
 
     def _large(self, name: str, table: _Table, entry: Entry) -> None:
+        significant = self._fixed or self._significant_at(table.opened_at)
         for kind, sums, from_ in (
-            ("large-wager", table.staked, self.thresholds.wager),
-            ("large-win", table.won, self.thresholds.win),
+            ("large-wager", table.staked, significant.wager),
+            ("large-win", table.won, significant.win),
         ):
             for player, amount in sums.items():
                 if from_ and amount >= from_:
                     self._add(entry, kind, name, player, f"round {table.round}", after=str(amount))
+
+    def _significant_at(self, time: int) -> Thresholds:
+        """GAME-5: a change counts for the rounds that are opened after it."""
+        return next(found for since, found in reversed(self._in_force) if since <= time)
 
     def _add(
         self, entry: Entry, kind: str, source: str, who: str = "", reason: str = "", before: str = "", after: str = ""

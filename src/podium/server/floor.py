@@ -17,11 +17,12 @@ from podium.dealing import OwnHands
 from podium.events import BettingClosed, CardDealt, CreditAdded, Decided, WagersPlaced
 from podium.games import Game
 from podium.house import House
+from podium.house.events import Noted
 from podium.journal import Entry
 from podium.ledger import account
 from podium.refusal import Refused
 from podium.rulebook import rulebook
-from podium.server.gateway import Connection, broadcast
+from podium.server.gateway import Code, Connection, broadcast
 from podium.server.handling import carry_out
 from podium.server.metrics import Metrics
 from podium.server.show import Window, rules_in_force, table_card
@@ -42,6 +43,8 @@ SEATS: Final = (WagersPlaced, Decided, CreditAdded, SeatTaken)
 SHOWN_EVERY: Final = 250
 REMEMBERED: Final = 64
 """So many answers are kept for each terminal, in case it did not get them."""
+NOTED_ANEW: Final = 60_000
+"""Milliseconds in which a terminal whose line is cut again and again is noted once."""
 MOST_AWAY: Final = 20_000
 """So many terminals that are gone are remembered with their answers, in case they come back."""
 
@@ -290,7 +293,10 @@ class Floor:
         self.failed: asyncio.Future[None] | None = None
         self.theory: Final = theory
         """What the wagers return; None where nobody asks the mathematics."""
-        self._learning: set[asyncio.Task[None]] = set()
+        self._errands: set[asyncio.Task[None]] = set()
+        """What is done beside the tables: the mathematics asked, a note written."""
+        self._faults: dict[tuple[str, str], int] = {}
+        """When it was last noted that a line was cut, by kind and by who sat there."""
         self.stored: Final = dict(house.ledger)
         """What every account stands at, as far as it is durable: nobody is shown more."""
         self.metrics: Final = Metrics(lambda: len(self._lines))
@@ -302,7 +308,7 @@ class Floor:
         try:
             await self.failed
         finally:
-            for task in (*self._tasks.values(), *self._learning):
+            for task in (*self._tasks.values(), *self._errands):
                 task.cancel()
 
     def open_tables(self) -> None:
@@ -315,9 +321,10 @@ class Floor:
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled():
-            self._fail(task.exception() or RuntimeError("a table stopped"))
+            self.fail(task.exception() or RuntimeError("a table stopped"))
 
-    def _fail(self, error: BaseException) -> None:
+    def fail(self, error: BaseException) -> None:
+        """Something is broken: the house must stop, and come back from its journal."""
         if self.failed is not None and not self.failed.done():
             self.failed.set_exception(error)
 
@@ -326,8 +333,8 @@ class Floor:
         if self.theory is None:
             return {}
         task = asyncio.create_task(self.theory.learn(rules, learned))
-        self._learning.add(task)
-        task.add_done_callback(self._learning.discard)
+        self._errands.add(task)
+        task.add_done_callback(self._errands.discard)
         return self.theory.returns(rules.fingerprint)
 
     async def at_table(self, name: str, do: Callable[[int], T]) -> T:
@@ -358,13 +365,17 @@ class Floor:
             await self.keep()  # what was refused may be worth a note
             raise
         except Exception as error:
-            self._fail(error)
+            self.fail(error)
             raise
         await self.keep()
         for podium in self.podiums.values():
             if podium.table.news:
                 podium.wake()
         return result
+
+    async def note(self, note: Noted) -> None:
+        """EVT-1: something that must be found again."""
+        await self.in_house(lambda now: self.house.note(note, now))
 
     async def keep(self) -> None:
         """Make all that has happened durable, entries and documents together.
@@ -377,7 +388,7 @@ class Floor:
         try:
             await self.store.append(entries, documents=documents)
         except Exception as error:
-            self._fail(error)
+            self.fail(error)
             raise
         self.stored.update(touched)
         self.metrics.entries.inc(len(entries))
@@ -420,6 +431,20 @@ class Floor:
             if terminal.table is not None:
                 self.podiums[terminal.table].terminals.discard(terminal)
             self._forget_the_oldest()
+            self._note_fault(terminal, connection)
+
+    def _note_fault(self, terminal: Terminal, connection: Connection) -> None:
+        """EVT-1: a line that was cut for what the terminal sent, or for a mistake of the house; not each one of a flood."""
+        ended, who, now = connection.ended, terminal.who, self.clock()
+        if ended is None or ended.code in (Code.DONE, Code.GOING_AWAY, Code.LATER):
+            return
+        kind = "program-error" if ended.code is Code.MISTAKE else "terminal-cut-off"
+        if now - self._faults.get((kind, who.name), -NOTED_ANEW) < NOTED_ANEW:
+            return
+        self._faults[kind, who.name] = now
+        noting = asyncio.create_task(self.note(Noted(kind, who.terminal or connection.peer, who.name, ended.reason)))
+        self._errands.add(noting)
+        noting.add_done_callback(self._errands.discard)
 
     def _forget_the_oldest(self) -> None:
         """What a terminal with a key was answered is kept, because it may come back and ask again; but not for ever."""

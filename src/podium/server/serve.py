@@ -28,12 +28,10 @@ from podium.server.gateway.picows import listen
 from podium.server.log import log
 from podium.server.program import fingerprint
 from podium.server.theory import Theory
+from podium.server.vigil import Vigil, last_written, leave_reason, note_end, note_return
 from podium.server.web import Reception, application
 from podium.store import BOOK, KEY, Damaged, GroupCommit, open_book
 from podium.store.keyfile import read_key
-
-LOCKS_LOOKED_AT: Final = 5
-"""Seconds between looking for terminals at which nobody did anything for too long (CARD-6)."""
 
 
 class Address(NamedTuple):
@@ -63,7 +61,7 @@ class Open:
         self.store: Final = store
         self.gateway: Gateway | None = None
         self.runner: web.AppRunner | None = None
-        self.locking: asyncio.Task[None] | None = None
+        self.watching: asyncio.Task[None] | None = None
         self.port = 0
         self.invitation: str | None = None
         """The first operator's link, as long as there is no operator who can sign in."""
@@ -82,7 +80,8 @@ async def open_house(
     """Come back from the journal, or begin one; serve nobody before every check has passed (INT-2)."""
     data.mkdir(parents=True, exist_ok=True)
     key = read_key(data / KEY, os.urandom)
-    store = GroupCommit(open_book(database or data / BOOK))
+    place = database or data / BOOK
+    store = GroupCommit(open_book(place))
     try:
         shuffler = SealedShuffler(Seal(key, os.urandom), os.urandom)
         house = House(shuffler.open)
@@ -91,11 +90,13 @@ async def open_house(
         doors = Doors(house, passwords or Passwords(os.urandom), os.urandom)
         enrolment = Enrolment(house, doors, os.urandom)
         doors.floor = floor = Floor(house, store, shuffler, doors, clock, theory)
-        reception = Reception(floor, doors, enrolment, store, entropy=os.urandom, secret=key)
+        vigil = Vigil(floor, data, place)
+        reception = Reception(floor, doors, enrolment, store, vigil, entropy=os.urandom, secret=key)
         opened = Open(floor, doors, reception, store)
         invitation = enrolment.first_operator(clock())
         opened.invitation = f"/welcome#{invitation}" if invitation else None
         await floor.keep()
+        await vigil.take_slips()
         await _listen(opened, address)
     except BaseException:
         await store.close()
@@ -110,6 +111,7 @@ async def _come_back(house: House, store: GroupCommit, config: HouseConfig | Non
         await store.read(house.come_back)
     except (BrokenChain, LedgerFault, Refused, SealBroken, msgspec.MsgspecError) as fault:
         raise Damaged(f"{fault} Nothing was changed; see what `podium verify` says.") from None
+    note_return(house, await store.read(last_written), now)
     wanted = config or (house.config if house.version else DEMONSTRATION)
     if wanted != house.config:
         house.configure(wanted, now)
@@ -124,24 +126,19 @@ async def _listen(opened: Open, address: Address) -> None:
     site = web.TCPSite(opened.runner, address.host, address.port)
     await site.start()
     opened.port = opened.runner.addresses[0][1]
-    opened.locking = asyncio.create_task(_lock_idle_terminals(opened.floor))
-
-
-async def _lock_idle_terminals(floor: Floor) -> None:
-    while True:
-        await asyncio.sleep(LOCKS_LOOKED_AT)
-        floor.turn_away(floor.clock(), staff_only=True)
+    opened.watching = asyncio.create_task(opened.reception.vigil.run())
 
 
 async def close_house(opened: Open) -> None:
     """Let everybody go; what is acknowledged is durable, so nothing else needs to be done."""
-    if opened.locking is not None:
-        opened.locking.cancel()
+    if opened.watching is not None:
+        opened.watching.cancel()
     if opened.gateway is not None:
         await opened.gateway.close()
     if opened.runner is not None:
         await opened.runner.cleanup()
     opened.doors.close()
+    await note_end(opened.floor)
     await opened.store.close()
 
 
@@ -154,7 +151,11 @@ async def serve(
     said: Callable[[Open], None] = lambda opened: None,
 ) -> None:
     """Serve until somebody ends it, or until the house must stop because something is broken."""
-    opened = await open_house(data, address, config=config, database=database, theory=Theory())
+    try:
+        opened = await open_house(data, address, config=config, database=database, theory=Theory())
+    except Damaged as damaged:
+        leave_reason(data, damaged, clock())
+        raise
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -164,8 +165,9 @@ async def serve(
     try:
         said(opened)
         await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
-        if running.done():
-            running.result()
+        if running.done() and (error := running.exception()) is not None:
+            leave_reason(data, error, clock())
+            raise error
     finally:
         for task in (running, stopping):
             task.cancel()

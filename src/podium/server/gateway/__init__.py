@@ -7,6 +7,8 @@ terminal that does not keep up is disconnected with a reason.
 
 from collections.abc import Collection, Iterable
 from enum import IntEnum
+from pathlib import Path
+from traceback import extract_tb
 from typing import Final, NamedTuple, Protocol
 
 
@@ -31,6 +33,14 @@ class Code(IntEnum):
         return self in {Code.GOING_AWAY, Code.MISTAKE, Code.LATER}
 
 
+class Ended(NamedTuple):
+    """Why the house ended a line."""
+
+    code: Code
+    reason: str
+    """What the terminal was told; for a mistake of the house, what went wrong and where."""
+
+
 class Connection(Protocol):
     """One terminal's open line."""
 
@@ -41,6 +51,10 @@ class Connection(Protocol):
     @property
     def peer(self) -> str:
         """Where it comes from, for the log."""
+
+    @property
+    def ended(self) -> "Ended | None":
+        """How the house ended it; None as long as it is open, and when the terminal went by itself."""
 
     def send(self, message: bytes) -> None:
         """Send one message. It never blocks: a terminal whose buffer overflows is disconnected instead."""
@@ -107,6 +121,13 @@ class Listen(Protocol):
         *,
         origins: Collection[str] | None = ...,
     ) -> Gateway: ...
+
+
+def place_of(error: BaseException) -> str:
+    """What went wrong, and where: never the words of the error, which may hold what nobody should read."""
+    frames = extract_tb(error.__traceback__)
+    where = f" in {Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else ""
+    return f"{type(error).__name__}{where}"
 
 
 def broadcast(connections: Iterable[Connection], message: bytes) -> None:

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Final
 from urllib.parse import parse_qs, urlsplit
 
-from podium.server.gateway import Code, Desk, Limits
+from podium.server.gateway import Code, Desk, Ended, Limits, place_of
 
 PATH: Final = "/ws"
 REASON_BYTES: Final = 123
@@ -123,6 +123,7 @@ class Line(ABC):
         self.peer = ""
         self.heard_at = monotonic()
         self.ending = False
+        self.ended: Ended | None = None
         self._most_unsent: Final = board.limits.unsent_bytes
         self._per_message: Final = 1 / board.limits.messages_per_second
         self._burst: Final = board.limits.burst / board.limits.messages_per_second
@@ -185,15 +186,17 @@ class Line(ABC):
         """Let the desk act. A fault of the desk costs one terminal its line, and nobody else anything."""
         try:
             question()
-        except Exception:
+        except Exception as error:
             log.exception("The desk failed at %s", self.peer)
             self.end(Code.MISTAKE, "The house made a mistake; it is on record. Please connect again.")
+            self.ended = Ended(Code.MISTAKE, place_of(error))
 
     def end(self, code: Code, reason: str) -> None:
         """Say goodbye once, and cut the line when the terminal does not take its leave."""
         if self.ending:
             return
         self.ending = True
+        self.ended = Ended(code, reason)
         if code not in {Code.DONE, Code.GOING_AWAY}:
             log.info("%s is disconnected (%d): %s", self.peer, code, reason)
         # Closing at once could take the goodbye away again: bytes that nobody reads make the kernel reset the line.

@@ -4,7 +4,7 @@ from typing import Final
 
 from aiohttp import web
 
-from podium.server.web import cashier, floor, pages, people, player, recall
+from podium.server.web import cashier, floor, pages, people, player, recall, record
 from podium.server.web.guards import guarded, in_sentences, logged
 from podium.server.web.reception import Reception, Route
 
@@ -18,6 +18,7 @@ SUBJECTS: Final = {
     "Cashier": cashier.routes,
     "Floor": floor.routes,
     "Recall": recall.routes,
+    "Record": record.routes,
 }
 
 
@@ -28,7 +29,9 @@ def every_route(reception: Reception) -> dict[str, list[Route]]:
 
 def application(reception: Reception) -> web.Application:
     """The application that serves a house."""
-    app = web.Application(middlewares=[logged(reception.floor.metrics), in_sentences, guarded], client_max_size=BODY)
+    app = web.Application(
+        middlewares=[logged(reception.floor.metrics), in_sentences(reception.floor), guarded], client_max_size=BODY
+    )
     for listed in every_route(reception).values():
         for route in listed:
             app.router.add_route(route.method, route.path, route.handler)

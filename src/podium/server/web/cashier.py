@@ -11,7 +11,7 @@ from podium.people import Person
 from podium.refusal import Refused
 from podium.server.web.player import Number, printed
 from podium.server.web.reception import Reception, Route, answer
-from podium.tickets import read_number
+from podium.tickets import Ticket, read_number
 
 
 class Moving(msgspec.Struct, forbid_unknown_fields=True):
@@ -29,6 +29,12 @@ class Adjusting(msgspec.Struct, forbid_unknown_fields=True):
 
 class Amount(msgspec.Struct, forbid_unknown_fields=True):
     amount: int
+
+
+class Voiding(msgspec.Struct, forbid_unknown_fields=True):
+    number: str
+    reason: str
+    approval: str = ""
 
 
 class Name(msgspec.Struct, forbid_unknown_fields=True):
@@ -74,8 +80,9 @@ class Cashier:
             if asked.amount > self._house.config.cash_out_limit and self._house.asked(key) is None:
                 self._house.check_cash_out(asked.name, asked.amount)
                 second = self._second(asked.approval, f"A cash-out above {self._house.config.cash_out_limit}", now)
-                reason = f"a cash-out of {asked.amount} by {who.name}"
-                self._house.note(Noted("override", asked.name, second, reason), now)
+                reason, credit = f"a cash-out of {asked.amount} by {who.name}", self._house.credit(asked.name)
+                after = str(credit - asked.amount)
+                self._house.note(Noted("override", asked.name, second, reason, str(credit), after), now)
             told = {"by": who.name, "second": second, "terminal": who.terminal}
             self._house.pay_out(asked.name, asked.amount, now, key=key, **told)
 
@@ -134,6 +141,21 @@ class Cashier:
             )
         return answer(printed(ticket, read_number(asked.number)))
 
+    async def void_ticket(self, request: web.Request) -> web.Response:
+        """A ticket that expired or was spoilt is made void and paid: `number`, `reason`, a supervisor's `approval`."""
+        who = self._reception.require(request, "cash")
+        asked = await self._reception.read(request, Voiding)
+        key = self._reception.key(request, who)
+
+        def void(now: int) -> Ticket:
+            second = "" if self._house.asked(key) else self._second(asked.approval, "A ticket made void", now)
+            told = {"by": who.name, "second": second, "reason": asked.reason, "terminal": who.terminal}
+            return ticketing.take_back(self._house, asked.number, now, key=key, **told)
+
+        async with self._reception.ticket_tried(request, who):
+            ticket = await self._floor.in_house(void)
+        return answer(printed(ticket, read_number(asked.number)))
+
     def _second(self, approval: str, what: str, now: int) -> str:
         """The second person, who approves with a code."""
         if not approval:
@@ -166,4 +188,5 @@ def routes(reception: Reception) -> list[Route]:
         Route("POST", "/api/cashier/adjustments", cashier.adjust, "cashier"),
         Route("POST", "/api/cashier/tickets", cashier.issue, "cashier"),
         Route("POST", "/api/cashier/tickets/pay", cashier.pay_ticket, "cashier"),
+        Route("POST", "/api/cashier/tickets/void", cashier.void_ticket, "cashier"),
     ]

@@ -8,7 +8,7 @@ from aiohttp import web
 
 from podium.games import Game
 from podium.refusal import Refused
-from podium.reports import REPORTS, Interval, Records, Report, Significant, Thresholds, as_csv, between, day, report
+from podium.reports import REPORTS, Interval, Records, Report, Significant, as_csv, between, day, report
 from podium.server.replaying import RecordedRound, replay
 from podium.server.web.reception import Reception, Route, answer
 from podium.store import Reading
@@ -25,8 +25,7 @@ class Recall:
     def __init__(self, reception: Reception) -> None:
         self._reception: Final = reception
         self._floor: Final = reception.floor
-        config = reception.floor.house.config
-        self._records: Final = Records(Thresholds(win=config.large_win, wager=config.large_wager))
+        self._records: Final = Records()
         """It follows the journal on the reading thread, and nowhere else."""
 
     async def _recalled(self, what: Callable[[Reading, Records], T]) -> T:

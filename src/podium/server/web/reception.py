@@ -17,6 +17,7 @@ from podium.refusal import Refused
 from podium.server.doors import CameIn, Doors
 from podium.server.enrolment import Enrolment
 from podium.server.floor import Floor, Who
+from podium.server.vigil import Vigil
 from podium.store import GroupCommit, Reading
 from podium.tickets import draw_number
 
@@ -64,6 +65,7 @@ class Reception:
         doors: Doors,
         enrolment: Enrolment,
         store: GroupCommit,
+        vigil: Vigil,
         *,
         entropy: Entropy,
         secret: bytes,
@@ -71,6 +73,7 @@ class Reception:
         self.floor: Final = floor
         self.doors: Final = doors
         self.enrolment: Final = enrolment
+        self.vigil: Final = vigil
         self._store: Final = store
         self.socket_port = 0
         self._entropy: Final = entropy

@@ -1,0 +1,53 @@
+"""Slips: what belongs into the journal (EVT-1), left by somebody who cannot write to it.
+
+Nobody but a running house writes to its book. That another program made a backup, or why a house could not open or had
+to stop, is left as a small file beside the book; the house notes it within seconds, or when it opens next.
+"""
+
+from pathlib import Path
+from typing import Final, NamedTuple
+from uuid import uuid4
+
+import msgspec
+
+from podium.house.events import NOTED, Noted
+
+SLIPS: Final = "slips"
+"""The directory, beside the book of a house."""
+
+
+class Slip(msgspec.Struct, frozen=True):
+    """A note, and when it was left."""
+
+    time: int
+    note: Noted
+
+
+class Waiting(NamedTuple):
+    """A slip that lies there."""
+
+    file: Path
+    slip: Slip
+
+
+def leave(data: Path, note: Noted, now: int) -> None:
+    """Leave a note for the house whose data is in that directory."""
+    directory = data / SLIPS
+    directory.mkdir(exist_ok=True)
+    file = directory / f"{now:016d}-{uuid4().hex}.json"
+    made = file.with_suffix(".new")
+    made.write_bytes(msgspec.json.encode(Slip(now, note)))
+    made.rename(file)
+
+
+def waiting(data: Path) -> list[Waiting]:
+    """The slips that wait, the oldest first. What is none is left alone."""
+    found = []
+    for file in sorted((data / SLIPS).glob("*.json")):
+        try:
+            slip = msgspec.json.decode(file.read_bytes(), type=Slip)
+        except (OSError, msgspec.MsgspecError):
+            continue
+        if slip.note.kind in NOTED:
+            found.append(Waiting(file, slip))
+    return found

@@ -1,0 +1,158 @@
+"""The house keeps watch over itself: its clock, its end, its record, its mistakes (EVT-1)."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, NamedTuple, TypeVar
+
+from podium.house import House
+from podium.house.events import Noted
+from podium.house.verify import Difference, Verified, verify
+from podium.reports.intervals import moment
+from podium.server.floor import Floor
+from podium.server.gateway import place_of
+from podium.server.log import log
+from podium.server.slips import leave, waiting
+from podium.store import Book, Damaged, Fenced, Reading, Stale, Unavailable, check_backup, open_book
+
+T = TypeVar("T")
+
+EVERY: Final = 5
+"""Seconds between two looks."""
+JUMP: Final = 2_000
+"""Milliseconds by which the clock may differ from the time that has passed since the last look."""
+OUTAGES: Final = (Fenced, Stale, Unavailable, OSError)
+"""What stops a house although its program is sound."""
+
+
+class BackedUp(NamedTuple):
+    """A backup that was written and read back."""
+
+    file: str
+    bytes: int
+    sha256: str
+
+
+class Vigil:
+    """Looks every few seconds at what nobody else looks at."""
+
+    def __init__(
+        self, floor: Floor, data: Path, place: str | Path, monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._floor: Final = floor
+        self._data: Final = data
+        self._place: Final = place
+        self._monotonic: Final = monotonic
+        self._offset = self._ahead()
+
+    async def run(self) -> None:
+        while True:
+            await asyncio.sleep(EVERY)
+            await self.look()
+
+    async def look(self) -> None:
+        """One look at everything."""
+        await self._look_at_clock()
+        await self.take_slips()
+        self._floor.turn_away(self._floor.clock(), staff_only=True)
+
+    def _ahead(self) -> int:
+        """How far the clock is ahead of the time that passes by itself: always the same, unless somebody sets it."""
+        return self._floor.clock() - round(self._monotonic() * 1000)
+
+    async def _look_at_clock(self) -> None:
+        before, self._offset = self._offset, self._ahead()
+        moved = self._offset - before
+        if abs(moved) >= JUMP:
+            now = self._floor.clock()
+            how = f"the clock was set {'on' if moved > 0 else 'back'} by {abs(moved) / 1000:g} s"
+            await self._floor.note(Noted("clock-changed", "house", "", how, moment(now - moved), moment(now)))
+
+    async def take_slips(self) -> None:
+        """Note what others have left for the house; a slip is thrown away when its note is durable."""
+        for file, slip in waiting(self._data):
+            note = slip.note
+            reason = f"{note.reason} (at {moment(slip.time)})"
+            await self._floor.note(Noted(note.kind, note.source, note.who, reason, note.before, note.after))
+            file.unlink(missing_ok=True)
+
+    # --- the record -------------------------------------------------------------------------------------------------
+
+    async def prove(self, by: str) -> Verified:
+        """Prove all that is recorded, on a thread of its own; a record that does not prove itself stops play (INT-5)."""
+        try:
+            verified = await asyncio.to_thread(self._reading, _verify)
+        except (Difference, Damaged) as difference:
+            await self._floor.note(Noted("integrity-failed", "house", by, str(difference)))
+            self._floor.fail(Damaged(str(difference)))
+            raise
+        proved = f"{verified.store.entries} entries, {verified.rounds} rounds, {verified.documents} documents"
+        await self._floor.note(Noted("integrity-checked", "house", by, "no difference was found", after=proved))
+        return verified
+
+    async def back_up(self, by: str) -> BackedUp:
+        """Write a backup beside the book (BAK-1)."""
+        directory = self._data / "backups"
+        directory.mkdir(exist_ok=True)
+        file = directory / f"{moment(self._floor.clock()).replace(':', '-')}.backup"
+        checksum = await asyncio.to_thread(self._reading, lambda book: book.back_up(file))
+        if await asyncio.to_thread(check_backup, file) != checksum:
+            raise Damaged(f"{file} was not read back as it was written.")
+        await self._floor.note(Noted("backup-made", "house", by, file.name, after=checksum))
+        return BackedUp(str(file), file.stat().st_size, checksum)
+
+    def _reading(self, what: Callable[[Book], T]) -> T:
+        book = open_book(self._place, writable=False)
+        try:
+            return what(book)
+        finally:
+            book.close()
+
+
+def _verify(book: Book) -> Verified:
+    with book.at_one_moment() as still:
+        return verify(still)
+
+
+# --- beginning and ending ------------------------------------------------------------------------------------------------
+
+
+def last_written(book: Reading) -> int:
+    """The time of the last entry of all."""
+    ends = [entry for stream, head in book.heads().items() for entry in book.entries(stream, head.sequence - 1, 1)]
+    return max((entry.time for entry in ends), default=0)
+
+
+def note_return(house: House, last: int, now: int) -> None:
+    """A house that comes back notes that it had been interrupted, and that its clock stands before its journal."""
+    if house.running:
+        why = "the program had been interrupted: it did not end as it is told to"
+        house.note(Noted("outage", "house", "", why, moment(last), moment(now)), now)
+    if now < last:
+        why = "the clock stands before the last entry of the journal"
+        house.note(Noted("clock-changed", "house", "", why, moment(last), moment(now)), now)
+
+
+async def note_end(floor: Floor) -> None:
+    """The house ends as it was told to. One that has failed cannot write any more."""
+    if floor.failed is None or not floor.failed.done() or floor.failed.cancelled():
+        with suppress(Exception):
+            await floor.note(Noted("house-stopped", "house", "", "the program was told to end"))
+
+
+def leave_reason(data: Path, error: BaseException, now: int) -> None:
+    """Why the house could not open, or had to stop: it notes it when it opens next."""
+    kind = (
+        "integrity-failed"
+        if isinstance(error, Damaged)
+        else "outage"
+        if isinstance(error, OUTAGES)
+        else "program-error"
+    )
+    told = str(error) if kind != "program-error" else place_of(error)
+    try:
+        leave(data, Noted(kind, "podium serve", "", told), now)
+    except OSError:
+        log.exception("the reason could not be left", kind=kind)

@@ -1,0 +1,49 @@
+"""The record itself: proved, and backed up, while the house is open."""
+
+from typing import Final
+
+from aiohttp import web
+
+from podium.house.verify import Difference
+from podium.refusal import Refused
+from podium.server.vigil import Vigil
+from podium.server.web.reception import Reception, Route, answer
+from podium.store import Damaged
+
+
+class Record:
+    def __init__(self, reception: Reception, vigil: Vigil) -> None:
+        self._reception: Final = reception
+        self._vigil: Final = vigil
+
+    async def prove(self, request: web.Request) -> web.Response:
+        """Prove all that is recorded, as `podium verify` does; a difference is noted, and stops play (EVT-1, INT-5)."""
+        who = self._reception.require(request, "audit")
+        try:
+            verified = await self._vigil.prove(who.name)
+        except (Difference, Damaged) as difference:
+            raise Refused(str(difference)) from None
+        return answer(
+            {
+                "entries": verified.store.entries,
+                "transfers": verified.store.transfers,
+                "documents": verified.documents,
+                "tickets": verified.tickets,
+                "rounds": verified.rounds,
+                "shoes": verified.shoes,
+                "heads": {stream: f"{head.sequence} {head.hash.hex()}" for stream, head in verified.heads.items()},
+            }
+        )
+
+    async def back_up(self, request: web.Request) -> web.Response:
+        """Write a backup beside the book: its `file`, `bytes` and `sha256` (BAK-1)."""
+        who = self._reception.require(request, "configure")
+        return answer((await self._vigil.back_up(who.name))._asdict())
+
+
+def routes(reception: Reception) -> list[Route]:
+    record = Record(reception, reception.vigil)
+    return [
+        Route("POST", "/api/record/proof", record.prove, "auditor"),
+        Route("POST", "/api/record/backups", record.back_up, "operator"),
+    ]
