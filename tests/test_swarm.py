@@ -191,7 +191,7 @@ async def test_a_house_that_shows_a_seat_wrongly_is_found(
 
 @on_a_loop
 async def test_a_house_that_takes_what_it_must_refuse_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def takes_everything(*asked: Any) -> int | None:
+    def takes_everything(*asked: Any) -> object:
         try:
             return handling.carry_out(*asked)
         except Refused:
@@ -206,7 +206,7 @@ async def test_a_house_that_takes_what_it_must_refuse_is_found(tmp_path: Path, m
 async def test_a_house_that_loses_a_bet_after_acknowledging_it_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def loses_bets(*asked: Any) -> int | None:
+    def loses_bets(*asked: Any) -> object:
         return None if isinstance(asked[4], Bet) else handling.carry_out(*asked)
 
     monkeypatch.setattr(floor, "carry_out", loses_bets)

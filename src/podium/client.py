@@ -22,6 +22,8 @@ from podium.refusal import Refused
 from podium.server.gateway import Code
 from podium.server.wire import (
     Acknowledged,
+    Advice,
+    Advise,
     AnyMessage,
     Bet,
     Command,
@@ -82,8 +84,9 @@ class Known:
         self.seat: Seated | None = None
         self.rules: RulesInForce | None = None
         self.history: History | None = None
+        self.advice: Advice | None = None
 
-    def take(self, message: TableView | Seated | RulesInForce | History) -> bool:
+    def take(self, message: TableView | Seated | RulesInForce | History | Advice) -> bool:
         """Keep what is new; whether it was."""
         match message:
             case TableView() if self.view is None or message.number > self.view.number:
@@ -94,6 +97,8 @@ class Known:
                 self.rules = message
             case History() if message != self.history:
                 self.history = message
+            case Advice():
+                self.advice = message
             case _:
                 return False
         return True
@@ -249,6 +254,13 @@ class House:
         if self.seat is None or own is None or own.question is None:
             raise Refused("The seat is not asked anything.")
         await self.do(Decide, round=self.seat.round, step=own.step, decision=decision)
+
+    async def advise(self) -> None:
+        """Ask what each answer to the question is worth; it stands in `known[table].advice` when the house has found it."""
+        own = self.seat.view if self.seat else None
+        if self.seat is None or own is None or own.question is None:
+            raise Refused("The seat is not asked anything.")
+        await self.do(Advise, round=self.seat.round, step=own.step)
 
     async def ping(self) -> int:
         """Ask whether the house is there; returns its clock."""

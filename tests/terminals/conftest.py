@@ -43,6 +43,8 @@ TABLES: Final = {
     "rules": quick("stadium-blackjack", "live"),
     "wall": quick("stadium-blackjack", "live"),
     "screens": quick("stadium-blackjack", "live"),
+    "coached": quick("stadium-blackjack", "live", coach=True),
+    "uncoached": quick("stadium-blackjack", "live"),
 }
 """Every test plays at a table of its own."""
 

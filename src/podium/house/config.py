@@ -40,8 +40,11 @@ def _demonstrated(name: str, rules: Placard) -> TableConfig:
     options: dict[str, Any] = {"dealer_wagers": False} if rules.takes_tokes else {}
     if name != "match-up-blackjack":  # whose document prints its own amounts
         options |= {"limits": {rules.main.name: [500, 50_000]}, "chip": 100}
-    return TableConfig(game=name, options=options)
+    return TableConfig(game=name, options=options, coach=name in COACHED)
 
+
+COACHED: Final = ("stadium-blackjack", "stadium-three-card-poker", "mega-blackjack")
+"""Where the demonstration house gives advice: a game of each way of dealing."""
 
 DEMONSTRATION: Final = HouseConfig(
     name="Podium demonstration house",

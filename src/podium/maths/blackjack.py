@@ -124,7 +124,8 @@ class BestPlay:
         if up != ACE:
             return
         for pair in TWO_CARDS:
-            self.policy.early[hand_of(*pair)] = self._best_early(pair, [by_hand.get(pair, 0.0) for by_hand in values])
+            choices = self.early(pair, [by_hand.get(pair, 0.0) for by_hand in values])
+            self.policy.early[hand_of(*pair)] = max(choices, key=choices.__getitem__)
 
     def _find_play(self, insured: int) -> dict[tuple[int, int], float]:
         """The best decision on every hand; what the first two cards are worth, insurance itself left out."""
@@ -171,23 +172,24 @@ class BestPlay:
             return worth[times]
         return best
 
-    def _best_early(self, pair: tuple[int, int], worth: list[float]) -> int:
-        """Decline, insure or take even money, whichever is worth most."""
+    def early(self, pair: tuple[int, int], worth: list[float]) -> dict[int, float]:
+        """What it is worth to decline, to insure and to take even money; `worth` is that of the hand without and with."""
         setting = self.setting
         blackjack = self.up_card.blackjack(*pair)
         if pair == NATURAL:
             choices = {
                 DECLINE: _mixed(setting.special[0].blackjack_tied, setting.special[0].blackjack, blackjack),
-                EVEN_MONEY: setting.special[0].even_money if setting.allowed.even_money else -np.inf,
                 INSURE: _mixed(setting.special[1].blackjack_tied, setting.special[1].blackjack, blackjack),
             }
+            if setting.allowed.even_money:
+                choices[EVEN_MONEY] = setting.special[0].even_money
         else:
-            insurance = blackjack - 0.5 * (1 - blackjack)
-            play = 1 - blackjack if setting.peeks else 1.0
-            choices = {DECLINE: play * worth[0], INSURE: play * worth[1] + insurance}
+            # Where the dealer looks, a blackjack takes the wager before it is played.
+            hand = [_mixed(-1.0, value, blackjack) if setting.peeks else value for value in worth]
+            choices = {DECLINE: hand[0], INSURE: hand[1] + _mixed(1.0, -0.5, blackjack)}
         if not setting.allowed.insurance:
             del choices[INSURE]
-        return max(choices, key=choices.__getitem__)
+        return choices
 
 
 def _mixed(with_blackjack: float, without: float, chance: float) -> float:

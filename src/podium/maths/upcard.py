@@ -80,14 +80,20 @@ class UpCard:
         setting = self.setting
         fill_ends(setting.dealer, self.hands, self.up, self.shoe, setting.peeks, wanted, self.ends, self.known)
 
-    def values(self, insured: int, action: NDArray[np.int8], *, choose: bool) -> Floats:
-        """By hand: what standing, hitting, doubling and what is done are worth."""
+    def values(
+        self, insured: int, action: NDArray[np.int8], *, choose: bool, which: int = 0, pair: int | None = None
+    ) -> Floats:
+        """By hand: what standing, hitting, doubling and what is done are worth.
+
+        For a hand of a split `pair` is the value that was split, and `which` is 1 if it is not the first of them.
+        """
         setting = self.setting
+        may_double = setting.may_double if pair is None else setting.may_double_split[pair]
         self.fill(self.hands.cards >= 2)
         values = np.full((len(action), 4), -np.inf)
         value_play(
             self.hands, self.up, self.shoe, setting.peeks, self.ends, self.known,
-            setting.pay[insured, 0], setting.may_double, action, values, choose,
+            setting.pay[insured, which], may_double, action, values, choose,
         )  # fmt: skip
         return values
 

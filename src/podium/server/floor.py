@@ -22,6 +22,7 @@ from podium.journal import Entry
 from podium.ledger import account
 from podium.refusal import Refused
 from podium.rulebook import rulebook
+from podium.server.coach import Asked, Coach, open_question
 from podium.server.gateway import Code, Connection, broadcast
 from podium.server.handling import carry_out
 from podium.server.metrics import Metrics
@@ -29,7 +30,7 @@ from podium.server.show import Window, rules_in_force, table_card
 from podium.server.theory import Theory
 from podium.server.wire import Acknowledged, AnyCommand, Goodbye, Message, Ping, Refusal, Watch, Welcome
 from podium.store.interface import Document
-from podium.table import Table
+from podium.table import Table, TableConfig
 from podium.table.events import CutCommitted, CutOpened, Happening, RoundOpened, SeatLeft, SeatTaken
 from podium.table.pace import Shuffler, act, due
 from podium.views import changed_by_card
@@ -124,7 +125,8 @@ class Podium:
         self._show_at: int | None = None
         self._stale: set[str] = set()
         """Players whose own view has changed since they were shown it."""
-        self._rules = ""
+        self._rules: tuple[str, TableConfig] | None = None
+        """What everybody was last told: the fingerprint of the rules in force, and the settings beside them."""
         self._text = "", ""
         """The rules of play in words, with the fingerprint of the rules that they describe."""
 
@@ -226,8 +228,9 @@ class Podium:
 
     def _show_everybody(self, now: int) -> None:
         lines = [terminal.connection for terminal in self.terminals if terminal.connection is not None]
-        if self._rules != (self.table.game or self.table.upcoming.rules()).fingerprint:
-            self._rules = (self.table.game or self.table.upcoming.rules()).fingerprint
+        rules = (self.table.game or self.table.upcoming.rules()).fingerprint, self.table.upcoming
+        if self._rules != rules:
+            self._rules = rules
             broadcast(lines, _encode(self._rules_in_force()))
         broadcast(lines, _encode(self.window.for_everybody(now)))
         if self.table.between_rounds:
@@ -259,11 +262,13 @@ class Podium:
         rules = self.table.game or self.table.upcoming.rules()
         if self._text[0] != rules.fingerprint:
             self._text = rules.fingerprint, rulebook(rules).text()
+        if self.table.upcoming.coach:
+            self._floor.coach.begin(rules)
         return rules_in_force(self.table, self._text[1], self._floor.returns(rules, self._learned))
 
     def _learned(self) -> None:
         """The mathematics knows the rules in force: everybody is told them again, with the returns."""
-        self._rules = ""
+        self._rules = None
         self._show_at = self._floor.clock()
         self._wake.set()
 
@@ -297,6 +302,7 @@ class Floor:
         """What is done beside the tables: the mathematics asked, a note written."""
         self._faults: dict[tuple[str, str], int] = {}
         """When it was last noted that a line was cut, by kind and by who sat there."""
+        self.coach: Final = Coach()
         self.stored: Final = dict(house.ledger)
         """What every account stands at, as far as it is durable: nobody is shown more."""
         self.metrics: Final = Metrics(lambda: len(self._lines))
@@ -501,12 +507,26 @@ class Floor:
         podium.put(
             Work(
                 do=lambda now: carry_out(self.house, self.admission, terminal.who, table, command, now),
-                done=lambda seat: terminal.answer(
-                    Acknowledged(id=command.id, now=self.clock(), seat=seat if isinstance(seat, int) else None)
-                ),
+                done=lambda result: self._done(terminal, command.id, result),
                 failed=lambda refusal: self._refuse(terminal, command.id, refusal),
             )
         )
+
+    def _done(self, terminal: Terminal, command: int, result: object) -> None:
+        try:
+            if isinstance(result, Asked):
+                self.coach.ask(result.rules, result.position, lambda found: self._advise(terminal, result, found))
+        except Refused as refusal:
+            self._refuse(terminal, command, refusal)
+            return
+        seat = result if isinstance(result, int) else None
+        terminal.answer(Acknowledged(id=command, now=self.clock(), seat=seat))
+
+    def _advise(self, terminal: Terminal, asked: Asked, found: dict[str, float]) -> None:
+        """Tell a player what each answer is worth, if that is still the question."""
+        table = self.house.table(asked.table)
+        if terminal.table == asked.table and open_question(table, terminal.who.name, asked.command) is not None:
+            terminal.send(asked.advice(found))
 
     def _refuse(self, terminal: Terminal, command: int, refusal: Refused) -> None:
         self.metrics.refusals.inc()

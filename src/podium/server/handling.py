@@ -8,7 +8,9 @@ from podium.events import AnyEvent, BettingClosed, Confirmed, HolePeeked, HoleTu
 from podium.house import House
 from podium.people import ROLES, Duty, require
 from podium.refusal import Refused
+from podium.server.coach import Asked, asked
 from podium.server.wire import (
+    Advise,
     AnswerPeek,
     AnyCommand,
     Bet,
@@ -44,7 +46,7 @@ class Sender(Protocol):
     def terminal(self) -> str: ...
 
 
-PLAYERS: Final = (Join, Leave, Bet, Decide, CommitCut, OpenCut)
+PLAYERS: Final = (Join, Leave, Bet, Decide, Advise, CommitCut, OpenCut)
 DEALERS: Final = (
     NewGame,
     CloseBets,
@@ -60,8 +62,10 @@ DEALERS: Final = (
 )
 
 
-def carry_out(house: House, approving: Approving, who: Sender, name: str, command: AnyCommand, now: int) -> int | None:
-    """Carry out a command at a table, or refuse it. A player's seat is returned where one was taken."""
+def carry_out(
+    house: House, approving: Approving, who: Sender, name: str, command: AnyCommand, now: int
+) -> int | Asked | None:
+    """Carry out a command at a table, or refuse it. Returns a seat that was taken, a question that advice is wanted on."""
     if isinstance(command, PLAYERS):
         _require(who, "bet")
         return _player(house, who, name, command, now)
@@ -87,7 +91,7 @@ def _approved(approving: Approving, code: str, dealer: str, now: int) -> str:
     return approved
 
 
-def _player(house: House, who: Sender, name: str, command: AnyCommand, now: int) -> int | None:
+def _player(house: House, who: Sender, name: str, command: AnyCommand, now: int) -> int | Asked | None:
     table, player = house.table(name), who.name
     match command:
         case Join(seat=seat):
@@ -102,6 +106,8 @@ def _player(house: House, who: Sender, name: str, command: AnyCommand, now: int)
         case Decide():
             _this_round(table, command.round)
             house.at_table(name, lambda table: _decide(table, player, command, now))
+        case Advise():
+            return asked(table, player, command)
         case CommitCut(shoe=shoe, commitment=commitment):
             house.at_table(name, lambda table: table.commit_to_cut(player, shoe, commitment, now))
         case OpenCut(shoe=shoe, number=number):

@@ -139,6 +139,7 @@ async def close_house(opened: Open) -> None:
         await opened.runner.cleanup()
     opened.doors.close()
     await note_end(opened.floor)
+    opened.floor.coach.close()
     await opened.store.close()
 
 

@@ -117,6 +117,7 @@ def rules_in_force(table: Table, text: str, returns: dict[str, float]) -> RulesI
         wagers=[_wager_card(rules, offer, of_line(returns, offer.wager)) for offer in rules.offers.values()],
         text=text,
         timers=_timers(config, asks_insurance=rules.rules.asks_insurance),
+        coach=config.coach,
     )
 
 

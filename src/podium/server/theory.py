@@ -93,7 +93,7 @@ async def _ask(rules: Game) -> Sheet | None:
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
-        preexec_fn=_step_back if sys.platform != "win32" else None,
+        preexec_fn=step_back if sys.platform != "win32" else None,
     )
     try:
         told, _ = await process.communicate()
@@ -108,9 +108,9 @@ async def _ask(rules: Game) -> Sheet | None:
         return None
 
 
-def _step_back() -> None:
+def step_back(politeness: int = POLITE) -> None:
     """In the new process: be polite, and end when the house does, however it ends."""
-    os.nice(POLITE)
+    os.nice(politeness)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL)
 

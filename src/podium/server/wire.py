@@ -70,6 +70,13 @@ class Decide(Command, frozen=True, tag="decide"):
     decision: str
 
 
+class Advise(Command, frozen=True, tag="advise"):
+    """What is each answer to that question worth? Where the operator allows it, `advice` follows if it is found in time."""
+
+    round: Whole
+    step: Whole
+
+
 class CommitCut(Command, frozen=True, tag="commit-cut"):
     """The terminal's part in a shuffle, first half: the SHA-256 that binds it to its number (docs/fairness.md)."""
 
@@ -167,6 +174,7 @@ AnyCommand = (
     | Leave
     | Bet
     | Decide
+    | Advise
     | CommitCut
     | OpenCut
     | NewGame
@@ -304,6 +312,20 @@ class Seated(Message, frozen=True, tag="seat"):
     """HP-1: a win that an attendant must pay before play goes on."""
 
 
+class Advice(Message, frozen=True, tag="advice"):
+    """What each answer to a question is worth by the best play after it, for the player alone who asked."""
+
+    table: str
+    round: int
+    step: int
+    worth: dict[str, float]
+    """The expected net result for each unit of the original wager."""
+    amounts: dict[str, int]
+    """The same in minor units of this player's wager."""
+    best: str
+    """The best answer that the player's credit covers."""
+
+
 class RulesInForce(Message, frozen=True, tag="rules"):
     """What a terminal must know of the rules: sent when a table is watched, and when they change."""
 
@@ -317,6 +339,8 @@ class RulesInForce(Message, frozen=True, tag="rules"):
     text: str
     """The rules of play, as a person reads them."""
     timers: dict[str, int]
+    coach: bool = False
+    """Whether players may ask what each answer is worth."""
 
 
 class WagerCard(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -344,4 +368,4 @@ class Goodbye(Message, frozen=True, tag="goodbye"):
     reason: str
 
 
-AnyMessage = Welcome | Acknowledged | Refusal | TableView | History | Seated | RulesInForce | Goodbye
+AnyMessage = Welcome | Acknowledged | Refusal | TableView | History | Seated | Advice | RulesInForce | Goodbye

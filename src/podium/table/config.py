@@ -37,6 +37,9 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     attendant_pays_from: int = 1_200_00
     """HP-1: a win of this much in one round locks the terminal until an attendant has paid; 0 for never."""
 
+    coach: bool = False
+    """Whether a player who is asked something may be told what each answer is worth."""
+
     def rules(self) -> Game:
         """The game with its options, checked."""
         return _rules(self.game, msgspec.json.encode(self.options, order="sorted"))

@@ -44,6 +44,14 @@ export interface Decide {
   id: number;
 }
 
+/** What is each answer to that question worth? Where the operator allows it, `advice` follows if it is found in time. */
+export interface Advise {
+  do: "advise";
+  round: number;
+  step: number;
+  id: number;
+}
+
 /** The terminal's part in a shuffle, first half: the SHA-256 that binds it to its number (docs/fairness.md). */
 export interface CommitCut {
   do: "commit-cut";
@@ -361,6 +369,20 @@ export interface Reason {
   facts: Record<string, string>;
 }
 
+/** What each answer to a question is worth by the best play after it, for the player alone who asked. */
+export interface Advice {
+  is: "advice";
+  table: string;
+  round: number;
+  step: number;
+  /** The expected net result for each unit of the original wager. */
+  worth: Record<string, number>;
+  /** The same in minor units of this player's wager. */
+  amounts: Record<string, number>;
+  /** The best answer that the player's credit covers. */
+  best: string;
+}
+
 /** What a terminal must know of the rules: sent when a table is watched, and when they change. */
 export interface RulesInForce {
   is: "rules";
@@ -374,6 +396,8 @@ export interface RulesInForce {
   /** The rules of play, as a person reads them. */
   text: string;
   timers: Record<string, number>;
+  /** Whether players may ask what each answer is worth. */
+  coach: boolean;
 }
 
 /** A wager that the table takes, as a terminal draws it. */
@@ -406,6 +430,7 @@ export type AnyCommand =
   | Leave
   | Bet
   | Decide
+  | Advise
   | CommitCut
   | OpenCut
   | NewGame
@@ -428,6 +453,7 @@ export type AnyMessage =
   | TableView
   | History
   | Seated
+  | Advice
   | RulesInForce
   | Goodbye;
 
@@ -514,6 +540,9 @@ export const DEFAULTS = {
   },
   "Reason": {
     "facts": {}
+  },
+  "RulesInForce": {
+    "coach": false
   },
   "WagerCard": {
     "most": null,
@@ -611,6 +640,7 @@ export const MESSAGES: Record<string, string> = {
   "table": "TableView",
   "history": "History",
   "seat": "Seated",
+  "advice": "Advice",
   "rules": "RulesInForce",
   "goodbye": "Goodbye"
 };

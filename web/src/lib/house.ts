@@ -6,7 +6,7 @@
  * under the same number when it is back.
  */
 import { createSubscriber } from "svelte/reactivity";
-import type { AnyCommand, AnyMessage, History, RulesInForce, Seated, TableView, Welcome } from "../generated/protocol";
+import type { Advice, AnyCommand, AnyMessage, History, RulesInForce, Seated, TableView, Welcome } from "../generated/protocol";
 import { complete } from "./complete";
 
 /** `stranger`: the house does not know this terminal; somebody must sign in. */
@@ -54,6 +54,7 @@ export class House {
   #seat: Seated | null = null;
   #rules: RulesInForce | null = null;
   #history: History | null = null;
+  #advice: Advice | null = null;
   #goodbye = "";
   #watching = "";
   #fresh = { table: true, seat: true };
@@ -107,6 +108,11 @@ export class House {
     this.#subscribe();
     return this.#history;
   }
+  /** What each answer to some question is worth, as far as it was asked last. */
+  get advice(): Advice | null {
+    this.#subscribe();
+    return this.#advice;
+  }
   /** Why the house closed the connection; empty when it did not. */
   get goodbye(): string {
     this.#subscribe();
@@ -128,7 +134,7 @@ export class House {
   watch(table: string): void {
     if (table === this.#watching) return;
     this.#watching = table;
-    this.#table = this.#seat = this.#rules = this.#history = null;
+    this.#table = this.#seat = this.#rules = this.#history = this.#advice = null;
     this.#changed();
     if (table && this.#link === "open") void this.#send({ do: "watch", table });
   }
@@ -247,6 +253,9 @@ export class House {
         return;
       case "history":
         if (message.table === this.#watching) this.#history = message;
+        return;
+      case "advice":
+        if (message.table === this.#watching) this.#advice = message;
         return;
       case "rules":
         if (message.table === this.#watching) this.#rules = message;

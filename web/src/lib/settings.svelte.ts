@@ -6,6 +6,8 @@ export interface Settings {
   motion: boolean;
   /** A colour for each suit, for whoever tells red from black badly. */
   fourColours: boolean;
+  /** Ask what each answer is worth, at tables that tell it. */
+  coach: boolean;
 }
 
 const KEY = "podium.settings";
@@ -17,6 +19,7 @@ function saved(): Settings {
     sound: true,
     motion: true,
     fourColours: false,
+    coach: false,
   };
   try {
     return { ...usual, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>) };

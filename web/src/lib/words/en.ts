@@ -160,6 +160,12 @@ const en = {
   sound: "Sound",
   motion: "Motion",
   "four-colours": "A colour for each suit",
+  coach: "Coach",
+  "coach-says": "The coach tells what each decision is worth on average, in money and for each unit of the wager, by the best play after it and from the cards that you see in this round. Not every table has one.",
+  "coach-best": "Best play: {choice}, {amount} on average.",
+  "coach-counts": "The coach is counting …",
+  "coach-is-best": "best,",
+  "coach-worth": "worth",
   // cash out
   "cash-out-ask": "Cash out {amount}?",
   "cash-out-says": "Your whole credit is printed as a ticket. It is paid at the cashier.",

@@ -1,0 +1,160 @@
+"""The coach: what each answer is worth to a player who asks, where the operator allows it.
+
+The mathematics runs in a process of its own, so that no table waits for it. Whoever sees the same asks the same: a position is
+worked out once for all, and kept under the fingerprint of the rules. So many positions wait at most; and an answer that comes
+when the question is no longer open is told to nobody.
+"""
+
+import asyncio
+import multiprocessing
+import signal
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, Final, NamedTuple
+
+from podium.games import Game, game
+from podium.maths.sight import Position, position
+from podium.refusal import Refused
+from podium.server.log import log
+from podium.server.theory import step_back
+from podium.server.wire import Advice, Advise
+from podium.table import Table
+from podium.views import SeatView, layout, seat_view
+
+MOST_WAITING: Final = 32
+"""So many positions wait to be worked out; each takes some milliseconds."""
+POLITE: Final = 5
+"""Behind the house, but before what nobody waits for."""
+REMEMBERED: Final = 4096
+"""So many positions are kept once they are worked out."""
+
+Worths = dict[str, float]
+
+
+class Asked(NamedTuple):
+    """A question that a player wants advice on."""
+
+    table: str
+    rules: Game
+    position: Position
+    view: SeatView
+    command: Advise
+
+    def advice(self, found: Worths) -> Advice:
+        """What was found, for this player's wager and credit."""
+        wager, credit = self.view.wagers[self.rules.rules.main.name], self.view.credit
+        costs = self.view.question.allowed if self.view.question else {}
+        covered = [choice for choice in found if credit is None or costs[choice][0] <= credit]
+        return Advice(
+            table=self.table,
+            round=self.command.round,
+            step=self.command.step,
+            worth=found,
+            amounts={choice: round(worth * wager) for choice, worth in found.items()},
+            best=max(covered, key=found.__getitem__),
+        )
+
+
+def asked(table: Table, player: str, command: Advise) -> Asked:
+    """What a player sees who asks for advice, or why there is none."""
+    if not table.configured.coach:
+        raise Refused("There is no advice at this table: the operator has not allowed it (coach).")
+    view = open_question(table, player, command)
+    if view is None or view.question is None:
+        raise Refused("There is no advice on that question: it is not the one that is asked now.")
+    played = table.in_play
+    return Asked(table.name, played.game, position(layout(played), view, view.question), view, command)
+
+
+def open_question(table: Table, player: str, command: Advise) -> SeatView | None:
+    """The view of a player who is asked just that now; None when the question is another, or none is open."""
+    seat = table.seats.get(player, 0)
+    if command.round != table.round_number or table.bettors.get(seat) != player or table.between_rounds:
+        return None
+    view = seat_view(table.in_play, seat)
+    return view if view.question is not None and view.step == command.step else None
+
+
+class Coach:
+    """Knows what positions are worth that it was asked for, once they are worked out."""
+
+    def __init__(self) -> None:
+        self._pool: ProcessPoolExecutor | None = None
+        self._begun: set[str] = set()
+        self._known: OrderedDict[tuple[str, Position], Worths] = OrderedDict()
+        self._asking: dict[tuple[str, Position], list[Callable[[Worths], None]]] = {}
+
+    def begin(self, rules: Game) -> None:
+        """Somebody may ask soon: starting the mathematics takes longer than any position."""
+        if rules.fingerprint not in self._begun:
+            self._begun.add(rules.fingerprint)
+            begun = self._submit(_begin, rules.name, rules.changed())
+            begun.add_done_callback(lambda begun: begun.cancelled() or begun.exception())
+
+    def ask(self, rules: Game, seen: Position, tell: Callable[[Worths], None]) -> None:
+        """Have `tell` called with what each answer is worth, at once or soon."""
+        key = rules.fingerprint, seen
+        if key in self._known:
+            self._known.move_to_end(key)
+            tell(self._known[key])
+        elif key in self._asking:
+            self._asking[key].append(tell)
+        elif len(self._asking) >= MOST_WAITING:
+            raise Refused("The coach has too many questions just now: decide without advice, or ask again.")
+        else:
+            self._asking[key] = [tell]
+            found = self._submit(_work_out, rules.name, rules.changed(), seen)
+            found.add_done_callback(lambda found: self._tell(key, found))
+
+    def _submit(self, work: Callable[..., Any], *facts: Any) -> asyncio.Future[Any]:
+        loop = asyncio.get_running_loop()
+        self._pool = self._pool or _open()
+        try:
+            return loop.run_in_executor(self._pool, work, *facts)
+        except BrokenProcessPool:  # somebody ended the process: begin another
+            self._pool = _open()
+            return loop.run_in_executor(self._pool, work, *facts)
+
+    def _tell(self, key: tuple[str, Position], found: asyncio.Future[Worths]) -> None:
+        waiting = self._asking.pop(key)
+        if found.cancelled():
+            return
+        if (error := found.exception()) is not None:
+            log.warning("no advice", rules=key[0], error=repr(error))
+            return
+        self._known[key] = found.result()
+        while len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+        for tell in waiting:
+            tell(found.result())
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _open() -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _step_back)
+
+
+# --- in the other process -------------------------------------------------------------------------------------------
+
+
+def _step_back() -> None:
+    step_back(POLITE)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the house, which ends this with it
+
+
+def _begin(name: str, options: dict[str, Any]) -> None:
+    """The house itself stays without the mathematics, so it is loaded here."""
+    from podium.maths.advice import begin
+
+    begin(game(name, options))
+
+
+def _work_out(name: str, options: dict[str, Any], seen: Position) -> Worths:
+    from podium.maths.advice import worths
+
+    return worths(game(name, options), seen)

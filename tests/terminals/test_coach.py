@@ -1,0 +1,60 @@
+"""The coach on a player's terminal: what each answer is worth, for who wants to know, where the operator allows it."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from podium.games import game
+from podium.maths.advice import worths
+from podium.maths.sight import BoxPosition
+from tests.terminals.axe import has_no_violation
+from tests.terminals.houses import OPTIONS
+from tests.terminals.screens import DealerScreen, PlayerScreen
+
+Guest = Callable[[str], PlayerScreen]
+Dealer = Callable[[str, int], DealerScreen]
+
+
+def test_a_player_asks_the_coach_and_is_shown_the_best_play(guest: Guest, dealer: Dealer) -> None:
+    podium, player = dealer("coached", 312), guest("coached")
+    podium.new_game()
+    player.bet("blackjack")
+    podium.no_more_bets()
+    podium.deal("6s", "5h", "5d")
+    coach = player.page.get_by_test_id("coach")
+    expect(coach).to_have_attribute("aria-pressed", "false")
+    expect(player.page.get_by_test_id("worth-hit")).to_have_count(0)
+    coach.focus()
+    player.page.keyboard.press("Space")
+
+    found = worths(
+        game("stadium-blackjack", OPTIONS["stadium-blackjack"]),
+        BoxPosition(("double", "hit", "stand", "surrender"), 4, (4, 5)),
+    )
+    said = player.page.get_by_test_id("coach-says")
+    expect(said).to_have_text(f"Best play: Double, +{found['double'] * 5:.2f} on average.")
+    expect(said).to_have_attribute("role", "status")
+    expect(player.page.get_by_test_id("worth-hit")).to_contain_text(f"+{found['hit'] * 5:.2f} (+{found['hit']:.3f})")
+    expect(player.page.get_by_test_id("worth-surrender")).to_contain_text("\N{MINUS SIGN}2.50 (\N{MINUS SIGN}0.500)")
+    best = player.page.get_by_role("button", name=re.compile("Double.*best"))
+    expect(best).to_have_count(1)
+    has_no_violation(player.page)
+
+    # Whoever wants advice is advised on every question, until it is switched off.
+    player.decide("hit")
+    podium.deal("3c")
+    expect(said).to_contain_text("Best play: Stand")
+    coach.click()
+    expect(player.page.get_by_test_id("worth-hit")).to_have_count(0)
+    expect(player.can_decide("hit")).to_be_enabled()
+
+
+def test_where_the_operator_does_not_allow_it_there_is_no_coach(guest: Guest, dealer: Dealer) -> None:
+    podium, player = dealer("uncoached", 312), guest("uncoached")
+    podium.new_game()
+    player.bet("blackjack")
+    podium.no_more_bets()
+    podium.deal("6s", "5h", "5d")
+    expect(player.can_decide("double")).to_be_enabled()
+    expect(player.page.get_by_test_id("coach")).to_have_count(0)
