@@ -164,6 +164,7 @@ def words() -> str:
     outcomes = sorted({outcome for bet in every for outcome in bet.outcomes})
     parts = {
         "REASONS": reasons.REASONS,
+        "REFUSALS": reasons.REFUSALS,
         "WAGERS": {bet.name: bet.title for bet in sorted(every, key=lambda bet: bet.name)},
         "OUTCOMES": outcomes,
         "CHOICES": asking.CHOICES,

@@ -25,6 +25,7 @@ from podium.seal import Seal
 from podium.server import wire
 from podium.server.floor import Floor, Who
 from podium.server.gateway import Code, Limits, Listen, aiohttp, picows
+from podium.server.handling import PLAYERS
 from podium.store import GroupCommit, open_book
 from podium.table import TableConfig
 from tests.entropy import repeatable
@@ -217,7 +218,7 @@ async def test_sec_4_what_is_no_message_is_refused_and_changes_nothing(tmp_path:
 async def test_sec_2_a_wrong_role_is_refused_whatever_it_asks_for(tmp_path: Path, listen: Listen) -> None:
     """Displays, cashiers and auditors at a table, players who deal, dealers who bet: none of it is done."""
     chance = Random("roles")
-    playing: list[type[wire.Command]] = [wire.Join, wire.Leave, wire.Bet, wire.Decide, wire.CommitCut, wire.OpenCut]
+    playing: list[type[wire.Command]] = list(PLAYERS)
     dealing = [kind for kind in KINDS if kind not in (*playing, wire.Watch, wire.Ping)]
     async with served(tmp_path, listen) as here:
         before = await here.state()

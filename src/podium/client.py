@@ -418,7 +418,7 @@ class House:
         if asked is None or asked.answer.done():
             return
         if isinstance(answer, Refusal):
-            asked.answer.set_exception(Refused(answer.reason))
+            asked.answer.set_exception(Refused(answer.reason, answer.why))
         else:
             asked.answer.set_result(answer)
 

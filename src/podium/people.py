@@ -14,6 +14,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
 from podium.fair import Entropy
+from podium.reasons import Reason, because
 from podium.refusal import Refused
 
 # --- roles and duties ---------------------------------------------------------------------------------------------------
@@ -119,15 +120,13 @@ class Passwords:
         """
         if person is None or not person.password:
             self._matches(self._nobody, password)
-            return SignIn(person, "The name or the password is wrong.")
+            return SignIn(person, because("sign-in-wrong"))
         if now < person.locked_until:
-            return SignIn(
-                person, f"Too many wrong passwords: try again in {_minutes(person.locked_until - now)} (SEC-1)."
-            )
+            return SignIn(person, because("sign-in-locked", minutes=-((now - person.locked_until) // 60_000)))
         if not self._matches(person.password, password):
-            return SignIn(_failed(person, now), "The name or the password is wrong.")
+            return SignIn(_failed(person, now), because("sign-in-wrong"))
         if not person.active:
-            return SignIn(person, "This account is closed; ask the operator.")
+            return SignIn(person, because("sign-in-closed"))
         return SignIn(msgspec.structs.replace(person, failures=0, locked_until=0), None)
 
     def _matches(self, hashed: str, password: str) -> bool:
@@ -141,7 +140,7 @@ class SignIn(msgspec.Struct, frozen=True):
     """What came of a try to sign in. `person` must be stored, whatever came of it: failures are counted."""
 
     person: Person | None
-    refused: str | None
+    refused: Reason | None
 
 
 def _failed(person: Person, now: int) -> Person:

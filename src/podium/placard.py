@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from podium.bets import Bet, Paytable
 from podium.money import amount as in_words
 from podium.options import option, options_of
+from podium.reasons import because
 from podium.refusal import Refused, shortened
 
 
@@ -85,16 +86,14 @@ class Offer:
             )
         if self.amounts and amount not in self.amounts:
             listed = ", ".join(str(amount) for amount in self.amounts)
-            raise Refused(
-                f"{self.wager} of {amount} is not an amount of this table ({self.clause}): they are {listed}."
-            )
+            raise Refused(because("wager-amounts", wager=self.wager, amount=amount, clause=self.clause, amounts=listed))
         if amount < self.least or (self.most is not None and amount > self.most):
-            most = "or more" if self.most is None else f"to {self.most}"
-            raise Refused(f"{self.wager} of {amount} is outside the limits ({self.clause}): {self.least} {most}.")
-        if amount % self.chip:
+            key = "wager-least" if self.most is None else "wager-limits"
             raise Refused(
-                f"{self.wager} of {amount} is not whole chips ({self.clause}): amounts are multiples of {self.chip}."
+                because(key, wager=self.wager, amount=amount, clause=self.clause, least=self.least, most=self.most)
             )
+        if amount % self.chip:
+            raise Refused(because("wager-chips", wager=self.wager, amount=amount, clause=self.clause, chip=self.chip))
 
 
 @dataclass(frozen=True, kw_only=True)

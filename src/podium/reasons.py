@@ -1,4 +1,4 @@
-"""Why a wager returned what it did, in words that a player understands.
+"""Why a wager returned what it did, and why something was refused, in words that a player understands.
 
 A reason is a key with facts, so that a terminal can say it in any language; the English words are here.
 """
@@ -42,6 +42,89 @@ REASONS: Final = {
 }
 
 
+REFUSALS: Final = {
+    # a player bets
+    "bets-closed": "no more bets; betting is closed ({clause}).",
+    "bets-over": "No more bets: the time for betting is over.",
+    "round-over": "Round {round} is over: the round now is {now}.",
+    "no-round": "There is no round in play at this table.",
+    "credit-short": "wagers of {staked} are more than the credit of {credit}.",
+    "wager-amounts": "{wager} of {amount} is not an amount of this table ({clause}): they are {amounts}.",
+    "wager-limits": "{wager} of {amount} is outside the limits ({clause}): {least} to {most}.",
+    "wager-least": "{wager} of {amount} is outside the limits ({clause}): {least} or more.",
+    "wager-chips": "{wager} of {amount} is not whole chips ({clause}): amounts are multiples of {chip}.",
+    "wager-none": "there is no wager: {wager} is needed to take part ({clause}).",
+    "wager-needs": "{wager} needs a wager on {needed} ({clause}).",
+    "for-dealer-not-taken": "wagers for the dealer are not taken at this table ({clause}).",
+    "for-dealer-needs": "{wager} for the dealer needs a wager on {needed} ({clause}).",
+    "spots": "Pick three different locations from 1 to 9 ({clause}).",
+    "attendant": "An attendant must pay a win of {win} before play goes on (HP-1).",
+    # a player decides
+    "not-asked-now": "That question is not the one that is asked now.",
+    "nothing-asked": "Nothing is asked of you now.",
+    "costs-more": "It costs {cost}, and the credit is {credit}.",
+    "no-advice": "There is no advice at this table: the operator has not allowed it (coach).",
+    "no-advice-now": "There is no advice on that question: it is not the one that is asked now.",
+    "coach-busy": "The coach has too many questions just now: decide without advice, or ask again.",
+    # a player sits down
+    "seat-taken": "Seat {seat} is taken.",
+    "seat-unknown": "There is no seat {seat} at this table: the seats are 1 to {seats}.",
+    "seats-taken": "All {seats} seats of this table are taken.",
+    "seat-elsewhere": "You have a seat at {table}: leave it first.",
+    "no-seat": "You have no seat at this table.",
+    "seat-first": "Take a seat at this table first.",
+    # money and tickets
+    "wagers-in-play": "There are wagers in play: cash out when the round is over (CSH-2).",
+    "attendant-first": "An attendant must pay a win of {win} before you cash out (HP-1).",
+    "no-credit": "There is no credit to cash out.",
+    "cash-out-limit": "A credit of {credit} is above {limit}: an attendant must pay it at the cashier (HP-1).",
+    "play-money": "Play money and money do not mix: a guest's ticket is redeemed by a guest, any other by a player.",
+    "ticket-digits": "A validation number has {digits} digits; this has {typed} characters (TKT-1).",
+    "ticket-check": "This validation number has a wrong digit: its check digits do not match (TKT-1).",
+    "ticket-unknown": "This ticket is unknown here: no ticket with this validation number was issued (TKT-2).",
+    "ticket-redeemed": "The ticket ending in {ending} was redeemed already, at {place} (TKT-2).",
+    "ticket-void": "The ticket ending in {ending} was made void (TKT-2).",
+    "ticket-expired": "The ticket ending in {ending} has expired and cannot be redeemed any more; ask at the cashier (TKT-2).",
+    # signing in
+    "sign-in-wrong": "The name or the password is wrong.",
+    "sign-in-locked": "Too many wrong passwords: try again in {minutes} min (SEC-1).",
+    "sign-in-closed": "This account is closed; ask the operator.",
+    "sign-in-first": "Sign in first: this terminal is not known here (SEC-3).",
+    "sign-in-again": "Sign in again: nobody is signed in at this terminal any more (CARD-6).",
+    "too-many-tries": "Too many failed tries came from here: wait a minute (SEC-1).",
+    "no-guests": "This house receives no guests: sign in with your card or a ticket.",
+    # the dealer
+    "automated": "The automated dealer deals at this table.",
+    "podium-taken": "{dealer} stands at the podium: take the place first (CARD-6).",
+    "podium-empty": "Nobody stands at the podium: take the place first (CARD-6).",
+    "table-closed": "The table is closed.",
+    "round-in-play": "A round is in play: it must be finished before the next begins (GAME-3).",
+    "round-next": "The next round is {next}, not {asked}.",
+    "bets-closed-already": "Betting is closed already.",
+    "no-wagers": "Nobody has placed a wager, so there is nothing to deal for.",
+    "card-again": "{card} cannot come again: all of them are out ({clause}).",
+    "card-number": "Card {number} is not the next one: {out} cards are out.",
+    "no-card-awaited": "No card is awaited now: {card} is not dealt.",
+    "hole-only": "Only a hole card can be dealt face down.",
+    "no-peek": "No peek is awaited: the dealer looks at an unknown hole card after insurance, with an ace or a ten up.",
+    "no-hole": "No hole card is to be turned now: it is turned when every player has had a turn.",
+    "hole-contradicts": "{card} contradicts the peek: enter the card that lies there, or let a supervisor correct or void (MUB 11).",
+    "not-confirmed": "The result cannot be confirmed yet: something is still awaited.",
+    "no-card-to-correct": "There is no card {number} to correct: the cards that are out are 1 to {out}.",
+    "correct-reason": "A correction needs a reason (CARD-3).",
+    "void-reason": "A void needs a reason (EVT-1).",
+    "approval-needed": "A supervisor must approve it ({clause}).",
+    "approval-unknown": "No supervisor is known by that code: ask for a new one (CARD-6).",
+    "approval-expired": "That approval has expired: it holds for two minutes. Ask for a new one (CARD-6).",
+    "approval-own": "{dealer} cannot approve what {dealer} asks for: a second person must (CARD-6).",
+    "shoe-needed": "A shoe of {decks} decks is needed before a round can begin.",
+    "shoe-automated": "The shoe is the automated dealer's: load a counted one before a round can begin (CARD-8).",
+    "shoe-in-play": "The shoe is not changed while a round is in play.",
+    "shoe-count": "The shoe holds {cards} cards, but {decks} decks have {whole}: count again (CARD-8).",
+}
+"""What players and dealers are refused in normal use. Amounts are in minor units; terminals write them as money."""
+
+
 class Reason(msgspec.Struct, frozen=True):
     """One reason: which sentence, and the facts in it."""
 
@@ -49,7 +132,7 @@ class Reason(msgspec.Struct, frozen=True):
     facts: dict[str, str] = {}
 
     def __str__(self) -> str:
-        return REASONS[self.key].format_map(self.facts)
+        return (REASONS.get(self.key) or REFUSALS[self.key]).format_map(self.facts)
 
 
 def because(key: str, **facts: object) -> Reason:

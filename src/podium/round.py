@@ -137,7 +137,8 @@ class Round:
     def _wagers_placed(self, event: WagersPlaced) -> None:
         who = event.name or f"seat {event.seat}"
         if self._dealing is not None:
-            raise Refused(f"{who}: no more bets; betting is closed ({self.game.rules.wagering_clause}).")
+            why = because("bets-closed", clause=self.game.rules.wagering_clause)
+            raise Refused(f"{who}: {why}", why)
         if not event.amounts and not event.for_dealer and event.seat in self.seats:
             del self.seats[event.seat]
             self._tape.placed.append(event)
@@ -147,7 +148,7 @@ class Round:
             self._check_room(event)
             spots = self.game.rules.read_spots(event.spots)
         except Refused as refusal:
-            raise Refused(f"{who}: {refusal}") from None
+            raise Refused(f"{who}: {refusal}", refusal.why) from None
         seat = Seat(
             event.seat,
             event.amounts,
@@ -158,7 +159,8 @@ class Round:
             terminal=event.terminal,
         )
         if not seat.can_pay(0):
-            raise Refused(f"{who}: wagers of {seat.staked} are more than the credit of {event.credit}.")
+            why = because("credit-short", staked=seat.staked, credit=event.credit)
+            raise Refused(f"{who}: {why}", why)
         self.seats[event.seat] = seat
         self._tape.placed.append(event)
 
@@ -183,9 +185,9 @@ class Round:
 
     def _betting_closed(self, _: BettingClosed) -> None:
         if self._dealing is not None:
-            raise Refused("Betting is closed already.")
+            raise Refused(because("bets-closed-already"))
         if not self.seats:
-            raise Refused("Nobody has placed a wager, so there is nothing to deal for.")
+            raise Refused(because("no-wagers"))
         self._dealing = self.game.dealing(self.game.rules, self.game.offers, self.seats)
 
     # --- cards ------------------------------------------------------------------------------------------------------
@@ -194,9 +196,14 @@ class Round:
         awaits = self.awaits
         card = event.card
         if not isinstance(awaits, NextCard):
-            raise Refused(f"No card is awaited now, but {_expected(awaits)}; {card or 'the hole card'} is not dealt.")
+            raise Refused(
+                f"No card is awaited now, but {_expected(awaits)}; {card or 'the hole card'} is not dealt.",
+                because("no-card-awaited", card=card or "?"),
+            )
         if card is None and awaits.place != HOLE:
-            raise Refused(f"Only a hole card can be dealt unknown; the next card goes to: {awaits.place}.")
+            raise Refused(
+                f"Only a hole card can be dealt unknown; the next card goes to: {awaits.place}.", because("hole-only")
+            )
         if card is not None:
             self._check_shoe(card)
         self._tape.cards.append(card)
@@ -211,7 +218,8 @@ class Round:
         decks = self.game.rules.decks
         return Refused(
             f"{card} cannot come again: every {card.name} is out "
-            f"({'one deck' if decks == 1 else f'{decks} decks'}, {self.game.rules.clause('decks')})."
+            f"({'one deck' if decks == 1 else f'{decks} decks'}, {self.game.rules.clause('decks')}).",
+            because("card-again", card=card, clause=self.game.rules.clause("decks")),
         )
 
     def _hole_peeked(self, event: HolePeeked) -> None:
@@ -238,14 +246,20 @@ class Round:
         """Carry out a decision: allowed by the rules and covered by the credit, or refused."""
         dealing = self._dealing
         if dealing is None or seat.number not in dealing.open:
-            raise Refused(f"{seat.name} cannot {_infinitive(decision)}: nothing is asked of {seat.name} now.")
+            raise Refused(
+                f"{seat.name} cannot {_infinitive(decision)}: nothing is asked of {seat.name} now.",
+                because("nothing-asked"),
+            )
         try:
             cost = dealing.cost_of(seat.number, decision)
             if cost and not seat.can_pay(cost):
-                raise Refused(f"it costs {cost} and the credit is {seat.credit}")
+                why = because("costs-more", cost=cost, credit=seat.credit)
+                raise Refused(f"it costs {cost} and the credit is {seat.credit}", why)
         except Refused as refusal:
             allowed = ", ".join(_affordable(dealing, seat))
-            raise Refused(f"{seat.name} cannot {_infinitive(decision)}: {refusal}. Allowed now: {allowed}.") from None
+            raise Refused(
+                f"{seat.name} cannot {_infinitive(decision)}: {refusal}. Allowed now: {allowed}.", refusal.why
+            ) from None
         seat.staked += cost
         dealing.decide(seat.number, decision, cost)
         self._tape.decided.setdefault(seat.number, []).append((decision, by_house))
@@ -271,7 +285,9 @@ class Round:
     def _confirmed(self, _: Confirmed) -> None:
         awaits = self.awaits
         if not isinstance(awaits, Confirmation):
-            raise Refused(f"The result cannot be confirmed yet: {_expected(awaits)} is awaited.")
+            raise Refused(
+                f"The result cannot be confirmed yet: {_expected(awaits)} is awaited.", because("not-confirmed")
+            )
         result = self.dealing.result
         self.results = {number: result(seat) for number, seat in self.seats.items()}
         for number, seat in self.seats.items():

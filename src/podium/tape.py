@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from podium.asking import Decision
 from podium.cards import Card
 from podium.events import CreditAdded, WagersPlaced
+from podium.reasons import because
 from podium.refusal import Refused
 
 
@@ -44,7 +45,7 @@ class Tape:
         """Put another card in the place of one that was entered. A hole card so entered is known from then on, and
         what the dealer said of it before does not count."""
         if type(number) is not int or not 1 <= number <= len(self.cards):
-            raise Refused(f"There is no card {number!r} to correct: the cards that are out are 1 to {len(self.cards)}.")
+            raise Refused(because("no-card-to-correct", number=number, out=len(self.cards)))
         if self.cards[number - 1] is None:
             self.turned = self.peek = None
         self.cards[number - 1] = card

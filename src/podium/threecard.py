@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Literal
 from podium.bets import ANTE, ANTE_BONUS, PAIR_PLUS, SIX_CARD_BONUS, Bet
 from podium.options import option
 from podium.placard import Offer, Placard
+from podium.reasons import because
 from podium.refusal import Refused
 
 LINES: Final = {
@@ -61,7 +62,10 @@ class ThreeCardRules(Placard):
         well_formed = isinstance(spots, list | tuple) and len(spots) == 3 and all(type(spot) is int for spot in spots)
         if well_formed and len(set(spots)) == 3 and all(1 <= spot <= 9 for spot in spots):
             return tuple(spots)
-        raise Refused(f"the spots {spots!r} are not a choice: they are three different locations from 1 to 9 (TCP 2).")
+        raise Refused(
+            f"the spots {spots!r} are not a choice: they are three different locations from 1 to 9 (TCP 2).",
+            because("spots", clause="TCP 2"),
+        )
 
     def offers(self) -> Iterator[Offer]:
         yield Offer(ANTE.name, ANTE, "A", ANTE.paytables["A"], main=True)

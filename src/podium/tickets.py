@@ -12,6 +12,7 @@ import msgspec
 from podium.fair import Entropy
 from podium.ledger import Account, Transfer, TransferKind, account, kind_of
 from podium.money import amount
+from podium.reasons import because
 from podium.refusal import Refused
 
 RANDOM_DIGITS: Final = 18
@@ -60,9 +61,9 @@ def read_number(text: str) -> str:
     """A validation number as somebody typed or scanned it, with or without blanks and dashes."""
     digits = text.replace(" ", "").replace("-", "")
     if len(digits) != RANDOM_DIGITS + 2 or not (digits.isascii() and digits.isdecimal()):
-        raise Refused(f"A validation number has {RANDOM_DIGITS + 2} digits; this has {len(digits)} characters (TKT-1).")
+        raise Refused(because("ticket-digits", digits=RANDOM_DIGITS + 2, typed=len(digits)))
     if _check_digits(digits[:RANDOM_DIGITS]) != digits[RANDOM_DIGITS:]:
-        raise Refused("This validation number has a wrong digit: its check digits do not match (TKT-1).")
+        raise Refused(because("ticket-check"))
     return digits
 
 
@@ -109,7 +110,7 @@ def redeem(
     """
     number = read_number(number)
     if ticket is None or ticket.key != ticket_key(number):
-        raise Refused("This ticket is unknown here: no ticket with this validation number was issued (TKT-2).")
+        raise Refused(because("ticket-unknown"))
     _check_open(ticket, now)
     if printed is not None and printed != ticket.amount:
         raise Refused(
@@ -122,13 +123,12 @@ def redeem(
 
 
 def _check_open(ticket: Ticket, now: int) -> None:
-    name = f"The ticket ending in {ticket.ending}"
     if ticket.state == "redeemed":
-        raise Refused(f"{name} was redeemed already, at {ticket.settled_at} (TKT-2).")
+        raise Refused(because("ticket-redeemed", ending=ticket.ending, place=ticket.settled_at))
     if ticket.state == "void":
-        raise Refused(f"{name} was made void (TKT-2).")
+        raise Refused(because("ticket-void", ending=ticket.ending))
     if now >= ticket.expires:
-        raise Refused(f"{name} has expired and cannot be redeemed any more; ask at the cashier (TKT-2).")
+        raise Refused(because("ticket-expired", ending=ticket.ending))
 
 
 def make_void(ticket: Ticket, *, paid_to: Account, terminal: str, now: int, who: str) -> tuple[Ticket, Transfer]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from podium.placard import Offer, Placard
+from podium.reasons import because
 from podium.refusal import Refused, shortened
 
 
@@ -18,7 +19,7 @@ def check_wagers(
             )
         offers[wager].check(amount)
     if not amounts and not for_dealer:
-        raise Refused(f"there is no wager: {rules.main.name} is needed to take part ({rules.wagering_clause}).")
+        raise Refused(because("wager-none", wager=rules.main.name, clause=rules.wagering_clause))
     _check_own(rules, offers, amounts)
     if for_dealer:
         _check_tokes(rules, offers, amounts, for_dealer)
@@ -28,10 +29,15 @@ def _check_own(rules: Placard, offers: Mapping[str, Offer], amounts: Mapping[str
     main = rules.main.name
     for wager in amounts:
         if main not in amounts:
-            raise Refused(f"{wager} needs {_a(main)} wager ({rules.wagering_clause}).")
+            raise _needs(wager, main, rules.wagering_clause)
         needed = offers[wager].bet.needs
         if needed is not None and needed not in amounts:
-            raise Refused(f"{wager} needs {_a(needed)} wager ({offers[wager].bet.clause}).")
+            raise _needs(wager, needed, offers[wager].bet.clause)
+
+
+def _needs(wager: str, needed: str, clause: str) -> Refused:
+    why = because("wager-needs", wager=wager, needed=needed, clause=clause)
+    return Refused(f"{wager} needs {_a(needed)} wager ({clause}).", why)
 
 
 def _check_tokes(
@@ -39,15 +45,19 @@ def _check_tokes(
 ) -> None:
     """SBJ 3: the main wager for the dealer needs the player's own; a side bet for the dealer needs none."""
     if not rules.takes_tokes:
-        raise Refused(f"wagers for the dealer are not taken at this table ({rules.tokes_clause}).")
+        raise Refused(because("for-dealer-not-taken", clause=rules.tokes_clause))
     main = rules.main.name
     for wager in for_dealer:
         if wager == main and main not in amounts:
-            raise Refused(f"a {main} wager for the dealer needs the player's own ({rules.tokes_clause}).")
+            raise Refused(
+                f"a {main} wager for the dealer needs the player's own ({rules.tokes_clause}).",
+                because("for-dealer-needs", wager=main, needed=main, clause=rules.tokes_clause),
+            )
         needed = offers[wager].bet.needs
         if needed is not None and needed not in amounts and needed not in for_dealer:
             raise Refused(
-                f"{wager} for the dealer needs {_a(needed)} wager, the player's or the dealer's ({offers[wager].bet.clause})."
+                f"{wager} for the dealer needs {_a(needed)} wager, the player's or the dealer's ({offers[wager].bet.clause}).",
+                because("for-dealer-needs", wager=wager, needed=needed, clause=offers[wager].bet.clause),
             )
 
 

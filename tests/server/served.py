@@ -43,8 +43,8 @@ class Said(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """The sentence of a refusal; nothing else comes with it."""
-        assert set(self.body) == {"reason"}, self.body
+        """The sentence of a refusal; nothing else comes with it but the same as a key with facts."""
+        assert set(self.body) - {"why"} == {"reason"}, self.body
         text: str = self.body["reason"]
         assert "Traceback" not in text
         assert text.endswith("."), text

@@ -44,6 +44,7 @@ TABLES: Final = {
     "wall": quick("stadium-blackjack", "live"),
     "screens": quick("stadium-blackjack", "live"),
     "coached": quick("stadium-blackjack", "live", coach=True),
+    "words": quick("stadium-blackjack", "live"),
     "uncoached": quick("stadium-blackjack", "live"),
 }
 """Every test plays at a table of its own."""

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { SeatView } from "../src/generated/protocol";
-import { GAMES, OUTCOMES, REASONS, WAGERS } from "../src/generated/words";
+import { GAMES, OUTCOMES, REASONS, REFUSALS, WAGERS } from "../src/generated/words";
 import { readCard } from "../src/lib/cards";
 import { change } from "../src/lib/money";
 import { placeName } from "../src/lib/places";
 import { settings } from "../src/lib/settings.svelte";
-import { cardName, handName, LANGUAGES, type Language, reason, type Words } from "../src/lib/words";
+import { cardName, handName, LANGUAGES, type Language, reason, refusal, type Words } from "../src/lib/words";
 import { scene, SCENES } from "./scene";
 
 const facts = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
@@ -25,6 +25,7 @@ describe.each(others)("the words in %s", (code) => {
   });
   test("say every reason, wager, outcome and game that the house can send", () => {
     expect(Object.keys(words.reasons).sort()).toEqual(Object.keys(REASONS).sort());
+    expect(Object.keys(words.refusals).sort()).toEqual(Object.keys(REFUSALS).sort());
     expect(Object.keys(words.wagers).sort()).toEqual(Object.keys(WAGERS).sort());
     expect(Object.keys(words.outcomes).sort()).toEqual([...OUTCOMES].sort());
     expect(Object.keys(words.games).sort()).toEqual(Object.keys(GAMES).sort());
@@ -46,6 +47,16 @@ test("every reason of a real round reads without a gap, and in Chinese without a
     expect(reason(why).replace(/\b(SBJ|DLB|TCP|MUB|MGB)\b[^（）]*/g, "")).not.toMatch(/[a-z]{2,}/);
     settings.language = "en";
   }
+});
+
+test("a refusal is said in the language of the terminal, amounts as money; an unknown one as the house says it", () => {
+  const short = { key: "wager-limits", facts: { wager: "pair-plus@row-1", amount: "50", clause: "placard", least: "500", most: "50000" } };
+  expect(refusal("", short)).toBe("Pair Plus, Row 1 of 0.50 is outside the limits (placard): 5.00 to 500.00.");
+  settings.language = "es";
+  expect(refusal("", { key: "costs-more", facts: { cost: "1000", credit: "250" } })).toBe("Cuesta 10.00, y su crédito es 2.50.");
+  expect(refusal("", { key: "card-again", facts: { card: "As", clause: "SBJ 1" } })).toBe("A♠ no puede salir otra vez: ya salieron todas (SBJ 1).");
+  expect(refusal("Something new.", { key: "something-new", facts: {} })).toBe("Something new.");
+  expect(refusal("Something else.")).toBe("Something else.");
 });
 
 test("three-card hands are named in every language", () => {

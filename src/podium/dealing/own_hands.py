@@ -124,21 +124,20 @@ class OwnHands(Dealing):
 
     def peeked(self, blackjack: bool) -> None:
         if not isinstance(self.awaits(), Peek):
-            raise Refused(
-                "No peek is awaited: the dealer looks at an unknown hole card after insurance, with an ace or a ten up."
-            )
+            raise Refused(because("no-peek"))
         self.peek = blackjack
         self._after_insurance()
 
     def turn(self, card: Card) -> None:
         if not isinstance(self.awaits(), HoleCard):
-            raise Refused("No hole card is to be turned now: it is turned when every player has had a turn.")
+            raise Refused(because("no-hole"))
         blackjack = DealersHand([self._up, card], hits_soft_17=True).blackjack
         if self._must_peek and blackjack != self.peek:
             saw = "blackjack" if self.peek else "no blackjack"
             raise Refused(
                 f"{card} contradicts the peek, which saw {saw}: enter the card that lies there, "
-                "or let a supervisor correct or void (MUB 11)."
+                "or let a supervisor correct or void (MUB 11).",
+                because("hole-contradicts", card=card),
             )
         self.hole_card = card
         self._start_dealer(card)

@@ -27,6 +27,7 @@ from podium.house.events import encode as encode_house
 from podium.house.shelf import KINDS, Shelf, digest
 from podium.journal import START, Chain, Entry, Head, follow
 from podium.ledger import Account, Ledger, LedgerFault, Transfer, TransferKind, account, changes
+from podium.reasons import because
 from podium.refusal import Refused
 from podium.store import Document, Reading, read_stream
 from podium.table import Table, TableConfig
@@ -238,7 +239,7 @@ class House:
         """A player takes a seat; one who sits elsewhere must leave there first."""
         elsewhere = self.table_of(player)
         if elsewhere is not None and elsewhere.name != name:
-            raise Refused(f"You have a seat at {elsewhere.name}: leave it first.")
+            raise Refused(because("seat-elsewhere", table=elsewhere.name))
         numbers: list[int] = []
         self.at_table(name, lambda table: numbers.append(table.sit_down(player, seat, now)))
         return numbers[0]
@@ -260,7 +261,7 @@ class House:
     ) -> None:
         """Stake, or replace what was staked. What comes of it counts for the terminal where the bet was made (MTR-1)."""
         if self.held(player):
-            raise Refused(f"An attendant must pay a win of {self.held(player)} before play goes on (HP-1).")
+            raise Refused(because("attendant", win=self.held(player)))
         credit = self.credit(player)
         self.at_table(
             name,
@@ -308,7 +309,7 @@ class House:
     def check_cash_out(self, player: str, amount: int) -> None:
         """Credit leaves the house only when nothing of it is in play (CSH-2)."""
         if self.in_play(player):
-            raise Refused("There are wagers in play: cash out when the round is over (CSH-2).")
+            raise Refused(because("wagers-in-play"))
         if amount > self.credit(player):
             raise Refused(f"The credit is {self.credit(player)}, less than {amount}.")
 

@@ -10,6 +10,7 @@ from podium import tickets
 from podium.house.events import Noted
 from podium.house.house import CAGE, House
 from podium.ledger import account
+from podium.reasons import because
 from podium.refusal import Refused
 from podium.tickets import Ticket, read_number, ticket_key
 
@@ -46,13 +47,11 @@ def cash_out(house: House, player: str, number: str, now: int, *, key: str, term
     worth = house.credit(player)
     house.check_cash_out(player, worth)
     if house.held(player):
-        raise Refused(f"An attendant must pay a win of {house.held(player)} before you cash out (HP-1).")
+        raise Refused(because("attendant-first", win=house.held(player)))
     if not worth:
-        raise Refused("There is no credit to cash out.")
+        raise Refused(because("no-credit"))
     if worth > house.config.cash_out_limit:
-        raise Refused(
-            f"A credit of {worth} is above {house.config.cash_out_limit}: an attendant must pay it at the cashier (HP-1)."
-        )
+        raise Refused(because("cash-out-limit", credit=worth, limit=house.config.cash_out_limit))
     ticket, paid = tickets.issue(
         number,
         worth=worth,
@@ -75,9 +74,7 @@ def redeem(house: House, player: str, number: str, now: int, *, key: str, termin
     if known is not None:
         return known
     if ticket is not None and (ticket.site == PLAY_MONEY) != house.is_guest(player):
-        raise Refused(
-            "Play money and money do not mix: a guest's ticket is redeemed by a guest, any other by a player."
-        )
+        raise Refused(because("play-money"))
     redeemed, paid = tickets.redeem(
         ticket, number, paid_to=account("credit", player), terminal=terminal, now=now, who=player
     )

@@ -3,6 +3,7 @@
 from typing import Final, NamedTuple
 
 from podium.fair import Entropy
+from podium.reasons import because
 from podium.refusal import Refused
 
 LASTS: Final = 2 * 60_000
@@ -42,9 +43,9 @@ class Approvals:
             self._wrong += 1
             if self._wrong >= WRONG_ALLOWED:
                 self._out, self._wrong = {}, 0
-            raise Refused("No supervisor is known by that code: ask for a new one (CARD-6).")
+            raise Refused(because("approval-unknown"))
         if now >= known.expires:
-            raise Refused("That approval has expired: it holds for two minutes. Ask for a new one (CARD-6).")
+            raise Refused(because("approval-expired"))
         self._wrong = 0
         return known.by
 

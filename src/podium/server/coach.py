@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from podium.games import Game, game
 from podium.maths.sight import Position, position
+from podium.reasons import because
 from podium.refusal import Refused
 from podium.server.log import log
 from podium.server.theory import step_back
@@ -60,10 +61,10 @@ class Asked(NamedTuple):
 def asked(table: Table, player: str, command: Advise) -> Asked:
     """What a player sees who asks for advice, or why there is none."""
     if not table.configured.coach:
-        raise Refused("There is no advice at this table: the operator has not allowed it (coach).")
+        raise Refused(because("no-advice"))
     view = open_question(table, player, command)
     if view is None or view.question is None:
-        raise Refused("There is no advice on that question: it is not the one that is asked now.")
+        raise Refused(because("no-advice-now"))
     played = table.in_play
     return Asked(table.name, played.game, position(layout(played), view, view.question), view, command)
 
@@ -102,7 +103,7 @@ class Coach:
         elif key in self._asking:
             self._asking[key].append(tell)
         elif len(self._asking) >= MOST_WAITING:
-            raise Refused("The coach has too many questions just now: decide without advice, or ask again.")
+            raise Refused(because("coach-busy"))
         else:
             self._asking[key] = [tell]
             found = self._submit(_work_out, rules.name, rules.changed(), seen)

@@ -26,6 +26,7 @@ from podium.people import (
     end_session,
     token_hash,
 )
+from podium.reasons import because
 from podium.refusal import Refused, shortened
 from podium.server.approvals import Approval, Approvals
 from podium.server.floor import Floor, Who
@@ -117,7 +118,7 @@ class Doors:
         """A guest with play money, where the house receives guests."""
         config = self._house.config
         if not config.guests:
-            raise Refused("This house receives no guests: sign in with your card or a ticket.")
+            raise Refused(because("no-guests"))
         name = f"guest-{self._entropy(5).hex()}"
 
         def admit(now: int) -> CameIn:
@@ -166,10 +167,11 @@ class Doors:
             if tried.person is not None and tried.person != person:
                 self._house.shelf.put(tried.person, now)
             if tried.refused is not None or tried.person is None:
-                await self.note_failure("sign-in-failed", key, address, tried.refused or "")
+                refusal = tried.refused or because("sign-in-wrong")
+                await self.note_failure("sign-in-failed", key, address, str(refusal))
                 if tried.person is not None and person is not None and tried.person.locked_until > person.locked_until:
                     await self.note_failure("locked-out", key, address, "too many wrong passwords")
-                raise Refused(tried.refused or "")
+                raise Refused(refusal)
             return await self.begin(tried.person, terminal)
 
     async def hashed(self, work: Callable[[], T]) -> T:
@@ -195,7 +197,7 @@ class Doors:
         now = self._at_desk.clock()
         recent = [at for at in self._failures.get(address, ()) if now - at < MINUTE]
         if len(recent) >= FAILURES_A_MINUTE:
-            raise Refused("Too many failed tries came from here: wait a minute (SEC-1).")
+            raise Refused(because("too-many-tries"))
         if not recent:
             self._failures.pop(address, None)
 

@@ -20,6 +20,7 @@ from podium.house import House
 from podium.house.events import Noted
 from podium.journal import Entry
 from podium.ledger import account
+from podium.reasons import because
 from podium.refusal import Refused
 from podium.rulebook import rulebook
 from podium.server.coach import Asked, Coach, open_question
@@ -412,7 +413,7 @@ class Floor:
         token, _, key = connection.token.partition("~")
         who = self.admission.identify(token, now)
         if who is None:
-            connection.send(_encode(Goodbye(reason="Sign in first: this terminal is not known here (SEC-3).")))
+            connection.send(_encode(_goodbye("sign-in-first")))
             connection.close("sign in first")
             return
         terminal = self._terminals.get(connection.token) if key else None
@@ -468,7 +469,7 @@ class Floor:
 
     def _lock(self, terminal: Terminal) -> None:
         """A terminal at which nobody is signed in shows nothing more, and remembers nothing."""
-        terminal.send(Goodbye(reason="Sign in again: nobody is signed in at this terminal any more (CARD-6)."))
+        terminal.send(_goodbye("sign-in-again"))
         if terminal.connection is not None:
             terminal.connection.close("sign in again")
         self._terminals.pop(terminal.key, None)
@@ -530,7 +531,7 @@ class Floor:
 
     def _refuse(self, terminal: Terminal, command: int, refusal: Refused) -> None:
         self.metrics.refusals.inc()
-        terminal.answer(Refusal(id=command, reason=str(refusal)))
+        terminal.answer(Refusal(id=command, reason=str(refusal), why=refusal.why))
 
     def _watch(self, terminal: Terminal, command: Watch, now: int) -> None:
         if command.table not in self.podiums:
@@ -544,6 +545,10 @@ class Floor:
         terminal.table = command.table
         terminal.answer(Acknowledged(id=command.id, now=now))
         self.podiums[command.table].welcome(terminal)
+
+
+def _goodbye(why: str) -> Goodbye:
+    return Goodbye(reason=str(because(why)), why=because(why))
 
 
 class _Numbered(msgspec.Struct):

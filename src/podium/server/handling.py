@@ -7,6 +7,7 @@ from podium.cards import card
 from podium.events import AnyEvent, BettingClosed, Confirmed, HolePeeked, HoleTurned, Voided
 from podium.house import House
 from podium.people import ROLES, Duty, require
+from podium.reasons import because
 from podium.refusal import Refused
 from podium.server.coach import Asked, asked
 from podium.server.wire import (
@@ -87,7 +88,7 @@ def _approved(approving: Approving, code: str, dealer: str, now: int) -> str:
     """Who approves what a dealer asks for: somebody else."""
     approved = approving.approve(code, now) if code else ""
     if approved == dealer:
-        raise Refused(f"{dealer} cannot approve what {dealer} asks for: a second person must (CARD-6).")
+        raise Refused(because("approval-own", dealer=dealer))
     return approved
 
 
@@ -130,24 +131,24 @@ def _decide(table: Table, player: str, command: Decide, now: int) -> None:
     if 0 <= command.step < len(made) and made[command.step] == (command.decision, False):
         return
     if command.step != len(made):
-        raise Refused("That question is not the one that is asked now.")
+        raise Refused(because("not-asked-now"))
     table.decide(player, command.decision, now)
 
 
 def _this_round(table: Table, number: int) -> None:
     if number != table.round_number:
-        raise Refused(f"Round {number} is over: the round now is {table.round_number}.")
+        raise Refused(because("round-over", round=number, now=table.round_number))
 
 
 def _dealer(table: Table, approving: Approving, dealer: str, command: Any, now: int) -> None:
     # GAME-5: whoever deals a round deals it to its end, whatever the next one is configured to be.
     if (table.upcoming if table.between_rounds else table.configured).dealer != "live":
-        raise Refused("The automated dealer deals at this table.")
+        raise Refused(because("automated"))
     if isinstance(command, TakePlace):
         table.take_place(dealer, now)
         return
     if table.dealer != dealer:
-        raise Refused(f"{table.dealer or 'Nobody'} stands at the podium: take the place first (CARD-6).")
+        raise Refused(because("podium-taken", dealer=table.dealer) if table.dealer else because("podium-empty"))
     _DEALING[type(command)](table, approving, dealer, command, now)
 
 
@@ -159,7 +160,7 @@ def _enter(table: Table, command: EnterCard, now: int) -> None:
     if 1 <= command.number <= len(out) and out[command.number - 1] is entered:
         return
     if command.number != len(out) + 1:
-        raise Refused(f"Card {command.number} is not the next one: {len(out)} cards are out.")
+        raise Refused(because("card-number", number=command.number, out=len(out)))
     table.deal(entered, now)
 
 
@@ -181,7 +182,7 @@ def _new_game(table: Table, command: NewGame, now: int) -> None:
     if command.round == table.round_number and not table.between_rounds:
         return
     if command.round != table.round_number + 1:
-        raise Refused(f"The next round is {table.round_number + 1}, not {command.round}.")
+        raise Refused(because("round-next", next=table.round_number + 1, asked=command.round))
     table.open_round(now)
 
 

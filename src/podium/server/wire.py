@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from podium.reasons import Reason
 from podium.table.table import Phase
 from podium.views import Layout, Outcome, SeatView
 
@@ -238,6 +239,9 @@ class Refusal(Message, frozen=True, tag="refused"):
 
     id: int
     reason: str
+    """In English."""
+    why: Reason | None = None
+    """The same as a key with facts, for the refusals that people meet in normal use."""
 
 
 class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -366,6 +370,7 @@ class Goodbye(Message, frozen=True, tag="goodbye"):
     """The house closes the connection, and why."""
 
     reason: str
+    why: Reason | None = None
 
 
 AnyMessage = Welcome | Acknowledged | Refusal | TableView | History | Seated | Advice | RulesInForce | Goodbye

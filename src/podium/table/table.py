@@ -29,6 +29,7 @@ from podium.fair import Cut, Shuffle
 from podium.games import Game
 from podium.ledger import Transfer, TransferKind
 from podium.meters import handle
+from podium.reasons import because
 from podium.refusal import Refused
 from podium.round import Round
 from podium.table.config import TableConfig, milliseconds
@@ -284,7 +285,7 @@ class Table:
     @property
     def in_play(self) -> Round:
         if self.round is None or self.round.over:
-            raise Refused("There is no round in play at this table.")
+            raise Refused(because("no-round"))
         return self.round
 
     @property
@@ -333,18 +334,18 @@ class Table:
         limit = self.upcoming.seats
         free = next(number for number in range(1, len(self.players) + 2) if number not in self.players)
         if seat is not None and (seat < 1 or (limit is not None and seat > limit)):
-            raise Refused(f"There is no seat {seat} at this table: the seats are 1 to {limit or 'any number'}.")
+            raise Refused(because("seat-unknown", seat=seat, seats=limit or "any number"))
         if seat is not None and seat in self.players:
-            raise Refused(f"Seat {seat} is taken.")
+            raise Refused(because("seat-taken", seat=seat))
         if limit is not None and len(self.players) >= limit:
-            raise Refused(f"All {limit} seats of this table are taken.")
+            raise Refused(because("seats-taken", seats=limit))
         number = seat or free
         self.record(SeatTaken(number, player), now)
         return number
 
     def get_up(self, player: str, now: int) -> None:
         if player not in self.seats:
-            raise Refused("You have no seat at this table.")
+            raise Refused(because("no-seat"))
         self.record(SeatLeft(self.seats[player]), now)
 
     def _get_up(self, seat: int) -> None:
@@ -358,15 +359,15 @@ class Table:
     def open_round(self, now: int, *, by: str = "") -> None:
         """Open betting: the dealer's New Game, or the automated dealer's turn."""
         if not self.is_open:
-            raise Refused("The table is closed.")
+            raise Refused(because("table-closed"))
         if not self.between_rounds:
-            raise Refused("A round is in play: it must be finished before the next begins (GAME-3).")
+            raise Refused(because("round-in-play"))
         config = self.upcoming
         rules = config.check()
         if self.shoe is None or self.shoe.decks != rules.rules.decks:
-            raise Refused(f"A shoe of {rules.rules.decks} decks is needed before a round can begin.")
+            raise Refused(because("shoe-needed", decks=rules.rules.decks))
         if config.dealer == "live" and self.shoe.shuffle is not None:
-            raise Refused("The shoe is the automated dealer's: load a counted one before a round can begin (CARD-8).")
+            raise Refused(because("shoe-automated"))
         deadline = now + milliseconds(config.betting_seconds)
         self.record(
             RoundOpened(self.round_number + 1, deadline, self.version, rules.fingerprint, by or self.dealer), now
@@ -467,7 +468,7 @@ class Table:
         """Stake, or replace what was staked in this round. `credit` is what the player has besides."""
         seat = self._seat_of(player)
         if self.deadline is not None and now >= self.deadline and isinstance(self.in_play.awaits, Wagers):
-            raise Refused("No more bets: the time for betting is over.")
+            raise Refused(because("bets-over"))
         brought = credit + self.staked(player)
         self.record(WagersPlaced(seat, amounts, for_dealer, spots, brought, terminal=terminal), now)
 
@@ -476,7 +477,7 @@ class Table:
 
     def _seat_of(self, player: str) -> int:
         if player not in self.seats:
-            raise Refused("Take a seat at this table first.")
+            raise Refused(because("seat-first"))
         return self.seats[player]
 
     def commit_to_cut(self, player: str, shoe: int, commitment: str, now: int) -> None:
@@ -516,7 +517,7 @@ class Table:
         """CARD-2, CARD-3: put the right card in the place of a wrong one, for all to see."""
         self._approved("correct", approved_by)
         if not reason.strip():
-            raise Refused("A correction needs a reason (CARD-3).")
+            raise Refused(because("correct-reason"))
         trial = Round(self.in_play.game, self.in_play.out)
         for event in self.in_play.events:
             trial.apply(event)
@@ -528,22 +529,22 @@ class Table:
         """CARD-6, VOID-1: the round does not count, and every stake goes back."""
         self._approved("void", approved_by)
         if not reason.strip():
-            raise Refused("A void needs a reason (EVT-1).")
+            raise Refused(because("void-reason"))
         _ = self.in_play
         self.record(VoidExplained(by, reason, approved_by), now)
         self.record(Voided(reason), now)
 
     def _approved(self, what: str, approved_by: str) -> None:
         if what in self.configured.approvals and not approved_by:
-            raise Refused(f"A supervisor must approve it ({'CARD-6' if what == 'void' else 'CARD-3'}).")
+            raise Refused(because("approval-needed", clause="CARD-6" if what == "void" else "CARD-3"))
 
     def load_shoe(self, cards: int, now: int, *, by: str) -> None:
         """CARD-8: a live shoe is counted when it is loaded."""
         if not self.between_rounds:
-            raise Refused("The shoe is not changed while a round is in play.")
+            raise Refused(because("shoe-in-play"))
         decks = self.upcoming.rules().rules.decks
         if cards != 52 * decks:
-            raise Refused(f"The shoe holds {cards} cards, but {decks} decks have {52 * decks}: count again (CARD-8).")
+            raise Refused(because("shoe-count", cards=cards, decks=decks, whole=52 * decks))
         if self.shoe is not None and self.shoe.shuffle is not None:
             self.end_shoe(now)
         self.record(ShoeLoaded(self.shoe_number + 1, cards, by), now)

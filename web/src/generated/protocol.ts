@@ -198,7 +198,16 @@ export interface Acknowledged {
 export interface Refusal {
   is: "refused";
   id: number;
+  /** In English. */
   reason: string;
+  /** The same as a key with facts, for the refusals that people meet in normal use. */
+  why: Reason | null;
+}
+
+/** One reason: which sentence, and the facts in it. */
+export interface Reason {
+  key: string;
+  facts: Record<string, string>;
 }
 
 /** A table, complete, for everybody who watches it. */
@@ -363,12 +372,6 @@ export interface WagerView {
   breakage: string;
 }
 
-/** One reason: which sentence, and the facts in it. */
-export interface Reason {
-  key: string;
-  facts: Record<string, string>;
-}
-
 /** What each answer to a question is worth by the best play after it, for the player alone who asked. */
 export interface Advice {
   is: "advice";
@@ -422,6 +425,7 @@ export interface WagerCard {
 export interface Goodbye {
   is: "goodbye";
   reason: string;
+  why: Reason | null;
 }
 
 export type AnyCommand =
@@ -465,6 +469,12 @@ export const DEFAULTS = {
   },
   "Acknowledged": {
     "seat": null
+  },
+  "Refusal": {
+    "why": null
+  },
+  "Reason": {
+    "facts": {}
   },
   "TableView": {
     "next": "",
@@ -538,9 +548,6 @@ export const DEFAULTS = {
     "tips": 0,
     "breakage": ""
   },
-  "Reason": {
-    "facts": {}
-  },
   "RulesInForce": {
     "coach": false
   },
@@ -551,6 +558,9 @@ export const DEFAULTS = {
     "needs": "",
     "for_dealer": false,
     "returns": null
+  },
+  "Goodbye": {
+    "why": null
   }
 } as const;
 
@@ -560,6 +570,12 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
     "tables": [
       "TableCard",
       1
+    ]
+  },
+  "Refusal": {
+    "why": [
+      "Reason",
+      0
     ]
   },
   "TableView": {
@@ -628,6 +644,12 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
     "wagers": [
       "WagerCard",
       1
+    ]
+  },
+  "Goodbye": {
+    "why": [
+      "Reason",
+      0
     ]
   }
 };

@@ -1,6 +1,7 @@
 /** Everything that a terminal asks over HTTP; web/README.md lists it for whoever serves it. */
-import type { Layout, Phase, SeatView, TableCard } from "../generated/protocol";
+import type { Layout, Phase, Reason, SeatView, TableCard } from "../generated/protocol";
 import { complete } from "./complete";
+import { refusal } from "./words";
 
 /** The house said no: a sentence for people. */
 export class Refused extends Error {}
@@ -10,9 +11,12 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
   // LED-2: the same key again does not happen again, so a request whose answer was lost may safely be sent once more.
   const response = await fetch(path, sent).catch(() => fetch(path, sent));
   const answer = response.headers.get("content-type")?.includes("json") ? await response.json() : null;
-  if (!response.ok) throw new Refused((answer as { reason?: string } | null)?.reason ?? `${response.status} ${response.statusText}`);
+  if (!response.ok) throw new Refused(why(answer as Refusal | null) || `${response.status} ${response.statusText}`);
   return answer as T;
 }
+
+interface Refusal { reason: string; why?: Reason }
+const why = (said: Refusal | null): string => (said ? refusal(said.reason, said.why) : "");
 
 const headers = () => ({ "content-type": "application/json", "Idempotency-Key": keyed() });
 const keyed = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");

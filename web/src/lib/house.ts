@@ -8,6 +8,7 @@
 import { createSubscriber } from "svelte/reactivity";
 import type { Advice, AnyCommand, AnyMessage, History, RulesInForce, Seated, TableView, Welcome } from "../generated/protocol";
 import { complete } from "./complete";
+import { refusal } from "./words";
 
 /** `stranger`: the house does not know this terminal; somebody must sign in. */
 export type Link = "connecting" | "open" | "lost" | "stranger";
@@ -244,7 +245,7 @@ export class House {
         this.#set(message.now);
         return this.#answer(message.id, { done: true, seat: message.seat });
       case "refused":
-        return this.#answer(message.id, { done: false, reason: message.reason });
+        return this.#answer(message.id, { done: false, reason: refusal(message.reason, message.why) });
       case "table":
         return this.#see(message);
       case "seat":
@@ -261,7 +262,7 @@ export class House {
         if (message.table === this.#watching) this.#rules = message;
         return;
       case "goodbye":
-        this.#goodbye = message.reason;
+        this.#goodbye = refusal(message.reason, message.why);
         this.#tries = 4;
     }
   }

@@ -9,6 +9,7 @@ from aiohttp import web
 from aiohttp.typedefs import Middleware
 
 from podium.house.events import Noted
+from podium.reasons import Reason
 from podium.refusal import Refused
 from podium.server.floor import Floor
 from podium.server.gateway import place_of
@@ -24,8 +25,8 @@ HEADERS: Final = {
 }
 
 
-def refused(reason: str, status: int) -> web.Response:
-    return answer({"reason": reason}, status)
+def refused(reason: str, status: int, why: Reason | None = None) -> web.Response:
+    return answer({"reason": reason} if why is None else {"reason": reason, "why": why}, status)
 
 
 def in_sentences(floor: Floor) -> Middleware:
@@ -36,7 +37,7 @@ def in_sentences(floor: Floor) -> Middleware:
         try:
             return await handler(request)
         except Refused as refusal:
-            return refused(str(refusal), HTTPStatus.UNPROCESSABLE_ENTITY)
+            return refused(str(refusal), HTTPStatus.UNPROCESSABLE_ENTITY, refusal.why)
         except NotWho:
             return refused("Sign in first.", HTTPStatus.UNAUTHORIZED)
         except NotAllowed as error:

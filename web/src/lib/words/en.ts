@@ -1,5 +1,5 @@
 /** Every word of the terminals in English. Another language is a file like this one with the same keys. */
-import { CHOICES, GAMES, OUTCOMES, RANKS, REASONS, SUITS, WAGERS } from "../../generated/words";
+import { CHOICES, GAMES, OUTCOMES, RANKS, REASONS, REFUSALS, SUITS, WAGERS } from "../../generated/words";
 
 const en = {
   podium: "Podium",
@@ -133,7 +133,7 @@ const en = {
   timers: "Time to bet: {betting} s. Time to decide: {deciding} s.",
   "timer-insurance": "Time for insurance and even money: {insuring} s.",
   fingerprint: "Fingerprint of these rules: {hash}",
-  "rules-english": "The rules of play are printed in English.",
+  "rules-english": "The rules of play, and what each wager is, are printed in English.",
   limit: "Limits",
   // history
   "no-rounds": "You have played no round here yet.",
@@ -309,6 +309,7 @@ export type Key = keyof typeof en;
 export interface Words {
   plain: Record<Key, string>;
   reasons: Record<keyof typeof REASONS, string>;
+  refusals: Record<keyof typeof REFUSALS, string>;
   wagers: Record<keyof typeof WAGERS, string>;
   outcomes: Record<(typeof OUTCOMES)[number], string>;
   choices: Record<(typeof CHOICES)[number], string>;
@@ -321,6 +322,7 @@ export interface Words {
 const words: Words = {
   plain: en,
   reasons: REASONS,
+  refusals: REFUSALS,
   wagers: WAGERS,
   outcomes: Object.fromEntries(OUTCOMES.map((outcome) => [outcome, outcome])) as Words["outcomes"],
   choices: {

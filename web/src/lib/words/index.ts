@@ -1,7 +1,8 @@
 /** Words in the player's language. The house sends keys and facts; every sentence is put together here. */
-import { OUTCOMES, RANKS, REASONS } from "../../generated/words";
+import { OUTCOMES, RANKS, REASONS, REFUSALS } from "../../generated/words";
 import type { Reason } from "../../generated/protocol";
 import { SYMBOLS, rankOf, suitOf, symbols } from "../cards";
+import { money, short } from "../money";
 import { settings } from "../settings.svelte";
 import en, { type Key, type Words } from "./en";
 import es from "./es";
@@ -71,14 +72,27 @@ function rankNamed(english: string): string {
 }
 
 /** Why a wager paid what it did. */
-export function reason({ key, facts }: Reason): string {
-  const sentence = found(words().reasons, key) ?? found(REASONS, key) ?? key;
+export const reason = (why: Reason): string => sentence(why, found(words().reasons, why.key) ?? found(REASONS, why.key) ?? why.key);
+
+/** Why the house refused something; what a terminal has no words for is said as the house says it, in English. */
+export function refusal(english: string, why?: Reason | null): string {
+  const known = why && (found(words().refusals, why.key) ?? found(REFUSALS, why.key));
+  return known ? sentence(why, known) : english;
+}
+
+function sentence({ facts }: Reason, sentence: string): string {
   const said = Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, inWords(name, fact)]));
   const text = filled(sentence, said);
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+const MONEY = new Set(["amount", "chip", "cost", "credit", "least", "limit", "most", "staked", "win"]);
+
 function inWords(name: string, fact: string): string {
+  if (MONEY.has(name)) return money(Number(fact));
+  if (name === "amounts") return fact.split(", ").map((amount) => short(Number(amount))).join(", ");
+  if (name === "wager" || name === "needed") return wager(fact);
+  if (name === "card") return fact === "?" ? w("face-down") : symbols(fact);
   if (name === "odds") return odds(fact);
   if (name === "seen") return symbols(fact);
   if (name === "outcome") return outcome(fact);

@@ -1,0 +1,41 @@
+"""What the house refuses is said in the language of whoever stands at the terminal."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.terminals.screens import DealerScreen, PlayerScreen
+
+Guest = Callable[[str], PlayerScreen]
+Dealer = Callable[[str, int], DealerScreen]
+
+
+def test_a_player_is_refused_in_spanish_and_told_what_is_in_english(guest: Guest) -> None:
+    player = guest("words")
+    player.open_menu("settings")
+    player.page.get_by_test_id("language").select_option("es")
+    player.close_menu()
+    player.open_menu("cash-out")
+    dialog = player.page.get_by_role("dialog")
+    dialog.get_by_role("textbox").fill("123")
+    dialog.get_by_role("button", name="Canjear").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("Un número de validación tiene 20 cifras; este tiene 3")
+    player.close_menu()
+    player.open_menu("help")
+    expect(player.page.get_by_test_id("rules-english")).to_have_text(
+        "Las reglas del juego, y qué es cada apuesta, están impresas en inglés."
+    )
+
+
+def test_a_dealer_is_refused_in_chinese(guest: Guest, dealer: Dealer) -> None:
+    podium, player = dealer("words", 312), guest("words")
+    podium.page.evaluate("localStorage.setItem('podium.settings', JSON.stringify({language: 'zh'}))")
+    podium.page.reload()
+    podium.new_game()
+    podium.page.get_by_test_id("close-bets").click()
+    expect(podium.page.get_by_role("alert").first).to_contain_text("没有人下注")
+    player.bet("blackjack")
+    podium.no_more_bets()
+    podium.deal("9s", "6d", "Th")
+    podium.void("000000", refused=True)
+    expect(podium.page.get_by_role("dialog").get_by_role("alert")).to_contain_text("没有主管给出过此代码")
