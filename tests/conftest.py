@@ -14,6 +14,9 @@ import pytest
 from hypothesis import settings
 from psycopg import sql
 
+from podium.games import game
+from podium.maths.advice import begin
+
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("explore", max_examples=1_000, deadline=None)
 settings.load_profile("ci")
@@ -42,6 +45,14 @@ def postgres_url(postgres_server: str) -> Iterator[str]:
         connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
         yield postgres_server.replace("/postgres?", f"/{name}?")
         connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+@pytest.fixture(scope="session")
+def compiled() -> None:
+    """The mathematics of advice, compiled and kept on disk: the coach of a house finds it there, and need not take as
+    long as a first start does."""
+    for name in ("stadium-blackjack", "stadium-three-card-poker"):
+        begin(game(name))
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

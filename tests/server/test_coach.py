@@ -22,6 +22,8 @@ from podium.table import TableConfig
 from tests.server.served import Served, a_house, until
 from tests.terminal import on_a_loop
 
+pytestmark = pytest.mark.usefixtures("compiled")
+
 LIVE = TableConfig(
     game="stadium-blackjack",
     dealer="live",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from podium.games import game
@@ -14,6 +15,8 @@ from tests.terminals.screens import DealerScreen, PlayerScreen
 
 Guest = Callable[[str], PlayerScreen]
 Dealer = Callable[[str, int], DealerScreen]
+
+pytestmark = pytest.mark.usefixtures("compiled")
 
 
 def test_a_player_asks_the_coach_and_is_shown_the_best_play(guest: Guest, dealer: Dealer) -> None:
