@@ -293,8 +293,8 @@ class Witness:
         fact = None if command is None else self._fact_of(token, command, said)
         if fact is None:
             return
-        # A command is carried out where the house last heard that the terminal watches; on a line that changes the order
-        # of messages this may be another table than the terminal meant.
+        # A command is carried out where the house last heard that the terminal watches; a liar may have said an old
+        # `watch` again before it, so this may be another table than it now pretends.
         what, _, *rest = fact
         stored = any(self.facts[(what, table, *rest)] for table in self.tables)
         _must(stored, f"INT-1: {command} of {token} is acknowledged, and is not stored")
