@@ -43,6 +43,8 @@ QUIET: Final = (WagersPlaced, SeatTaken, SeatLeft, CreditAdded, CutCommitted, Cu
 SEATS: Final = (WagersPlaced, Decided, CreditAdded, SeatTaken)
 """What changes the view of the seat that it names."""
 SHOWN_EVERY: Final = 250
+AT_ONCE: Final = 1_000
+"""When thousands tap at once, so many are carried out before they are stored and answered: nobody waits for all others."""
 REMEMBERED: Final = 64
 """So many answers are kept for each terminal, in case it did not get them."""
 NOTED_ANEW: Final = 60_000
@@ -148,9 +150,18 @@ class Podium:
         """One turn: carry out what has arrived and what is due, store it, then answer and show."""
         self._wake.clear()
         began = perf_counter()
-        finished = [self._try(work, now) for work in self._take_inbox()]
+        arrived = self._take_inbox()
+        while len(arrived) > AT_ONCE:
+            await self._settle([self._try(work, now) for work in arrived[:AT_ONCE]], now)
+            del arrived[:AT_ONCE]
+        finished = [self._try(work, now) for work in arrived]
         while act(self.table, now, self._floor.shuffler) and self.table.phase() != "dealing":
             pass  # no card is drawn before the close of betting is durable (CARD-4)
+        await self._settle(finished, now)
+        self._floor.metrics.turn(perf_counter() - began)
+
+    async def _settle(self, finished: list[Callable[[], None]], now: int) -> None:
+        """Store what has happened; then answer those who asked for it, and show it."""
         happened, self.table.news = self.table.news, []
         if finished or happened:
             await self._floor.keep()
@@ -158,7 +169,6 @@ class Podium:
             finish()
         self._note(happened, now)
         self._show(now)
-        self._floor.metrics.turn(perf_counter() - began)
 
     async def _wait(self) -> None:
         """Until something arrives, or something is due."""

@@ -137,6 +137,8 @@ class Table:
         self.players: dict[int, str] = {}
         """Who sits where."""
         self.seats: dict[str, int] = {}
+        self._free = 1
+        """No seat below this one is free."""
         self.bettors: dict[int, str] = {}
         """Who has bet at each seat in the round that is shown; somebody else may sit there when it is over."""
         self.leaving: set[int] = set()
@@ -332,16 +334,24 @@ class Table:
                 self.record(SeatTaken(number, player), now)
             return number
         limit = self.upcoming.seats
-        free = next(number for number in range(1, len(self.players) + 2) if number not in self.players)
         if seat is not None and (seat < 1 or (limit is not None and seat > limit)):
             raise Refused(because("seat-unknown", seat=seat, seats=limit or "any number"))
         if seat is not None and seat in self.players:
             raise Refused(because("seat-taken", seat=seat))
         if limit is not None and len(self.players) >= limit:
             raise Refused(because("seats-taken", seats=limit))
-        number = seat or free
+        number = seat or self._first_free()
         self.record(SeatTaken(number, player), now)
         return number
+
+    def _first_free(self) -> int:
+        while self._free in self.players:
+            self._free += 1
+        return self._free
+
+    def _stood_up(self, seat: int) -> None:
+        del self.seats[self.players.pop(seat)]
+        self._free = min(self._free, seat)
 
     def get_up(self, player: str, now: int) -> None:
         if player not in self.seats:
@@ -352,7 +362,7 @@ class Table:
         if not self.between_rounds and seat in self.in_play.seats:
             self.leaving.add(seat)
         elif seat in self.players:
-            del self.seats[self.players.pop(seat)]
+            self._stood_up(seat)
 
     # --- rounds -----------------------------------------------------------------------------------------------------
 
@@ -447,7 +457,7 @@ class Table:
         self._shoe.out = self._shoe.out + Counter(played.cards_out)
         self.history.append(outcome(self.round_number, played))
         for seat in self.leaving:
-            del self.seats[self.players.pop(seat)]
+            self._stood_up(seat)
         self.leaving = set()
         self.correcting = ""
         self._open_window(self.configured.result_seconds, at)
