@@ -101,12 +101,15 @@ AnyEvent = (
 )
 
 
+_TEXT: Final = frozenset({str})
+
+
 def _is_seat(value: Any) -> bool:
     return type(value) is int and value >= 1
 
 
 def _are_stakes(value: Any) -> bool:
-    return isinstance(value, dict) and all(isinstance(wager, str) for wager in value)
+    return isinstance(value, dict) and _TEXT.issuperset(map(type, value))
 
 
 _SOUND: Final[dict[type, Callable[[Any], bool]]] = {

@@ -37,6 +37,7 @@ NEVER_NEGATIVE: Final = frozenset({"credit", "in-play", "tips", "tickets", "atte
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
 
 
+@lru_cache(maxsize=100_000)
 def account(kind: AccountKind, *names: str) -> Account:
     """The account of that kind, with the names that it needs.
 
