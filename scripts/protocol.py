@@ -20,7 +20,7 @@ from podium import asking, bets, cards, reasons, views
 from podium.bets import Bet
 from podium.games import GAMES
 from podium.server import wire
-from podium.table.table import Phase
+from podium.table.phase import Phase
 
 ROOT = Path(__file__).resolve().parent.parent
 Schema = dict[str, Any]

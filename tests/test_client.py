@@ -31,7 +31,7 @@ from podium.server.wire import (
     Watch,
     Welcome,
 )
-from podium.table.table import Phase
+from podium.table.phase import Phase
 from podium.views import Layout, QuestionView, SeatView
 from tests.terminal import on_a_loop
 

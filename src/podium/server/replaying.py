@@ -13,7 +13,7 @@ from podium.round import Round
 from podium.server.show import KINDS
 from podium.store import Reading
 from podium.table.events import CorrectionExplained, Happening, TableEvent, decode
-from podium.table.table import Phase, phase_of
+from podium.table.phase import Phase, phase_of
 from podium.views import Layout, SeatView, layout, seat_view
 
 

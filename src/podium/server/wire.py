@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from podium.reasons import Reason
-from podium.table.table import Phase
+from podium.table.phase import Phase
 from podium.views import Layout, Outcome, SeatView
 
 # --- from a terminal ---------------------------------------------------------------------------------------------------

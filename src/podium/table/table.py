@@ -7,9 +7,9 @@ to a new table gives the same table, in the middle of a round, with the same dea
 
 from collections import Counter, deque
 from collections.abc import Callable
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
-from podium.asking import Confirmation, Decisions, HoleCard, Peek, Wagers
+from podium.asking import Decisions, Wagers
 from podium.cards import Card
 from podium.dealing import OwnHands
 from podium.events import (
@@ -56,6 +56,7 @@ from podium.table.events import (
     VoidExplained,
 )
 from podium.table.money import NOTHING, Flows, Ways, flows_of
+from podium.table.phase import Phase, phase_of
 from podium.table.shoes import ShoeInUse
 from podium.views import Outcome, outcome
 
@@ -66,39 +67,6 @@ STANDS_EVERY: Final = 10_000
 """After so many entries the next round's opening writes the whole table down, so that a restart can begin there."""
 AUTOMATED: Final = "automated"
 """Who is tipped when no dealer stands at the podium."""
-
-Phase = Literal[
-    "closed",
-    "paused",
-    "waiting",
-    "betting",
-    "dealing",
-    "deciding",
-    "peeking",
-    "turning",
-    "confirming",
-    "result",
-    "void",
-]
-"""What a table is doing. `waiting`: for the dealer's New Game, or for a shoe."""
-
-
-def phase_of(played: Round) -> Phase:
-    """What a table does while this round is in play, and what it shows when the round is over."""
-    if played.over:
-        return "void" if played.voided else "result"
-    match played.awaits:
-        case Wagers():
-            return "betting"
-        case Decisions():
-            return "deciding"
-        case Peek():
-            return "peeking"
-        case HoleCard():
-            return "turning"
-        case Confirmation():
-            return "confirming"
-    return "dealing"
 
 
 class Recorded(NamedTuple):
