@@ -54,6 +54,7 @@ class Scripted:
         self.number = 0
         self.round = 1
         self.step = 0
+        self.deadline: int | None = None
         self.phase: Phase = "waiting"
         self.staked: dict[str, int] = {}
         self.asks: dict[str, tuple[int, int]] = {}
@@ -116,7 +117,14 @@ class Scripted:
     def view(self) -> TableView:
         self.number += 1
         return TableView(
-            table="t1", number=self.number, now=1, phase=self.phase, round=self.round, rules="r", layout=Layout()
+            table="t1",
+            number=self.number,
+            now=1,
+            phase=self.phase,
+            round=self.round,
+            rules="r",
+            layout=Layout(),
+            deadline=self.deadline,
         )
 
     def seat(self) -> Seated:
@@ -277,6 +285,24 @@ async def test_each_turn_is_given_once() -> None:
         desk.take_bets()
         assert (await anext(turns)).table.round == 3
         assert desk.done == {"Watch": 1, "Join": 1, "Bet": 1, "Decide": 2}
+
+
+@on_a_loop
+async def test_betting_that_is_extended_is_another_turn() -> None:
+    async with at_the_table() as (desk, house):
+        await house.join()
+        turns = house.turns()
+        desk.deadline = 15_000
+        desk.take_bets()
+        first = await anext(turns)
+        following = asyncio.ensure_future(anext(turns))
+        desk.show()  # the same betting is no other turn
+        await house.ping()
+        assert not following.done()
+        desk.deadline = 30_000
+        desk.show()
+        again = await following
+        assert (again.question, again.table.round, again.table.deadline) == (None, first.table.round, 30_000)
 
 
 @on_a_loop

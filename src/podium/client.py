@@ -70,10 +70,12 @@ class Turn(NamedTuple):
     """What the seat is asked, and what each answer costs; None while the table takes bets."""
 
     @property
-    def key(self) -> tuple[str, int, int]:
-        """Which turn it is: the same one is shown many times while others act."""
-        step = -1 if self.question is None or self.seat.view is None else self.seat.view.step
-        return self.table.table, self.table.round, step
+    def key(self) -> tuple[str, int, int, int | None]:
+        """Which turn it is: the same one is shown many times while others act. Betting that is extended, because nobody
+        has bet, is another chance."""
+        if self.question is None or self.seat.view is None:
+            return self.table.table, self.table.round, -1, self.table.deadline
+        return self.table.table, self.table.round, self.seat.view.step, None
 
 
 class Known:

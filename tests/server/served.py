@@ -177,7 +177,7 @@ async def until(terminal: House, so: Callable[[], bool]) -> None:
 
 async def play(terminal: House, wagers: dict[str, int], over: Callable[[], bool], **more: Any) -> None:
     """Bet in every round and let every decision be the simplest, until it is over."""
-    answered: tuple[str, int, int] | None = None
+    answered: tuple[str, int, int, int | None] | None = None
     while not over():
         seen = terminal.changes
         turn = terminal.turn()

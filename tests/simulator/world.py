@@ -203,6 +203,7 @@ class World:
             betting_seconds=chance.choice([0.5, 1.5]),
             decision_seconds=chance.choice([0.5, 1]),
             insurance_seconds=chance.choice([0.3, 0.8]),
+            seat_kept_minutes=chance.choice([0.005, 0.05, 5]),
             result_seconds=chance.choice([0, 0.5]),
             card_seconds=chance.choice([0, 0.05, 0.2]),
             shuffle_seconds=chance.choice([0, 0.5]),
@@ -258,7 +259,7 @@ class World:
 
     async def _run(self) -> None:
         people = [asyncio.create_task(terminal.run(), name=terminal.name) for terminal in self.terminals]
-        people += [asyncio.create_task(self._cashier()), asyncio.create_task(self._operator())]
+        people += [asyncio.create_task(each) for each in (self._cashier(), self._operator(), self._vigil())]
         houses = asyncio.create_task(self._houses())
         try:
             await self._until(STORM, houses, *people)
@@ -383,6 +384,14 @@ class World:
             self.tell(f"the operator configures {name}: {wanted}")
             with suppress(Gone, Unavailable):
                 await life.configure(self.config)
+
+    async def _vigil(self) -> None:
+        """Gives back the seats of players who are gone (DSC-1)."""
+        chance = Random(f"{self.seed} vigil")
+        while True:
+            await asyncio.sleep(chance.uniform(0.2, 1))
+            if self.life is not None:
+                self.life.floor.free_seats(self.loop.now())
 
     def _varied(self, config: TableConfig, chance: Random) -> TableConfig:
         return msgspec.structs.replace(

@@ -27,6 +27,7 @@ from podium.server.coach import Asked, Coach, open_question
 from podium.server.gateway import Code, Connection, broadcast
 from podium.server.handling import carry_out
 from podium.server.metrics import Metrics
+from podium.server.presence import Presence
 from podium.server.show import Window, rules_in_force, table_card
 from podium.server.theory import Theory
 from podium.server.wire import Acknowledged, AnyCommand, Goodbye, Message, Ping, Refusal, Watch, Welcome
@@ -47,8 +48,9 @@ AT_ONCE: Final = 1_000
 """When thousands tap at once, so many are carried out before they are stored and answered: nobody waits for all others."""
 REMEMBERED: Final = 64
 """So many answers are kept for each terminal, in case it did not get them."""
-NOTED_ANEW: Final = 60_000
-"""Milliseconds in which a terminal whose line is cut again and again is noted once."""
+MINUTE: Final = 60_000
+NOTED_ANEW: Final = MINUTE
+"""Time in which a terminal whose line is cut again and again is noted once."""
 MOST_AWAY: Final = 20_000
 """So many terminals that are gone are remembered with their answers, in case they come back."""
 
@@ -316,6 +318,7 @@ class Floor:
         self.coach: Final = Coach()
         self.stored: Final = dict(house.ledger)
         """What every account stands at, as far as it is durable: nobody is shown more."""
+        self.presence: Final = Presence([player for table in house.tables.values() for player in table.seats], clock())
         self.metrics: Final = Metrics(lambda: len(self._lines))
 
     async def run(self) -> None:
@@ -436,6 +439,8 @@ class Floor:
             terminal.connection.close("this terminal has connected again")
         terminal.connection = connection
         self._lines[id(connection)] = terminal
+        if who.role == "player":
+            self.presence.came(who.name)
         tables = [table_card(table) for table in self.house.tables.values()]
         terminal.send(Welcome(name=who.name, role=who.role, now=now, version=__version__, tables=tables))
         if terminal.table is not None:
@@ -443,6 +448,8 @@ class Floor:
 
     def closed(self, connection: Connection) -> None:
         terminal = self._lines.pop(id(connection), None)
+        if terminal is not None and terminal.who.role == "player":
+            self.presence.went(terminal.who.name, self.clock())
         if terminal is not None and terminal.connection is connection:
             terminal.connection = None
             if terminal.table is not None:
@@ -468,6 +475,22 @@ class Floor:
         if len(self._terminals) > len(self._lines) + MOST_AWAY:
             oldest = next(key for key, terminal in self._terminals.items() if terminal.connection is None)
             del self._terminals[oldest]
+
+    def free_seats(self, now: int) -> None:
+        """DSC-1: whoever has been gone for too long gives the seat back, when no wager is in play there."""
+        for player, since in self.presence.away():
+            table = self.house.table_of(player)
+            if table is None:
+                self.presence.forget(player)
+            elif now - since >= table.upcoming.seat_kept_minutes * MINUTE:
+                self.podiums[table.name].put(self._freeing(table.name, player))
+
+    def _freeing(self, name: str, player: str) -> Work:
+        def free(now: int) -> None:
+            if self.presence.away_since(player) is not None:
+                self.house.at_table(name, lambda table: table.free_seat(player, now))
+
+        return Work(free, lambda _: None, lambda refusal: None)
 
     def turn_away(self, now: int, *, staff_only: bool = False) -> None:
         """Lock every terminal at which nobody is signed in any more: signed out, closed, or idle too long (CARD-6)."""

@@ -57,6 +57,7 @@ class Vigil:
         await self._look_at_clock()
         await self.take_slips()
         self._floor.turn_away(self._floor.clock(), staff_only=True)
+        self._floor.free_seats(self._floor.clock())
 
     def _ahead(self) -> int:
         """How far the clock is ahead of the time that passes by itself: always the same, unless somebody sets it."""

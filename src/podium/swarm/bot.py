@@ -97,12 +97,12 @@ class Bot:
             self.watches = True
         while self.wanted or self.in_play:
             turn = house.turn() if self.plays else None
-            if turn is None or _which(turn) == self._taken:
+            if turn is None or turn.key == self._taken:
                 self._taken = None if turn is None else self._taken
                 self._woken.clear()
                 await self._woken.wait()
                 continue
-            self._taken = _which(turn)
+            self._taken = turn.key
             if self._think:
                 await asyncio.sleep(self._dice.uniform(0, self._think))
             await (self._bet(turn) if turn.question is None else self._answer(turn))
@@ -212,7 +212,7 @@ class Bot:
         if turn is None:
             self._taken = None
             return not self.wanted and not self.in_play
-        return _which(turn) != self._taken
+        return turn.key != self._taken
 
     def _saw_table(self, view: TableView) -> None:
         if view.number <= self._last_view:
@@ -311,8 +311,3 @@ class Bot:
         known = self.house.known.get(self.table) if self.house is not None else None
         shown = known.view.round if known is not None and known.view is not None else 0
         self._tally.find(Finding(self.name, self.table, shown if number is None else number, what, notation))
-
-
-def _which(turn: Turn) -> tuple[object, ...]:
-    """Which turn it is. Betting that is extended, because nobody has bet, is another chance."""
-    return *turn.key, turn.table.deadline if turn.question is None else None

@@ -30,6 +30,8 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     """Whether betting closes when everybody who sits at the table has bet."""
     penetration: float = 0.75
     """The share of the shoe that is dealt before the cut card comes out."""
+    seat_kept_minutes: float = 5
+    """How long the seat of a player who has lost the connection is kept, when no wager of the player is in play (DSC-1)."""
     places: int | None = None
     """How many players may sit down; None for as many as the game takes."""
     approvals: tuple[Literal["correct", "void"], ...] = ("void",)
@@ -52,6 +54,10 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         for name in ("result_seconds", "card_seconds", "shuffle_seconds"):
             if not 0 <= getattr(self, name) <= 3600:
                 raise Refused(f"{name} = {getattr(self, name)} is not possible: from 0 to 3600 seconds.")
+        if not 0 < self.seat_kept_minutes <= 1440:
+            raise Refused(
+                f"seat_kept_minutes = {self.seat_kept_minutes} is not possible: more than 0 and at most 1440 minutes."
+            )
         if not 0.1 <= self.penetration <= 0.9:
             raise Refused(
                 f"penetration = {self.penetration} is not possible: the share of the shoe that is dealt, 0.1 to 0.9."

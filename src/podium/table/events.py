@@ -97,6 +97,8 @@ class SeatLeft(Event, frozen=True, tag="seat-left"):
     """A player got up; a seat with a wager in play is kept until the round is over."""
 
     seat: int
+    away: bool = False
+    """Whether the house gave it back, because the player had been gone for too long (DSC-1)."""
 
 
 class RoundOpened(Event, frozen=True, tag="round-opened"):

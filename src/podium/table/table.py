@@ -326,6 +326,12 @@ class Table:
             raise Refused(because("no-seat"))
         self.record(SeatLeft(self.seats[player]), now)
 
+    def free_seat(self, player: str, now: int) -> None:
+        """DSC-1: give back the seat of somebody who is gone, unless a wager is in play there."""
+        seat = self.seats.get(player)
+        if seat is not None and (self.between_rounds or seat not in self.in_play.seats):
+            self.record(SeatLeft(seat, away=True), now)
+
     def _get_up(self, seat: int) -> None:
         if not self.between_rounds and seat in self.in_play.seats:
             self.leaving.add(seat)

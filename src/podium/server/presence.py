@@ -1,0 +1,34 @@
+"""Who is there: which players have a line to the house, and since when the others are gone (DSC-1)."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+
+class Presence:
+    """The players' lines, counted; whoever has none is away."""
+
+    def __init__(self, expected: Iterable[str], now: int) -> None:
+        """`expected` sat at a table when the house opened, and have yet to come back."""
+        self._lines: Counter[str] = Counter()
+        self._away: dict[str, int] = dict.fromkeys(expected, now)
+
+    def came(self, player: str) -> None:
+        self._lines[player] += 1
+        self._away.pop(player, None)
+
+    def went(self, player: str, now: int) -> None:
+        self._lines[player] -= 1
+        if self._lines[player] <= 0:
+            del self._lines[player]
+            self._away[player] = now
+
+    def away(self) -> list[tuple[str, int]]:
+        """Everybody who is away, and since when."""
+        return list(self._away.items())
+
+    def away_since(self, player: str) -> int | None:
+        return self._away.get(player)
+
+    def forget(self, player: str) -> None:
+        """Nothing is kept for this player any more."""
+        self._away.pop(player, None)
