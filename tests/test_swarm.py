@@ -28,6 +28,7 @@ from tests.terminal import on_a_loop
 
 QUICK = {
     "betting_seconds": 0.4,
+    "insurance_seconds": 0.4,
     "decision_seconds": 0.4,
     "card_seconds": 0,
     "result_seconds": 0.1,

@@ -25,6 +25,7 @@ QUICK = TableConfig(
     options={"limits": {"blackjack": [100, 100_000]}},
     betting_seconds=60,
     close_betting_early=True,
+    insurance_seconds=60,
     decision_seconds=60,
     result_seconds=60,
     card_seconds=0,

@@ -29,6 +29,7 @@ def quick(game: str, dealer: Literal["automated", "live"] = "automated", **more:
     pace: dict[str, Any] = {
         "betting_seconds": 600,
         "close_betting_early": dealer == "automated",
+        "insurance_seconds": 600,
         "decision_seconds": 600,
         "result_seconds": 600,
         "card_seconds": 0.05,

@@ -20,6 +20,7 @@ from tests.simulator.witness import Witness
 
 PACE = {
     "betting_seconds": 0.6,
+    "insurance_seconds": 0.5,
     "decision_seconds": 0.5,
     "result_seconds": 0.1,
     "card_seconds": 0.01,
