@@ -28,6 +28,7 @@ LIVE = TableConfig(
     game="stadium-blackjack",
     dealer="live",
     betting_seconds=600,
+    insurance_seconds=600,
     decision_seconds=600,
     coach=True,
     options={"chip": 100},

@@ -31,6 +31,8 @@ async def seated(browser: Browser) -> House:
 async def look(served: Served, later: int) -> None:
     """Let time pass, and the house look around; then wait for the table's turn."""
     assert served.opened is not None
+    while not served.opened.floor.podiums:  # its tables are just being opened
+        await asyncio.sleep(0)
     served.pass_time(later)
     await served.opened.reception.vigil.look()
     await served.opened.floor.at_table("t1", lambda now: None)

@@ -332,6 +332,20 @@ async def test_evt_1_int_2_a_start_that_was_refused_is_noted_by_the_next_one(tmp
         assert noted["reason"].startswith("cage/demonstration stands at ")
 
 
+@on_a_loop
+async def test_a_slip_that_cannot_be_thrown_away_is_noted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with a_house(tmp_path) as served:
+        operator = await served.operator()
+        assert await asyncio.to_thread(back_up, str(tmp_path), tmp_path / "night.backup") == 0
+        assert served.opened is not None
+        with monkeypatch.context() as patched:
+            patched.setattr(Path, "unlink", lambda *_, **__: None)
+            await served.opened.reception.vigil.look()
+            await served.opened.reception.vigil.look()
+        assert len(waiting(tmp_path)) == 1
+        await event(operator, "backup-made")
+
+
 def test_what_is_no_slip_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / SLIPS).mkdir()
     (tmp_path / SLIPS / "1.json").write_text("{")

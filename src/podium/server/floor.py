@@ -480,10 +480,11 @@ class Floor:
         """DSC-1: whoever has been gone for too long gives the seat back, when no wager is in play there."""
         for player, since in self.presence.away():
             table = self.house.table_of(player)
+            podium = self.podiums.get(table.name) if table is not None else None
             if table is None:
                 self.presence.forget(player)
-            elif now - since >= table.upcoming.seat_kept_minutes * MINUTE:
-                self.podiums[table.name].put(self._freeing(table.name, player))
+            elif podium is not None and now - since >= table.upcoming.seat_kept_minutes * MINUTE:
+                podium.put(self._freeing(table.name, player))
 
     def _freeing(self, name: str, player: str) -> Work:
         def free(now: int) -> None:

@@ -46,18 +46,23 @@ class Vigil:
         self._place: Final = place
         self._monotonic: Final = monotonic
         self._offset = self._ahead()
+        self._taken: set[str] = set()
+        """Slips that are noted: one that cannot be thrown away is not noted again and again."""
 
     async def run(self) -> None:
         while True:
             await asyncio.sleep(EVERY)
-            await self.look()
+            try:
+                await self.look()
+            except Exception:  # whatever failed now, terminals must still be locked next time (CARD-6)
+                log.exception("a look around the house failed")
 
     async def look(self) -> None:
         """One look at everything."""
-        await self._look_at_clock()
-        await self.take_slips()
         self._floor.turn_away(self._floor.clock(), staff_only=True)
         self._floor.free_seats(self._floor.clock())
+        await self._look_at_clock()
+        await self.take_slips()
 
     def _ahead(self) -> int:
         """How far the clock is ahead of the time that passes by itself: always the same, unless somebody sets it."""
@@ -74,9 +79,11 @@ class Vigil:
     async def take_slips(self) -> None:
         """Note what others have left for the house; a slip is thrown away when its note is durable."""
         for file, slip in waiting(self._data):
-            note = slip.note
-            reason = f"{note.reason} (at {moment(slip.time)})"
-            await self._floor.note(Noted(note.kind, note.source, note.who, reason, note.before, note.after))
+            if file.name not in self._taken:
+                note = slip.note
+                reason = f"{note.reason} (at {moment(slip.time)})"
+                await self._floor.note(Noted(note.kind, note.source, note.who, reason, note.before, note.after))
+                self._taken.add(file.name)
             file.unlink(missing_ok=True)
 
     # --- the record -------------------------------------------------------------------------------------------------
