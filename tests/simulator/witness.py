@@ -131,6 +131,8 @@ class Witness:
         between = table.between_rounds
         transfers = table.apply(happening, entry.time)
         _must(transfers == entry.transfers, f"INT-1: {happening} moves {transfers} now, and moved {entry.transfers}")
+        nowhere = [transfer for transfer in transfers if not transfer.terminal]
+        _must(not nowhere, f"MTR-1: no terminal is named by {nowhere}")
         self._note(table, happening, whose)
         self._check_stakes(table, happening)
         if isinstance(happening, RoundOpened):
