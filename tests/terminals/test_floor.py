@@ -84,3 +84,24 @@ def test_the_wall_shows_the_round(
         expect(wall.cards.locator(f"[data-card={code!r}]").first).to_be_visible()
     assert player.name not in wall.page.content()
     assert player.credit == 100_500
+
+
+def test_sec_3_a_browser_becomes_a_terminal_and_is_nothing_again(
+    page_of: Callable[[str], Page], profile: Callable[[RunningHouse], BrowserContext], house: RunningHouse
+) -> None:
+    floor = FloorScreen(page_of("operator"), house.address)
+    floor.open("people")
+    floor.page.get_by_test_id("terminal-name").fill("kiosk-7")
+    floor.page.get_by_test_id("enrol").click()
+    shown = floor.page.get_by_test_id("terminal-address")
+    expect(shown).to_contain_text("/terminal#")
+    address = shown.inner_text()
+    kiosk = profile(house).new_page()
+    kiosk.goto(address)
+    expect(kiosk.get_by_role("status")).to_have_text("This browser is the terminal kiosk-7 from now on.")
+    row = floor.page.get_by_role("row").filter(has_text="kiosk-7")
+    row.get_by_role("button", name="Dismiss").click()
+    expect(row).to_have_count(0)
+    kiosk.goto("about:blank")
+    kiosk.goto(address)
+    expect(kiosk.get_by_role("status")).to_contain_text("No terminal was enrolled")

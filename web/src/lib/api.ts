@@ -155,6 +155,14 @@ export interface Account {
   play_money?: boolean;
 }
 
+/** A terminal that the operator enrolled (SEC-3). */
+export interface EnrolledTerminal {
+  name: string;
+  by: string;
+  time: number;
+  active: boolean;
+}
+
 // --- the calls -----------------------------------------------------------------------------------------------------------
 
 export const api = {
@@ -196,6 +204,9 @@ export const api = {
   people: () => get<Person[]>("/api/people"),
   setPerson: ({ name, role, active }: Person) => post<Person>("/api/people", { name, role, active }),
   inviteAgain: (name: string) => post<{ invitation: string }>(`/api/people/${encodeURIComponent(name)}/invitation`),
+  terminals: () => get<EnrolledTerminal[]>("/api/terminals"),
+  enrolTerminal: (name: string) => post<{ address: string }>("/api/terminals", { name }),
+  dismissTerminal: (name: string) => ask<{ address?: string }>("DELETE", `/api/terminals/${encodeURIComponent(name)}`),
   events: (from: string, to: string) => get<Significant[]>("/api/events", { from, to }),
   recall: (table: string, round: number) => get<RecordedRound[]>("/api/recall", { table, round }).then((rounds) => rounds.map(whole)),
   reportNames: () => get<{ name: string; title: string }[]>("/api/reports"),
