@@ -18,6 +18,7 @@ from podium.table.events import (
     ShoeShuffled,
     TableClosed,
     TableConfigured,
+    TableOpened,
     decode,
     encode,
 )
@@ -180,6 +181,16 @@ def test_void_3_a_closed_table_finishes_its_round_and_begins_no_other() -> None:
     house.run_until("closed")
     assert house.table().round_number == 1
     assert len(house.table().history) == 1
+
+
+def test_void_3_a_paused_table_says_so_and_comes_back_paused() -> None:
+    house = TestHouse(t1=stadium())
+    house.run_until("betting")
+    house.at("t1", lambda table: table.record(TableClosed("olga", "The table is paused.", paused=True), house.now))
+    house.run_until("paused")
+    assert house.restarted().table("t1").phase() == "paused"
+    house.at("t1", lambda table: table.record(TableOpened("olga"), house.now))
+    house.run_until("betting")
 
 
 # --- the shoe of the automated dealer (RNG) ----------------------------------------------------------------------------

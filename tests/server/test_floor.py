@@ -4,9 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
+from podium.bets import ANTE_BONUS
 from podium.cards import cards
 from podium.fair import Proof, difference
+from podium.maths import three_card
 from podium.server.theory import Theory
 from tests.server.served import CONFIG, QUICK, Browser, a_house, play, until
 from tests.terminal import on_a_loop
@@ -155,7 +158,20 @@ async def test_disp_7_the_mathematics_is_asked_for_a_preview_and_for_the_hold(tm
         ante = next(line for line in wagers if line["wager"] == "ante")
         assert (ante["title"], ante["method"]) == ("Ante", "exact")
         assert abs(ante["return"] + ante["house_edge"] - 1) < 1e-9
-        assert (await table(operator))["theory"] == 1 - ante["return"]
+        shown = await table(operator)
+        assert shown["theory"] == 1 - ante["return"]
+        assert (shown["exposure"], shown["spread"], shown["largest"]) == (0, 0, 0)
+        guest, _ = await served.guest()
+        async with await guest.terminal() as terminal:
+            await terminal.watch("t1")
+            await terminal.join()
+            await until(terminal, lambda: terminal.view.phase == "betting")
+            await terminal.bet({"ante": 1_000, "pair-plus": 500, "pair-plus@row-2": 100}, spots=(1, 2, 3))
+        shown = await table(operator)
+        # A straight flush wins 1 + 1 + 5 for each unit of the ante, and 40 for each of Pair Plus, wherever it lies.
+        assert (shown["exposure"], shown["largest"]) == (1_600, 7 * 1_000 + 40 * 600)
+        spread = three_card.figures(ANTE_BONUS.paytables["A"]).standard_deviation * 1_000
+        assert shown["spread"] == pytest.approx(spread + 2.849553443057313 * 600, abs=1)
 
 
 @on_a_loop

@@ -10,6 +10,7 @@ PLAIN = (
     "config",
     "pending",
     "is_open",
+    "paused",
     "dealer",
     "players",
     "seats",

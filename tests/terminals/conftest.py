@@ -44,6 +44,10 @@ TABLES: Final = {
     "wall": quick("stadium-blackjack", "live"),
     "screens": quick("stadium-blackjack", "live"),
     "coached": quick("stadium-blackjack", "live", coach=True),
+    "desk": quick("stadium-blackjack", "live"),
+    "exposed": quick("stadium-blackjack", "live"),
+    "jackpot": quick("stadium-blackjack", "live", attendant_pays_from=500),
+    "gates": quick("stadium-blackjack", "live"),
     "words": quick("stadium-blackjack", "live"),
     "uncoached": quick("stadium-blackjack", "live"),
 }

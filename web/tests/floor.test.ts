@@ -7,7 +7,7 @@ import { settled, TestBrowser } from "./scene";
 let browser: TestBrowser;
 const TABLE = {
   table: "t1", game: "stadium-blackjack", title: "Stadium Blackjack", dealer: "automated", phase: "betting", players: 12, least: 500, most: 50_000,
-  handle: 1_000_000, win: 21_000, hold: 0.021, theory: 0.006, exposure: 45_000, alerts: ["No dealer stands at the podium."],
+  handle: 1_000_000, win: 21_000, hold: 0.021, theory: 0.006, exposure: 45_000, spread: 51_000, largest: 270_000, coach: false, alerts: ["No dealer stands at the podium."],
 };
 const OPTION = { name: "blackjack_pays", clause: "SBJ 2.a", type: "text", value: "3:2", default: "3:2", values: ["3:2", "6:5"], allowed: "", fixed: false, says: "Blackjack pays 3 to 2." };
 const LINE = { wager: "trilux", title: "TriLux", house_edge: 0.034, return: 0.966, hit_frequency: 0.1, method: "exact", standard_error: null };
@@ -55,7 +55,7 @@ describe("the floor", () => {
     await at("operator");
     await settled();
     const row = screen.getByRole("row", { name: /t1/ }).textContent;
-    for (const said of ["Place bets", "12", "10,000.00", "210.00", "2.10 %", "0.60 %", "450.00", "No dealer stands"]) expect(row).toContain(said);
+    for (const said of ["Place bets", "12", "10,000.00", "210.00", "2.10 %", "0.60 %", "450.00", "510.00", "2,700.00", "No dealer stands"]) expect(row).toContain(said);
   });
 
   test("warns before it goes live when players would have the advantage, and schedules the change", async () => {

@@ -348,11 +348,13 @@ class Floor:
         if self.failed is not None and not self.failed.done():
             self.failed.set_exception(error)
 
-    def returns(self, rules: Game, learned: Callable[[], None] = lambda: None) -> dict[str, float]:
+    def returns(
+        self, rules: Game, learned: Callable[[], None] = lambda: None, *, soon: bool = False
+    ) -> dict[str, float]:
         """What the wagers of some rules return, as far as it is known; `learned` is called when more is."""
         if self.theory is None:
             return {}
-        task = asyncio.create_task(self.theory.learn(rules, learned))
+        task = asyncio.create_task(self.theory.learn(rules, learned, soon=soon))
         self._errands.add(task)
         task.add_done_callback(self._errands.discard)
         return self.theory.returns(rules.fingerprint)

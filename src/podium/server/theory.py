@@ -1,4 +1,4 @@
-"""What the wagers of a table return in the long run, from the mathematics (DISP-7).
+"""What the wagers of a table return in the long run and what they can cost the house, from the mathematics (DISP-7).
 
 The mathematics runs in a process of its own, one configuration after another and out of the way, so that no terminal
 waits for it; what it found is kept by the fingerprint of the rules.
@@ -9,8 +9,8 @@ import ctypes
 import os
 import signal
 import sys
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -20,10 +20,21 @@ from podium.options import written
 from podium.server.program import fingerprint
 
 NAME: Final = "returns"
+WAGER: Final = 1000
+"""Or a little more: the main wager whose largest payout is asked for, large enough that no payment is rounded."""
 DIE_WITH_PARENT: Final = 1
 """Linux, prctl(2): PR_SET_PDEATHSIG."""
 POLITE: Final = 15
 """How much the mathematics steps back when the machine has something else to do."""
+
+
+T = TypeVar("T")
+
+
+class Line(msgspec.Struct):
+    """An outcome of a wager that is paid by a paytable."""
+
+    pays: float
 
 
 class Wager(msgspec.Struct):
@@ -34,10 +45,38 @@ class Wager(msgspec.Struct):
     hit_frequency: float | None = None
     method: str = "exact"
     standard_error: float | None = None
+    standard_deviation: float = 0.0
+    outcomes: list[Line] = []
 
 
 class Sheet(msgspec.Struct):
     wagers: dict[str, Wager]
+    largest: float | None = None
+    """The most that one unit of the main wager can win, whatever the cards and the player do."""
+
+    def at_risk(self, main: str, stakes: Mapping[str, int]) -> tuple[int, int]:
+        """For stakes that lie on a table: how far the house's result spreads at most, and what it can lose at most.
+
+        At most, because results on the same cards add up, and nobody's can add up to more: that is what everybody on the
+        same cards comes to who plays alike. Each wager is taken by itself.
+        """
+        spread = loss = 0.0
+        for name, staked in stakes.items():
+            wager = self.wagers.get(name) or self.wagers[name.partition("@")[0]]
+            spread += staked * wager.standard_deviation
+            loss += staked * ((self.largest or 0.0) if name == main else max(line.pays for line in wager.outcomes))
+        return round(spread), round(loss)
+
+
+class Payout(msgspec.Struct):
+    amount: int
+
+
+class Exposed(msgspec.Struct):
+    """As much of the exposure of one player as a table needs."""
+
+    staked: int
+    largest_payout: Payout
 
 
 class Theory:
@@ -47,22 +86,30 @@ class Theory:
         self.known: dict[str, Sheet] = {}
         self._asked: set[str] = set()
         self._turn: Final = asyncio.Lock()
+        self._turn_soon: Final = asyncio.Lock()
+        """Somebody waits for a preview; the tables of a house that was just opened do not hold it up."""
 
     def returns(self, rules: str) -> dict[str, float]:
         """The return of each wager, as far as it is known; wagers on a line return what they do on the own cards."""
         sheet = self.known.get(rules)
         return {} if sheet is None else {name: wager.returns for name, wager in sheet.wagers.items()}
 
-    async def learn(self, rules: Game, learned: Callable[[], None]) -> None:
+    def working_on(self, rules: str) -> bool:
+        """Whether the mathematics is still at work on it."""
+        return rules in self._asked and rules not in self.known
+
+    async def learn(self, rules: Game, learned: Callable[[], None], *, soon: bool = False) -> None:
         """Work out a configuration that was not asked for before, and say when it is known."""
         if rules.fingerprint in self._asked:
             return
         self._asked.add(rules.fingerprint)
-        async with self._turn:
+        async with self._turn_soon if soon else self._turn:
             sheet = await work_out(rules)
         if sheet is not None:
             self.known[rules.fingerprint] = sheet
             learned()
+        else:
+            self._asked.discard(rules.fingerprint)
 
 
 async def work_out(rules: Game) -> Sheet | None:
@@ -81,14 +128,26 @@ def _key(rules: Game) -> bytes:
 
 
 async def _ask(rules: Game) -> Sheet | None:
+    sheet = await _run("par", rules, Sheet)
+    main = rules.offers[rules.rules.main.name]
+    wager = max(main.amounts) if main.amounts else min(main.least * -(-WAGER // main.least), main.most or WAGER * WAGER)
+    one = ("--players=1", "--rounds=1", "--rounds-per-hour=1", "--hours=1", f"--wager={main.wager}={wager}")
+    exposed = await _run("exposure", rules, Exposed, *one) if sheet is not None else None
+    if sheet is not None and exposed is not None:
+        sheet.largest = exposed.largest_payout.amount / exposed.staked
+    return sheet
+
+
+async def _run(command: str, rules: Game, form: type[T], *more: str) -> T | None:
     options = [f"--option={name}={written(value)}" for name, value in rules.changed().items()]
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
         "podium",
-        "par",
+        command,
         rules.name,
         "--json",
+        *more,
         *options,
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
@@ -103,7 +162,7 @@ async def _ask(rules: Game) -> Sheet | None:
     if process.returncode != 0:
         return None
     try:
-        return msgspec.json.decode(told, type=Sheet)
+        return msgspec.json.decode(told, type=form)
     except msgspec.MsgspecError:
         return None
 

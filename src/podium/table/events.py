@@ -29,6 +29,8 @@ class TableClosed(Event, frozen=True, tag="table-closed"):
 
     by: str = ""
     reason: str = ""
+    paused: bool = False
+    """Whether it is to go on soon."""
 
 
 class DealerArrived(Event, frozen=True, tag="dealer-arrived"):

@@ -28,6 +28,8 @@ def due(table: Table) -> int | None:
     if table.between_rounds:
         return _due_between_rounds(table)
     config, awaits = table.configured, table.in_play.awaits
+    if isinstance(awaits, Wagers) and not table.is_open and not table.in_play.seats:
+        return table.last_at  # a table that closes does not wait for bets
     if isinstance(awaits, Wagers) and not table.players and not table.in_play.seats:
         return None  # an empty table waits for somebody to sit down
     if isinstance(awaits, Wagers | Decisions):
@@ -65,6 +67,8 @@ def act(table: Table, now: int, shuffler: Shuffler) -> bool:
     match table.in_play.awaits:
         case Wagers() if table.in_play.seats:
             table.record(BettingClosed(), now)
+        case Wagers() if not table.is_open:
+            _void(table, table.notice, now)
         case Wagers():
             table.record(BettingExtended(now + milliseconds(table.configured.betting_seconds)), now)
         case Decisions():
@@ -83,8 +87,12 @@ def _deal(table: Table, now: int) -> None:
     if card is not None:
         table.record(CardDealt(card), now)
         return
-    table.record(VoidExplained(AUTOMATED, SHOE_IS_EMPTY), now)
-    table.record(Voided(SHOE_IS_EMPTY), now)
+    _void(table, SHOE_IS_EMPTY, now)
+
+
+def _void(table: Table, why: str, now: int) -> None:
+    table.record(VoidExplained(AUTOMATED, why), now)
+    table.record(Voided(why), now)
 
 
 def _between_rounds(table: Table, now: int, shuffler: Shuffler) -> None:

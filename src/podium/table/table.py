@@ -101,6 +101,7 @@ class Table:
         self.game: Game | None = None
         """The rules in force."""
         self.is_open = False
+        self.paused = False
         self.dealer = ""
         self.players: dict[int, str] = {}
         """Who sits where."""
@@ -150,9 +151,9 @@ class Table:
                 config.check()
                 self.version, self.pending = version, config
             case TableOpened():
-                self.is_open, self.notice = True, ""
-            case TableClosed(_, reason):
-                self.is_open, self.notice = False, reason
+                self.is_open, self.paused, self.notice = True, False, ""
+            case TableClosed(_, reason, paused):
+                self.is_open, self.paused, self.notice = False, paused, reason
             case DealerArrived(dealer):
                 self.dealer = dealer
             case DealerLeft():
@@ -279,7 +280,7 @@ class Table:
         """What the table is doing."""
         if self.between_rounds:
             if not self.is_open:
-                return "closed"
+                return "paused" if self.paused else "closed"
             if self.round is not None and self.deadline is not None:
                 return phase_of(self.round)
             return "waiting"

@@ -84,7 +84,11 @@ export interface FloorTable extends TableCard {
   /** Shares of the handle; null before there is any. */
   hold: number | null;
   theory: number | null;
+  /** What is staked in the round in play; how far its result spreads and what the house can lose, at most. */
   exposure: number;
+  spread: number | null;
+  largest: number | null;
+  coach: boolean;
   alerts: string[];
 }
 
@@ -107,7 +111,7 @@ export interface ParLine {
   title: string;
   house_edge: number;
   return: number;
-  hit_frequency: number;
+  hit_frequency: number | null;
   method: string;
   standard_error: number | null;
 }
@@ -115,6 +119,8 @@ export interface ParLine {
 export interface Preview {
   text: string;
   wagers: ParLine[];
+  /** Whether the mathematics is still at work. */
+  working: boolean;
   fingerprint: string;
   /** Options that differ from those in force. */
   changed: Record<string, unknown>;
@@ -191,8 +197,8 @@ export const api = {
   options: (table: string) => get<OptionCard[]>(`/api/floor/tables/${encodeURIComponent(table)}/options`),
   preview: (table: string, options: Record<string, unknown>) =>
     post<Preview>(`/api/floor/tables/${encodeURIComponent(table)}/preview`, { options }),
-  schedule: (table: string, options: Record<string, unknown>) =>
-    post(`/api/floor/tables/${encodeURIComponent(table)}/schedule`, { options }),
+  schedule: (table: string, options: Record<string, unknown>, settings: Record<string, unknown>) =>
+    post(`/api/floor/tables/${encodeURIComponent(table)}/schedule`, { options, settings }),
   account: (name: string) => get<Account>("/api/cashier/account", { name }),
   buyIn: (name: string, amount: number) => post<Account>("/api/cashier/buy-in", { name, amount }),
   payOut: (name: string, amount: number, approval: string) => post<Account>("/api/cashier/cash-out", { name, amount, approval }),

@@ -1,6 +1,7 @@
 """The floor: tables live, opened and closed, and their rules changed for the next round."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final, Literal
@@ -10,6 +11,7 @@ from aiohttp import web
 
 from podium.games import Game
 from podium.ledger import account
+from podium.money import amount as in_words
 from podium.options import Option
 from podium.refusal import Refused
 from podium.rulebook import rulebook
@@ -34,6 +36,12 @@ class FloorTable(TableCard, frozen=True, kw_only=True):
     hold: float | None
     theory: float | None
     exposure: int
+    """What is staked in the round in play."""
+    spread: int | None
+    """How far the house's result of the round spreads at most: a standard deviation, everybody playing alike."""
+    largest: int | None
+    """What the house can lose at most in the round; null where the mathematics does not know these rules yet."""
+    coach: bool
     alerts: list[str]
 
 
@@ -83,6 +91,8 @@ class Preview(msgspec.Struct, frozen=True):
 
     text: str
     wagers: list[ParLine]
+    working: bool
+    """Whether the mathematics is still at work: ask again."""
     fingerprint: str
     changed: dict[str, Any]
 
@@ -108,6 +118,7 @@ class FloorDesk:
         return answer([self._table(table) for table in self._house.tables.values()])
 
     def _table(self, table: Table) -> FloorTable:
+        spread, largest = self._at_risk(table)
         handle, win = table.handle, self._house.ledger[account("bank", table.name)]
         return FloorTable(
             **msgspec.structs.asdict(table_card(table)),
@@ -116,8 +127,23 @@ class FloorDesk:
             hold=win / handle if handle else None,
             theory=self._theory(table.game or table.upcoming.rules()),
             exposure=0 if table.between_rounds else sum(seat.staked for seat in table.in_play.seats.values()),
+            spread=spread,
+            largest=largest,
+            coach=table.upcoming.coach,
             alerts=self._alerts(table),
         )
+
+    def _at_risk(self, table: Table) -> tuple[int, int] | tuple[None, None]:
+        """What the wagers in play can cost, players' and dealers' together."""
+        rules = table.game or table.upcoming.rules()
+        sheet = self._floor.theory.known.get(rules.fingerprint) if self._floor.theory else None
+        if sheet is None or sheet.largest is None:
+            return None, None
+        stakes: Counter[str] = Counter()
+        for seat in () if table.between_rounds else table.in_play.seats.values():
+            stakes.update(seat.amounts)
+            stakes.update(seat.for_dealer)
+        return sheet.at_risk(rules.rules.main.name, stakes)
 
     def _theory(self, rules: Game) -> float | None:
         """The share of the main wager that the house keeps in the long run, where the mathematics gave it."""
@@ -130,7 +156,7 @@ class FloorDesk:
         if table.is_open and table.upcoming.dealer == "live" and not table.dealer:
             alerts.append("No dealer stands at the podium.")
         held = {player: self._house.held(player) for player in table.seats}
-        alerts += [f"An attendant must pay {win} to {player} (HP-1)." for player, win in held.items() if win]
+        alerts += [f"An attendant must pay {in_words(win)} to {player} (HP-1)." for player, win in held.items() if win]
         return alerts
 
     async def set_state(self, request: web.Request) -> web.Response:
@@ -145,8 +171,9 @@ class FloorDesk:
                     table.record(TableOpened(who.name), now)
                 return
             reason = asked.reason.strip() or (PAUSED if asked.state == "paused" else "The table is closed.")
-            if table.is_open or table.notice != reason:
-                table.record(TableClosed(who.name, reason), now)
+            paused = asked.state == "paused"
+            if table.is_open or (table.notice, table.paused) != (reason, paused):
+                table.record(TableClosed(who.name, reason, paused), now)
 
         await self._floor.at_table(table.name, change)
         return answer(self._table(table))
@@ -179,15 +206,18 @@ class FloorDesk:
         table = self._house.table(request.match_info["table"])
         wanted = await self._wanted(request, table)
         rules, now = wanted.check(), table.game or table.upcoming.rules()
-        wagers = await self._worked_out(rules, self._floor.theory) if self._floor.theory else []
-        return answer(Preview(rulebook(rules).text(), wagers, rules.fingerprint, changed(now, rules)))
+        theory = self._floor.theory
+        wagers = await self._worked_out(rules, theory) if theory else []
+        working = theory is not None and theory.working_on(rules.fingerprint)
+        return answer(Preview(rulebook(rules).text(), wagers, working, rules.fingerprint, changed(now, rules)))
 
     async def _worked_out(self, rules: Game, theory: Theory) -> list[ParLine]:
         """What the wagers return, if the mathematics knows it soon; it goes on in any case, for who asks again."""
-        self._floor.returns(rules, lambda: None)
+        self._floor.returns(rules, soon=True)
         with suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
-                while rules.fingerprint not in theory.known:
+                await asyncio.sleep(0)  # so that it is asked for
+                while theory.working_on(rules.fingerprint):
                     await asyncio.sleep(LOOKED_AGAIN)
         sheet = theory.known.get(rules.fingerprint)
         return [

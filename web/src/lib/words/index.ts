@@ -27,6 +27,7 @@ export const w = (key: Key, facts: Record<string, string | number> = {}): string
 export const phase = (name: string): string => w(`phase-${name}` as Key);
 export const gameTitle = (name: string, title: string): string => found(words().games, name) ?? title;
 export const choice = (name: string): string => found(words().choices, name) ?? name;
+export const role = (name: string): string => found(words().plain, `role-${name}`) ?? name;
 export const odds = (english: string): string => {
   const [pays = "", per = ""] = english.split(" to ");
   return filled(words().patterns.odds, { pays, per });

@@ -1,0 +1,146 @@
+"""The floor's own work, in the browser: tables opened and closed, rules weighed before they go live, money by two people."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from podium.games import game
+from podium.maths.blackjack import figures
+from tests.terminals.axe import has_no_violation
+from tests.terminals.houses import OPTIONS, RunningHouse
+from tests.terminals.screens import DealerScreen, FloorScreen, PlayerScreen
+
+Guest = Callable[[str], PlayerScreen]
+Dealer = Callable[[str, int], DealerScreen]
+PageOf = Callable[[str], Page]
+
+A_WHILE = 240_000
+"""Milliseconds that the mathematics may take on a busy machine, kernels not yet compiled."""
+
+
+def test_an_advantage_of_the_players_is_shown_exactly_before_it_goes_live(page_of: PageOf, house: RunningHouse) -> None:
+    """DISP-7: dynasty-blackjack with the literal reading of its double gives the players an advantage."""
+    floor = FloorScreen(page_of("operator"), house.address)
+    floor.configure("dynasty-auto")
+    floor.choose("double_adds", "2")
+    expect(floor.preview).to_contain_text("Doubling adds twice your original wager")
+    exact = figures(game("dynasty-blackjack", {**OPTIONS["dynasty-blackjack"], "double_adds": 2}))
+    assert exact.house_edge < 0
+    line = floor.preview.get_by_role("row", name=re.compile("^Blackjack"))
+    expect(line).to_contain_text(f"{float(exact.returned) * 100:.4f} %", timeout=A_WHILE)
+    expect(floor.preview.get_by_role("alert")).to_contain_text("Players would have the advantage: Blackjack.")
+    has_no_violation(floor.page)
+    floor.choose("double_adds", "1")
+    expect(line).not_to_contain_text(f"{float(exact.returned) * 100:.4f} %", timeout=A_WHILE)
+    expect(floor.preview.get_by_role("alert")).to_have_count(0)
+
+
+def test_the_operator_allows_the_coach_and_players_see_it_at_once(
+    guest: Guest, dealer: Dealer, page_of: PageOf, house: RunningHouse
+) -> None:
+    podium, player = dealer("desk", 312), guest("desk")
+    floor = FloorScreen(page_of("operator"), house.address)
+    floor.configure("desk")
+    floor.page.get_by_test_id("allow-coach").check()
+    floor.schedule()
+    expect(floor.preview.get_by_role("alert")).to_contain_text("next round")
+    podium.new_game()
+    player.bet("blackjack")
+    podium.no_more_bets()
+    podium.deal("9s", "6d", "5h")
+    expect(player.page.get_by_test_id("coach")).to_be_visible()
+
+
+def test_a_table_is_paused_closed_and_opened(guest: Guest, page_of: PageOf, house: RunningHouse) -> None:
+    """VOID-3: and everybody there is told so."""
+    player, floor = guest("gates"), FloorScreen(page_of("supervisor"), house.address)
+    row = floor.page.get_by_role("row", name=re.compile("^gates"))
+    row.get_by_role("button", name="Pause").click()
+    player.sees_phase("paused")
+    expect(player.page.get_by_role("status").first).to_contain_text("The table is paused.")
+    row.get_by_role("button", name="Close").click()
+    player.sees_phase("closed")
+    row.get_by_role("button", name="Open").click()
+    player.sees_phase("waiting")
+
+
+def test_what_the_stakes_can_cost_stands_beside_them(
+    guest: Guest, dealer: Dealer, page_of: PageOf, house: RunningHouse
+) -> None:
+    podium, player = dealer("exposed", 312), guest("exposed")
+    podium.new_game()
+    player.bet("blackjack")
+    floor = FloorScreen(page_of("auditor"), house.address)
+    row = floor.page.get_by_role("row", name=re.compile("^exposed"))
+    deviation = figures(game("stadium-blackjack", OPTIONS["stadium-blackjack"])).standard_deviation
+    # Three split hands of a blackjack that pays 1 to 1 each, all doubled: six wagers of 5.00.
+    expect(row).to_contain_text(f"{deviation * 5:.2f}", timeout=A_WHILE)
+    expect(row).to_contain_text("30.00")
+
+
+def test_money_moves_at_the_cashier_with_a_second_persons_code(
+    page_of: PageOf, house: RunningHouse, guest: Guest
+) -> None:
+    """CSH-1, TKT-1: a supervisor gives a code on the floor, the cashier uses it once."""
+    operator, supervisor = (
+        FloorScreen(page_of("operator"), house.address),
+        FloorScreen(page_of("supervisor"), house.address),
+    )
+    operator.open("people")
+    operator.page.get_by_label("Name", exact=True).fill("rosa")
+    operator.page.get_by_label("Role").select_option("player")
+    operator.page.get_by_role("button", name="Add a person").click()
+    expect(operator.page.get_by_test_id("invitation")).to_contain_text("/welcome#")
+    expect(operator.page.get_by_role("row", name=re.compile("^rosa player"))).to_be_visible()
+
+    cashier = FloorScreen(page_of("cashier"), house.address).page
+    cashier.get_by_label("Terminal").fill("rosa")
+    cashier.get_by_role("button", name="Account").click()
+    cashier.get_by_label("Amount").fill("120")
+    cashier.get_by_role("button", name="Buy in").click()
+    expect(cashier.locator("form .credit")).to_have_text("120.00")
+    supervisor.page.get_by_test_id("approve").click()
+    code = supervisor.page.locator("output")
+    expect(code).to_have_text(re.compile(r"^\d{6}"))
+    cashier.get_by_label("Amount").fill("-20")
+    cashier.get_by_label("Reason").fill("Counted twice")
+    cashier.get_by_label(re.compile("approval")).fill(code.inner_text()[:6])
+    cashier.get_by_role("button", name="Adjust the balance").click()
+    expect(cashier.locator("form .credit")).to_have_text("100.00")
+    # The code was used up with that.
+    cashier.get_by_role("button", name="Adjust the balance").click()
+    expect(cashier.get_by_role("status")).to_contain_text("No supervisor is known by that code")
+    cashier.get_by_label("Amount").fill("40")
+    cashier.get_by_role("button", name="Issue ticket").click()
+    ticket = cashier.locator(".ticket")
+    expect(ticket).to_contain_text("40.00")
+    expect(ticket.locator("canvas, svg").first).to_be_visible()
+    number = re.sub(r"\D", "", ticket.locator("p").last.inner_text())
+    cashier.get_by_label("Validation number").fill(number)
+    cashier.get_by_role("button", name="Pay a ticket").click()
+    expect(cashier.get_by_role("status")).to_have_text("Done.")
+    cashier.get_by_role("button", name="Pay a ticket").click()
+    expect(cashier.get_by_role("status")).to_contain_text("was redeemed already")
+
+
+def test_hp_1_an_attendant_pays_a_large_win_and_play_goes_on(
+    guest: Guest, dealer: Dealer, page_of: PageOf, house: RunningHouse
+) -> None:
+    podium, player = dealer("jackpot", 312), guest("jackpot")
+    podium.new_game()
+    player.bet("blackjack")
+    podium.no_more_bets()
+    podium.deal("As", "6d", "Kh")
+    podium.confirm()
+    expect(player.page.get_by_role("status").first).to_contain_text("your win of 7.50 is paid by hand")
+    floor = FloorScreen(page_of("supervisor"), house.address)
+    expect(floor.page.get_by_role("row", name=re.compile("^jackpot"))).to_contain_text("An attendant must pay 7.50")
+    cashier = FloorScreen(page_of("cashier"), house.address).page
+    cashier.get_by_label("Terminal").fill(player.name)
+    cashier.get_by_role("button", name="Account").click()
+    cashier.get_by_role("button", name="Attendant pay").click()
+    expect(cashier.get_by_role("status")).to_have_text("Done.")
+    expect(player.page.get_by_role("status").first).not_to_contain_text("paid by hand")
+    podium.new_game()
+    player.bet("blackjack")
