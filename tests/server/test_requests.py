@@ -148,7 +148,9 @@ async def test_ver_1_the_program_is_shown_and_another_one_than_before_is_seen_at
         await served.opened.floor.keep()
         await served.restart()
         operator = served.moved(operator)
-        program = (await operator.get("/api/house")).body["program"]
+        about = (await operator.get("/api/house")).body
+        assert (about["name"], about["address"]) == ("Test house", "")
+        program = about["program"]
         started = (await operator.get("/api/events", kind="house-started")).body
         assert (started[0]["before"], started[0]["after"]) == ("another program", program)
 

@@ -48,6 +48,8 @@ TABLES: Final = {
     "exposed": quick("stadium-blackjack", "live"),
     "jackpot": quick("stadium-blackjack", "live", attendant_pays_from=500),
     "gates": quick("stadium-blackjack", "live"),
+    "reload": quick("stadium-blackjack", "live"),
+    "replay": quick("stadium-blackjack", "live"),
     "words": quick("stadium-blackjack", "live"),
     "uncoached": quick("stadium-blackjack", "live"),
 }

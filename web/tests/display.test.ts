@@ -32,6 +32,16 @@ describe("the display", () => {
     expect(document.body.textContent).not.toMatch(/\bp[124]\b/);
   });
 
+  test("leads phones to the address of the house, where the house has one", async () => {
+    history.replaceState(null, "", "/display/stadium-blackjack");
+    browser.answers["GET /api/house"] = [200, { name: "Podium", currency: "$", address: "https://play.example" }];
+    render(Display);
+    await settled();
+    browser.play("stadium-blackjack", "result", "display");
+    await settled();
+    expect(screen.getByRole("img", { name: "QR: https://play.example/play?table=stadium-blackjack" })).toBeTruthy();
+  });
+
   test("keeps what it showed when the link is lost, and says so in small letters", async () => {
     history.replaceState(null, "", "/display/stadium-blackjack");
     render(Display);

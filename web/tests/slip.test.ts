@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { WagerCard } from "../src/generated/protocol";
 import { denominations, raise } from "../src/lib/chips";
 import type { Answer, Asked } from "../src/lib/house";
-import { Slip } from "../src/lib/slip";
+import { lastBet, Slip } from "../src/lib/slip";
 import { settled } from "./scene";
 
 const card = (wager: string, more: Partial<WagerCard> = {}): WagerCard => ({
@@ -57,6 +57,22 @@ describe("the slip", () => {
     await answers(YES);
     expect(slip.held.wagers).toEqual({ blackjack: 500 });
     expect(slip.isGhost("wagers", "blackjack")).toBe(false);
+  });
+
+  test("knows the last bet again when the page was loaded anew, and only whoever made it does", async () => {
+    const kept = lastBet(sessionStorage, () => "podium.last.t1.ann");
+    slip = new Slip({ ask: async () => YES }, kept);
+    slip.follow(7, null);
+    slip.add(MAIN, 500, "wagers", 10_000, "blackjack");
+    await settled();
+    slip.follow(8, null);
+    const again = new Slip({ ask: (command) => new Promise((answer) => asked.push({ command, answer })) }, kept);
+    again.follow(8, null);
+    again.rebet(10_000);
+    expect(bets()).toEqual([{ blackjack: 500 }]);
+    expect(new Slip({ ask: async () => YES }, lastBet(sessionStorage, () => "podium.last.t1.bob")).last.wagers).toEqual({});
+    sessionStorage.setItem("podium.last.t1.ann", "{");
+    expect(kept.read()).toBeNull();
   });
 
   test("goes back to what the house holds, with the reason, when a bet is refused", async () => {

@@ -8,10 +8,11 @@ import msgspec
 
 from podium.games import GAMES
 from podium.placard import Placard
-from podium.refusal import Refused
+from podium.refusal import Refused, shortened
 from podium.table import TableConfig
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+_ADDRESS: Final = re.compile(r"https?://[^/\s?#]+")
 
 
 class HouseConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -20,6 +21,9 @@ class HouseConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     name: str = "Podium"
     currency: str = "$"
     """How an amount is written on the terminals."""
+    address: str = ""
+    """Where players find the house from their own phones, like https://play.example: for the codes on the walls. Empty for the
+    address under which a wall itself was opened."""
     guests: bool = False
     """Whether anybody may play as a guest, with play money: for a demonstration."""
     guest_credit: int = 1_000_00
@@ -88,6 +92,10 @@ def check(config: HouseConfig) -> None:
     for amount in ("guest_credit", "cash_out_limit", "large_win", "large_wager"):
         if getattr(config, amount) < 0:
             raise Refused(f"{amount} = {getattr(config, amount)} is not possible: 0 or more minor units.")
+    if config.address and not _ADDRESS.fullmatch(config.address):
+        raise Refused(
+            f"address = {shortened(config.address)!r} is not possible: it is like https://play.example, without a path."
+        )
     if config.ticket_days < 1:
         raise Refused(f"ticket_days = {config.ticket_days} is not possible: 1 or more.")
     if not 1 <= config.idle_minutes <= 5:

@@ -172,6 +172,8 @@ export interface EnrolledTerminal {
 // --- the calls -----------------------------------------------------------------------------------------------------------
 
 export const api = {
+  /** What anybody may know of the house. */
+  house: () => get<{ name: string; currency: string; address: string }>("/api/house"),
   tables: () => get<TableCard[]>("/api/tables"),
 
   // player

@@ -28,6 +28,12 @@ interface Asks {
   ask(command: Asked): Promise<Answer>;
 }
 
+/** Where the last bet is kept, for when the page is loaded again. */
+export interface Kept {
+  read(): Stakes | null;
+  write(stakes: Stakes): void;
+}
+
 export const NOTHING: Stakes = { wagers: {}, for_dealer: {}, spots: [] };
 
 const sum = (amounts: Record<string, number>): number => Object.values(amounts).reduce((all, amount) => all + amount, 0);
@@ -48,7 +54,7 @@ export class Slip {
   #message: object | null = null;
   #complaint: Complaint | null = null;
 
-  constructor(private readonly house: Asks) {
+  constructor(private readonly house: Asks, private readonly kept: Kept = { read: () => null, write: () => {} }) {
     this.#subscribe = createSubscriber((update) => {
       this.#changed = update;
       return () => (this.#changed = () => {});
@@ -68,6 +74,7 @@ export class Slip {
   }
   get last(): Stakes {
     this.#subscribe();
+    if (total(this.#last) === 0) this.#last = this.kept.read() ?? NOTHING;
     return this.#last;
   }
   get complaint(): Complaint | null {
@@ -96,7 +103,7 @@ export class Slip {
    */
   follow(round: number, held: Stakes | null, message: object | null = null): void {
     if (round !== this.#round) {
-      if (total(this.#held) > 0) this.#last = this.#held;
+      if (total(this.#held) > 0) this.kept.write((this.#last = this.#held));
       this.#round = round;
       this.#held = NOTHING;
       this.#draft = this.#sent = null;
@@ -154,12 +161,12 @@ export class Slip {
     if (total(this.stakes) > 0) this.#propose({ ...NOTHING, spots: this.stakes.spots }, Infinity);
   }
   rebet(credit: number): void {
-    if (total(this.#last) > 0) this.#propose(this.#last, credit);
+    if (total(this.last) > 0) this.#propose(this.last, credit);
   }
   /** Everything twice, as far as each wager takes it. */
   double(cards: readonly WagerCard[], credit: number): void {
     const now = this.stakes;
-    const base = total(now) > 0 ? now : this.#last;
+    const base = total(now) > 0 ? now : this.last;
     const twice = (amounts: Record<string, number>): Record<string, number> =>
       Object.fromEntries(
         Object.entries(amounts).map(([wager, amount]) => {
@@ -212,6 +219,26 @@ export class Slip {
     this.#draft = this.#sent = null;
     this.#changed();
   }
+}
+
+/** What a player bet last at a table, for as long as the browser's tab is open. */
+export function lastBet(storage: Storage, key: () => string): Kept {
+  return {
+    read() {
+      try {
+        return JSON.parse(storage.getItem(key()) ?? "null") as Stakes | null;
+      } catch {
+        return null;
+      }
+    },
+    write(stakes) {
+      try {
+        storage.setItem(key(), JSON.stringify(stakes));
+      } catch {
+        // A browser that keeps nothing still plays.
+      }
+    },
+  };
 }
 
 /** The wager that must lie there first: SBJ 2, 3. A side bet for the dealer needs none of the player's own. */

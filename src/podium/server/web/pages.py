@@ -42,12 +42,13 @@ class Pages:
         return web.FileResponse(TERMINAL, headers={"Cache-Control": "no-cache"})
 
     async def house(self, _: web.Request) -> web.Response:
-        """The house: name, currency, whether guests are received, version and fingerprint of the program (VER-1)."""
+        """The house: name, currency, address for phones, whether guests are received, version and fingerprint of the program (VER-1)."""
         config = self._floor.house.config
         return answer(
             {
                 "name": config.name,
                 "currency": config.currency,
+                "address": config.address,
                 "guests": config.guests,
                 "version": __version__,
                 "program": fingerprint(),
