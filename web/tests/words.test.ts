@@ -4,6 +4,7 @@ import { GAMES, OUTCOMES, REASONS, REFUSALS, WAGERS } from "../src/generated/wor
 import { readCard } from "../src/lib/cards";
 import { change } from "../src/lib/money";
 import { placeName } from "../src/lib/places";
+import { stepName } from "../src/lib/steps";
 import { settings } from "../src/lib/settings.svelte";
 import { cardName, handName, LANGUAGES, type Language, reason, refusal, type Words } from "../src/lib/words";
 import { scene, SCENES } from "./scene";
@@ -71,6 +72,13 @@ test("cards and places are said in words", () => {
   expect(cardName("?")).toBe("face down");
   expect(["player 1", "community 12", "seat 4", "seat 4, hand 2", "up card", "hole card", "dealer", "dealer 3", "location 5"].map(placeName)).toEqual([
     "player, card 1", "community card 12", "seat 4", "seat 4, hand 2", "dealer, up card", "dealer, hole card", "dealer draws", "dealer, card 3", "location 5",
+  ]);
+});
+
+test("a step of a recorded round is said in words", () => {
+  settings.language = "es";
+  expect(["card Td to community 1", "card unknown to hole card", "seat 4 decides double+dealer", "seat 1 bets blackjack 1000", "time runs out", "card 3 corrected to As", "betting closed"].map(stepName)).toEqual([
+    "10♦ → carta común 1", "boca abajo → crupier, carta tapada", "Doblar", "Apuesta", "Se acabó el tiempo", "La carta 3 era en realidad A♠", "",
   ]);
 });
 

@@ -140,6 +140,8 @@ const en = {
   step: "Step {n} of {all}",
   "step-back": "Step back",
   "step-on": "Next step",
+  "timed-out": "Time ran out",
+  "corrected-to": "Card {n} was really {card}",
   "credit-before": "Credit before",
   "credit-after": "Credit after",
   "void-round": "void",

@@ -131,6 +131,8 @@ const words: Words = {
     step: "Paso {n} de {all}",
     "step-back": "Paso atrás",
     "step-on": "Paso siguiente",
+    "timed-out": "Se acabó el tiempo",
+    "corrected-to": "La carta {n} era en realidad {card}",
     "credit-before": "Crédito antes",
     "credit-after": "Crédito después",
     "void-round": "nula",

@@ -131,6 +131,8 @@ const words: Words = {
     step: "第 {n} 步，共 {all} 步",
     "step-back": "上一步",
     "step-on": "下一步",
+    "timed-out": "时间到",
+    "corrected-to": "第 {n} 张牌实为 {card}",
     "credit-before": "之前余额",
     "credit-after": "之后余额",
     "void-round": "作废",
