@@ -5,10 +5,12 @@ players ask for one.
 """
 
 from collections import Counter
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
 
+from podium.asking import CHOICES
 from podium.cards import card
 from podium.views import Layout, QuestionView, SeatView
 
@@ -46,21 +48,44 @@ def position(layout: Layout, view: SeatView, question: QuestionView) -> Position
     if layout.array:
         own = [layout.array[spot - 1] for spot in view.spots]
         return ArrayPosition(tuple(sorted(own)), tuple(sorted(set(layout.array) - set(own))))
-    hand = _values(view.hands[question.hand].cards)
     boxes = [code for hands in layout.seats.values() for each in hands for code in each.cards]
-    in_sight = Counter(_values([*layout.player, *layout.stream, *boxes]))
-    return BoxPosition(
-        asked=tuple(sorted(choice for choice in question.allowed if choice.isalpha() or choice == "even-money")),
-        up=_values(layout.dealer)[0],
-        hand=hand,
-        beside=tuple(sorted((in_sight - Counter(hand)).elements())),
-        about="insurance" if question.about == "insurance" else "play",
-        insured=view.insurance > 0,
-        pair=_values(view.hands[question.hand].cards[:1])[0] if len(view.hands) > 1 else None,
-        splits=len(view.hands) - 1,
-        later=question.hand > 0,
+    return _box_position(
+        tuple(question.allowed),
+        question.about,
+        (*layout.player, *layout.stream, *boxes),
+        tuple(layout.dealer),
+        tuple(view.hands[question.hand].cards),
+        view.insurance > 0,
+        len(view.hands) - 1,
+        question.hand > 0,
     )
 
 
-def _values(codes: list[str]) -> tuple[int, ...]:
+@lru_cache(maxsize=1024)
+def _box_position(
+    allowed: tuple[str, ...],
+    about: str,
+    in_sight: tuple[str, ...],
+    dealers: tuple[str, ...],
+    hand: tuple[str, ...],
+    insured: bool,
+    splits: int,
+    later: bool,
+) -> BoxPosition:
+    """Thousands who share their cards ask within a moment, so it is put together once."""
+    own = _values(hand)
+    return BoxPosition(
+        asked=tuple(sorted(choice for choice in allowed if choice in CHOICES)),
+        up=_values(dealers)[0],
+        hand=own,
+        beside=tuple(sorted((Counter(_values(in_sight)) - Counter(own)).elements())),
+        about="insurance" if about == "insurance" else "play",
+        insured=insured,
+        pair=_values(hand[:1])[0] if splits else None,
+        splits=splits,
+        later=later,
+    )
+
+
+def _values(codes: tuple[str, ...]) -> tuple[int, ...]:
     return tuple(sorted(card(code).points - 1 for code in codes))

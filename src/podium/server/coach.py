@@ -14,6 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Final, NamedTuple
 
+from podium.asking import Decisions
 from podium.games import Game, game
 from podium.maths.sight import Position, position
 from podium.reasons import because
@@ -62,20 +63,21 @@ def asked(table: Table, player: str, command: Advise) -> Asked:
     """What a player sees who asks for advice, or why there is none."""
     if not table.configured.coach:
         raise Refused(because("no-advice"))
-    view = open_question(table, player, command)
-    if view is None or view.question is None:
+    if not is_asked(table, player, command):
         raise Refused(because("no-advice-now"))
     played = table.in_play
+    view = seat_view(played, table.seats[player])
+    assert view.question is not None
     return Asked(table.name, played.game, position(layout(played), view, view.question), view, command)
 
 
-def open_question(table: Table, player: str, command: Advise) -> SeatView | None:
-    """The view of a player who is asked just that now; None when the question is another, or none is open."""
+def is_asked(table: Table, player: str, command: Advise) -> bool:
+    """Whether that is what the player is asked now."""
     seat = table.seats.get(player, 0)
     if command.round != table.round_number or table.bettors.get(seat) != player or table.between_rounds:
-        return None
-    view = seat_view(table.in_play, seat)
-    return view if view.question is not None and view.step == command.step else None
+        return False
+    awaits = table.in_play.awaits
+    return isinstance(awaits, Decisions) and seat in awaits and len(table.in_play.decisions_of(seat)) == command.step
 
 
 class Coach:

@@ -23,7 +23,7 @@ from podium.ledger import account
 from podium.reasons import because
 from podium.refusal import Refused
 from podium.rulebook import rulebook
-from podium.server.coach import Asked, Coach, open_question
+from podium.server.coach import Asked, Coach, is_asked
 from podium.server.gateway import Code, Connection, broadcast
 from podium.server.handling import carry_out
 from podium.server.metrics import Metrics
@@ -562,7 +562,7 @@ class Floor:
     def _advise(self, terminal: Terminal, asked: Asked, found: dict[str, float]) -> None:
         """Tell a player what each answer is worth, if that is still the question."""
         table = self.house.table(asked.table)
-        if terminal.table == asked.table and open_question(table, terminal.who.name, asked.command) is not None:
+        if terminal.table == asked.table and is_asked(table, terminal.who.name, asked.command):
             terminal.send(asked.advice(found))
 
     def _refuse(self, terminal: Terminal, command: int, refusal: Refused) -> None:
