@@ -66,6 +66,15 @@ def test_the_automaton_plays_the_same_shoes_to_the_same_result_as_the_general_ke
     assert sums(job) == general[0].tolist()
 
 
+@pytest.mark.parametrize("strategy", ["best", "mimic-dealer", "timeout"])
+def test_the_ante_alone_comes_to_the_same_as_with_other_wagers_beside_it(strategy: str) -> None:
+    """It is counted and not added up; the rounds are the same."""
+    rounds = BLOCK + 5_000
+    alone = simulate(Job(game(TCP), rounds, seed=3, strategy=strategy, players=2))
+    beside = simulate(Job(game(TCP), rounds, seed=3, strategy=strategy, players=2, wagers={"pair-plus": 100}))
+    assert alone.wagers[0] == beside.wagers[0]
+
+
 # --- agreement with the exact figures ---------------------------------------------------------------------------------------
 
 CONFIGURATIONS: list[tuple[str, dict[str, Any], str]] = [
@@ -123,6 +132,7 @@ def test_side_bets_and_poker_agree_with_their_exact_figures() -> None:
         Job(game(SBJ), 200_000, wagers={"trilux": 100, "royal-match-21": 100, "bet-the-set-21": 100}),
         Job(game(MUB), 100_000, players=3, wagers={"match-up": 100, "three-card-bonus": 100}),
         Job(game(MGB), 100_000, players=2, wagers={"buster": 100}, strategy="timeout"),
+        Job(game(TCP), 2_000_000),
         Job(game(TCP), 200_000, wagers={"pair-plus": 100, "pair-plus@column-2": 100, "six-card-bonus": 100}),
     ]
     for job in jobs:
@@ -130,6 +140,14 @@ def test_side_bets_and_poker_agree_with_their_exact_figures() -> None:
         pairs = compared(simulated)
         assert all(exact is not None for _, exact in pairs)
         assert disagreements(simulated, pairs) == []
+
+
+def test_the_simulated_player_of_three_card_poker_looks_at_all_nine_cards() -> None:
+    """TCP 7. The deviation tells it from a player who looks at the own cards only: 1.6393 of the ante, and an edge of 3.3730 %."""
+    found = simulate(Job(game(TCP), 8_000_000)).wagers[0]
+    assert exact_edge(Job(game(TCP), 1), "ante") == pytest.approx(0.032112, abs=1e-6)
+    assert abs(found.house_edge - 0.032112) < 3 * found.standard_error
+    assert found.standard_deviation == pytest.approx(1.6433, abs=0.001)
 
 
 def test_a_disagreement_is_said_in_a_sentence() -> None:

@@ -33,13 +33,16 @@ from podium.maths.boxes import (
     net_of,
     start,
 )
-from podium.maths.compiled import in_python
+from podium.maths.compiled import called, in_python
 from podium.maths.dealer import BLACKJACK, BUST_PAYS, BUST_PUSHES
 from podium.maths.positions import DOUBLE, SPLIT, STAND, SURRENDER
 from podium.maths.shoe import ACE, TEN, VALUES
 
 WIDTH: Final = 16
 """Places of a row of the table; the last six are not used, but make a state's row a shift away."""
+
+_start, _choice, _net_of = called(start), called(choice), called(net_of)
+_makes_blackjack = in_python(makes_blackjack)
 
 Ends = tuple[int, ...]
 """What a hand comes to, by the dealer's end."""
@@ -70,7 +73,6 @@ class Builder:
         self.splits: dict[tuple[int, int, int], int] = {}
         self._drawing: dict[tuple[object, ...], object] = {}
         self._known: dict[tuple[int, ...], int] = {}
-        self._choice = in_python(choice)
 
     # A state is ("row", n), ("net", n) or ("split", n) until all are known and can be numbered.
 
@@ -93,7 +95,7 @@ class Builder:
     def _begin(self, first: int, second: int, up: int) -> object:
         """Three cards are out."""
         box = np.zeros((MOST_HANDS + 1, COLUMNS), dtype=np.int64)
-        insured = start(self.terms, self.book, 0, box, first, second, up)
+        insured = _start(self.terms, self.book, 0, box, first, second, up)
         pair = first if first == second else -1
         if box[0, ENDED] == EVENED:
             return self.net(self._net(box, insured, 17, False))
@@ -111,7 +113,7 @@ class Builder:
 
     def _decided(self, box: Box, insured: int, up: int, pair: int) -> object:
         terms = self.terms
-        match self._choice(terms, self.book, 0, box, 1, 0, up, pair, insured):
+        match _choice(terms, self.book, 0, box, 1, 0, up, pair, insured):
             case action if action == STAND:
                 return self._stood(box, insured, up)
             case action if action == SURRENDER:
@@ -149,7 +151,7 @@ class Builder:
         if up not in (ACE, TEN) or not (insured or undone or box[0, ENDED] == NATURAL):
             return plain
         blackjack = self.net(self._net(box, insured, 21, True))
-        return self.row([blackjack if makes_blackjack(up, value) else plain for value in range(VALUES)])
+        return self.row([blackjack if _makes_blackjack(up, value) else plain for value in range(VALUES)])
 
     def _stood(self, box: Box, insured: int, up: int) -> object:
         stood = box.copy()
@@ -179,7 +181,7 @@ class Builder:
         return found
 
     def _next(self, hard: int, ace: bool, held: int, value: int, ends: Ends) -> object:
-        if held == 1 and makes_blackjack(hard - 1, value):
+        if held == 1 and _makes_blackjack(hard - 1, value):
             return self.net(ends[BLACKJACK])
         return self._dealer(hard + value + 1, ace or value == ACE, held + 1, ends)
 
@@ -187,7 +189,7 @@ class Builder:
         ended, stake, added = (int(box[0, column]) for column in (ENDED, STAKE, ADDED))
         key = int(self.book.points[box[0, HAND]]), ended, stake, added, insured, points, held, int(blackjack)
         if key not in self._known:
-            self._known[key] = int(net_of(self.terms, self.book, box, 1, insured, points, held, blackjack))
+            self._known[key] = int(_net_of(self.terms, self.book, box, 1, insured, points, held, blackjack))
         return self._known[key]
 
     # --- numbers ------------------------------------------------------------------------------------------------------

@@ -32,12 +32,11 @@ def exact_edge(job: Job, wager: str) -> float | None:
 
 
 def _ante(job: Job, rules: ThreeCardRules) -> float | None:
-    """The simulated player looks at the own cards only."""
     paytable = rules.paytable_named(ANTE_BONUS, rules.ante_bonus)
     if any(job.wagers[ANTE.name] * odds.pays % odds.per for odds in paytable.values()):
         return None
     if job.strategy == "best":
-        return float(three_card.figures(paytable, "own cards").house_edge)
+        return float(three_card.figures(paytable, "nine seen").house_edge)
     return float(three_card.figures(paytable, "timeout").house_edge) if job.strategy == "timeout" else None
 
 

@@ -62,3 +62,8 @@ def part(function: F) -> F:
 def in_python(kernel: F) -> F:
     """The same function without compilation: quicker where it is called from Python, many times for little work."""
     return cast(F, getattr(kernel, "py_func", kernel))
+
+
+def called(kernel: F) -> F:
+    """A part that is called from Python: compiled by itself and kept between runs, which parts are not."""
+    return compiled(in_python(kernel))

@@ -22,7 +22,7 @@ from podium.maths import blackjack, three_card
 from podium.maths.blackjack_rounds import SPARE, side_bets
 from podium.maths.boxes import book, terms, unrounded
 from podium.maths.figures import Figures
-from podium.maths.poker_rounds import poker, poker_policy
+from podium.maths.poker_rounds import poker, poker_plan
 from podium.maths.shuffling import full_shoe, stream
 from podium.maths.simulate import RESERVE, Job, cores
 from podium.maths.table_rounds import community_results, own_hands_results, poker_results
@@ -165,7 +165,7 @@ def _exact(crowd: Crowd) -> Figures | None:
     if any(stake * odds.pays % odds.per for odds in paytable.values()):
         return None
     if strategy == "best":
-        return three_card.figures(paytable, "own cards")  # as the simulated player plays, who looks at no other cards
+        return three_card.figures(paytable, "nine seen")
     return three_card.figures(paytable, "timeout") if strategy == "timeout" else None
 
 
@@ -243,8 +243,8 @@ def _blackjack_blocks(crowd: Crowd, job: Job, rules: BlackjackRules) -> Block:
 
 
 def _poker_blocks(crowd: Crowd, job: Job, rules: ThreeCardRules) -> Block:
-    policies = [poker_policy(party.strategy) for party in crowd.parties]
-    tables = poker(rules, job.game.offers, job.wagers, policies, PROPOSED_SPOTS)
+    plans = [poker_plan(party.strategy) for party in crowd.parties]
+    tables = poker(rules, job.game.offers, job.wagers, plans, PROPOSED_SPOTS)
     spots = np.array([party.spots for party in crowd.parties], dtype=np.int64) - 1
 
     def block(number: int) -> NDArray[np.int64]:

@@ -34,11 +34,12 @@ from podium.maths.boxes import (
     net_of,
     terms,
 )
-from podium.maths.compiled import compiled
+from podium.maths.compiled import called, compiled
 from podium.maths.crowd import Crowd
-from podium.maths.poker_rounds import OWN, Poker, best_five, poker, poker_policy
+from podium.maths.poker_rounds import OWN, Poker, best_five, poker, poker_plan, showdown_kind
 from podium.maths.positions import all_hands, empty_policy, hand_of
 from podium.maths.shoe import ACE, VALUES
+from podium.maths.array_play import place_of
 from podium.threecard import LINES, PROPOSED_SPOTS, ThreeCardRules
 
 Weights = NDArray[np.int64]
@@ -68,6 +69,9 @@ def largest(crowd: Crowd) -> Largest:
 
 
 # --- blackjack: the main wager ----------------------------------------------------------------------------------------------
+
+
+_net_of = called(net_of)
 
 
 class End(NamedTuple):
@@ -178,7 +182,7 @@ class BestHands:
                 back = hand_returns(self.terms, self.book, box, 0, insured, end.points, end.held, end.blackjack)
                 net = int(back) - int(box[0, STAKE])
             else:
-                net = int(net_of(self.terms, self.book, box, 1, insured, end.points, end.held, end.blackjack))
+                net = int(_net_of(self.terms, self.book, box, 1, insured, end.points, end.held, end.blackjack))
             self._settled[key] = net
         return self._settled[key]
 
@@ -267,7 +271,7 @@ class Triple(NamedTuple):
 
 
 def _largest_of_poker(crowd: Crowd, rules: ThreeCardRules) -> Largest:
-    tables = poker(rules, crowd.game.offers, crowd.wagers, [poker_policy("best")], PROPOSED_SPOTS)
+    tables = poker(rules, crowd.game.offers, crowd.wagers, [poker_plan("timeout")], PROPOSED_SPOTS)
     triples = _triples(crowd, tables)
     most = _most_of_packets(
         tables,
@@ -336,19 +340,19 @@ def _most_of_packets(
     most = -(2**62)
     for packet in packets:
         six[3:] = packet
-        dealers = poker.strength[(packet[0] * 52 + packet[1]) * 52 + packet[2]]
+        dealers = place_of(poker.places, packet[0], packet[1], packet[2])
         best[:] = -(2**62)
         for a in range(52):
             for b in range(a):
                 for c in range(b):
                     if a in packet or b in packet or c in packet:
                         continue
-                    own = poker.strength[(a * 52 + b) * 52 + c]
+                    own = place_of(poker.places, a, b, c)
                     category = 0
                     if sixes:
                         six[0], six[1], six[2] = a, b, c
                         category = best_five(six)
-                    main = max(-poker.ante, poker.fate[own, dealers] + poker.bonus[own])
+                    main = max(-poker.ante, poker.fates[showdown_kind(poker, own, dealers)] + poker.bonus[own])
                     for triple in range(len(players)):
                         won = players[triple] * main + pair_plus[triple, own] + six_card[triple, category]
                         best[triple] = max(best[triple], won)

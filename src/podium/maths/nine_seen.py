@@ -17,7 +17,8 @@ The four kinds of showdown are counted in one integer: bits 0 to 19 hold the dea
 from typing import Any, Final
 
 import numpy as np
-from numba import njit
+
+from podium.maths.compiled import compiled
 
 FURTHER: Final = 6
 """The cards of the array that are not the player's own."""
@@ -32,7 +33,7 @@ def packed(worth: int, *, qualified: bool, won: bool) -> int:
     return (worth << WORTH) + (int(won) << FIELD) + int(not qualified)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _tables(hand: Any, places: Any, kinds: Any, packs: Any) -> Any:
     """For the 49 cards that the hand leaves: the packed count of all dealer hands, of those with a card, a pair, a triple."""
     left = np.empty(49, np.int64)
@@ -58,7 +59,7 @@ def _tables(hand: Any, places: Any, kinds: Any, packs: Any) -> Any:
     return every, ones, twos, threes
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _tally(value: Any, least: Any, tallies: Any) -> None:
     """Count one set of seen cards, if the hand is played."""
     if value >= least:
@@ -68,7 +69,7 @@ def _tally(value: Any, least: Any, tallies: Any) -> None:
         tallies[3] += value >> WORTH
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _add_card(card: Any, g: Any, h: Any, threes: Any, new_g: Any, new_h: Any) -> None:
     """`g` and `h` once a card more has been chosen, for the cards that may follow it."""
     n = len(g)
@@ -78,7 +79,7 @@ def _add_card(card: Any, g: Any, h: Any, threes: Any, new_g: Any, new_h: Any) ->
             new_h[e, f] = h[e, f] - threes[card, e, f]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _last_two(value: Any, least: Any, d: Any, g: Any, h: Any, three: Any, fives: Any, sixes: Any) -> None:
     """All the sets that begin with four given cards, of which `d` is the last."""
     n = len(g)
@@ -98,7 +99,7 @@ def _last_two(value: Any, least: Any, d: Any, g: Any, h: Any, three: Any, fives:
         sixes[3] += together >> WORTH
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _every_set(every: Any, ones: Any, twos: Any, threes: Any, least: Any, tallies: Any) -> None:
     """Tally the sets of 0 to 6 of these cards by their size.
 
@@ -128,7 +129,7 @@ def _every_set(every: Any, ones: Any, twos: Any, threes: Any, least: Any, tallie
                     _last_two(four, least, d, g4, h3, threes[d], tallies[5], tallies[6])
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def tally_hand(hand: Any, places: Any, kinds: Any, packs: Any, least: Any) -> Any:
     """By the number of live cards among the six: sets that are played, and over them the dealer hands that do not qualify,
     that lose, and what playing is worth; with it the number of idle cards of the hand.

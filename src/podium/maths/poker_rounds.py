@@ -2,19 +2,32 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
-from itertools import combinations, permutations
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.bets import ANTE, ANTE_BONUS, PAIR_PLUS, PLAY, SIX_CARD_BONUS, Bet
-from podium.bets.ante import qualifies, showdown
-from podium.cards import DECK, cards
-from podium.hands import ThreeCardHand, three_card_hand
+from podium.bets import ANTE, ANTE_BONUS, PAIR_PLUS, SIX_CARD_BONUS, Bet
+from podium.bets.ante import qualifies
+from podium.cards import DECK, Card
+from podium.hands import three_card_hand
 from podium.maths.blackjack_rounds import Nets, Sums, add_up
-from podium.maths.compiled import compiled
+from podium.maths.compiled import compiled, part
 from podium.maths.shuffling import Cards, Stream, shuffle
+from podium.maths.array_play import (
+    FOLD,
+    LOOK,
+    PLAY,
+    SEEN,
+    Plan,
+    Sight,
+    best_plan,
+    blind,
+    hand_places,
+    place_of,
+    plays_in_sight,
+)
+from podium.maths.three_card import KINDS, net, showdowns
 from podium.placard import Offer
 from podium.seat import paid_by
 from podium.threecard import LINES, ThreeCardRules
@@ -24,6 +37,9 @@ CARDS: Final = 12
 
 OWN: Final = 6
 """The place of the player's own three cards among the lines of the array."""
+
+FOLDED: Final = len(KINDS)
+"""The place after the kinds of showdown: the hand was folded."""
 
 CATEGORIES: Final = (
     "other",
@@ -36,17 +52,27 @@ CATEGORIES: Final = (
     "royal flush",
 )
 
+# The ranks of a hand as bits, and how many cards of each rank as octal digits.
+ACE_LOW: Final = 0b1_0000_0000_1111
+ROYAL: Final = 0b1_1111_0000_0000
+FOURS: Final = 0o4444444444444
+TWOS: Final = 0o2222222222222
+ONES: Final = 0o1111111111111
+
 
 class Poker(NamedTuple):
     """The game as tables; amounts in minor units."""
 
     ante: int
-    strength: NDArray[np.int16]
-    """By three cards: the place of the hand in the order of hands."""
-    fate: NDArray[np.int64]
-    """By the places of the player's hand and the dealer's: what ante and play come to together."""
-    plays: NDArray[np.bool_]
-    """By strategy and the place of the hand: whether it is played."""
+    places: NDArray[np.int16]
+    """Of all hands in the order of hands, as `place_of` looks them up."""
+    qualifies: int
+    """The place of the lowest hand with which the dealer qualifies."""
+    fates: NDArray[np.int64]
+    """By the kind of showdown: what ante and play come to together."""
+    plans: NDArray[np.int8]
+    """By strategy and the place of the hand: fold, play or look."""
+    sight: Sight
     bonus: NDArray[np.int64]
     """By the place of the hand: the ante bonus."""
     lines: NDArray[np.int64]
@@ -58,83 +84,52 @@ class Poker(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def hand_order() -> tuple[tuple[ThreeCardHand, ...], NDArray[np.int16]]:
-    """Every three-card hand in order, and by three cards its place."""
-    hands = {three: three_card_hand([DECK[index] for index in three]) for three in combinations(range(52), 3)}
-    order = sorted(set(hands.values()))
-    place = {hand: number for number, hand in enumerate(order)}
-    strength = np.zeros((52, 52, 52), dtype=np.int16)
-    for three, hand in hands.items():
-        for some in permutations(three):
-            strength[some] = place[hand]
-    return tuple(order), strength
+def examples() -> tuple[tuple[Card, ...], ...]:
+    """By the place of a hand in the order of hands: three cards that make it."""
+    table = showdowns()
+    _, first = np.unique(table.places, return_index=True)
+    return tuple(tuple(DECK[index] for index in table.packets[place]) for place in first)
 
 
-@lru_cache(maxsize=1)
-def _examples() -> tuple[tuple[int, ...], ...]:
-    """By the place of a hand: three cards that make it."""
-    _, strength = hand_order()
-    examples: dict[int, tuple[int, ...]] = {}
-    for three in combinations(range(52), 3):
-        examples.setdefault(int(strength[three]), three)
-    return tuple(examples[place] for place in range(len(examples)))
-
-
-_OUTCOMES: Final = (None, *ANTE.outcomes)
-
-
-@lru_cache(maxsize=1)
-def _showdowns() -> NDArray[np.int8]:
-    """By the places of the player's hand and the dealer's: how they compare."""
-    order, _ = hand_order()
-    return np.array([[_OUTCOMES.index(showdown(own, dealers)) for dealers in order] for own in order], dtype=np.int8)
-
-
-def poker_policy(strategy: str) -> NDArray[np.bool_]:
-    """Which hands a strategy plays, by their places."""
-    order, _ = hand_order()
+def poker_plan(strategy: str) -> Plan:
+    """What a strategy does with each hand."""
     match strategy:
         case "best":
-            least = three_card_hand(cards("Qd 6h 4s"))
-            return np.array([hand >= least for hand in order])
+            return best_plan()[0]
         case "timeout":
-            return np.zeros(len(order), dtype=np.bool_)
+            plays = [False for _ in examples()]
         case "mimic-dealer":
-            return np.array([qualifies(hand) for hand in order])
-    return np.ones(len(order), dtype=np.bool_)
+            plays = [qualifies(three_card_hand(three)) for three in examples()]
+        case _:
+            plays = [True for _ in examples()]
+    return np.where(plays, PLAY, FOLD).astype(np.int8)
 
 
 def poker(
     rules: ThreeCardRules,
     offers: Mapping[str, Offer],
     amounts: Mapping[str, int],
-    policies: list[NDArray[np.bool_]],
+    plans: list[Plan],
     spots: tuple[int, ...],
 ) -> Poker:
     """The game with these wagers; `amounts` has the ante, and side bets in the order pair plus, six card bonus."""
-    order, strength = hand_order()
     ante = amounts[ANTE.name]
     paid = rules.paytable_named(ANTE_BONUS, rules.ante_bonus)
-    fates = np.array([_fate(outcome, ante) for outcome in _OUTCOMES])
-    bonuses = [ANTE_BONUS.line(paid, ANTE_BONUS.of(*(DECK[index] for index in three))) for three in _examples()]
+    bonuses = [ANTE_BONUS.line(paid, ANTE_BONUS.of(*three)) for three in examples()]
     lines = [*LINES.values(), spots]
+    looks = any(bool(np.any(plan == LOOK)) for plan in plans)
     return Poker(
         ante=ante,
-        strength=strength.reshape(-1),
-        fate=fates[_showdowns()],
-        plays=np.array(policies),
+        places=hand_places(),
+        qualifies=[qualifies(three_card_hand(three)) for three in examples()].index(True),
+        fates=np.array([net(kind) * ante for kind in KINDS], dtype=np.int64),
+        plans=np.array(plans),
+        sight=best_plan()[1] if looks else blind(),
         bonus=np.array([paid[line].on(ante) if line else 0 for line in bonuses], dtype=np.int64),
         lines=np.array(lines, dtype=np.int64) - 1,
-        pair_plus=_side(offers, amounts, PAIR_PLUS, len(order) + 1),
+        pair_plus=_side(offers, amounts, PAIR_PLUS, len(bonuses) + 1),
         six_card=_side(offers, amounts, SIX_CARD_BONUS, len(CATEGORIES) + 1),
     )
-
-
-def _fate(outcome: str | None, ante: int) -> int:
-    """TCP 9: an outcome that a paytable lists is paid, another is pushed, and none at all loses."""
-    if outcome is None:
-        return -2 * ante
-    return sum(bet.paytables["A"][outcome].on(ante) for bet in (ANTE, PLAY) if outcome in bet.paytables["A"])
 
 
 def _side(offers: Mapping[str, Offer], amounts: Mapping[str, int], bet: Bet, width: int) -> NDArray[np.int64]:
@@ -144,7 +139,7 @@ def _side(offers: Mapping[str, Offer], amounts: Mapping[str, int], bet: Bet, wid
         if offer.bet is not bet:
             continue
         if bet is PAIR_PLUS:
-            outcomes = [bet.of(*(DECK[index] for index in three)) for three in _examples()]
+            outcomes = [bet.of(*three) for three in examples()]
         else:
             outcomes = [None if category == "other" else category for category in CATEGORIES]
         odds = [paid_by(offer, outcome) for outcome in outcomes]
@@ -153,86 +148,131 @@ def _side(offers: Mapping[str, Offer], amounts: Mapping[str, int], bet: Bet, wid
     return np.array(rows, dtype=np.int64).reshape(len(rows), width)
 
 
-@compiled
+# --- one round ------------------------------------------------------------------------------------------------------------
+
+
+@part
 def best_five(six: Cards) -> int:
     """The category of the best five among six cards, by its place in `CATEGORIES`."""
-    suits = np.zeros(4, dtype=np.int64)
-    held = np.zeros(4, dtype=np.int64)
-    counts = np.zeros(13, dtype=np.int64)
-    for card in six:
-        suits[card % 4] |= 1 << (card // 4)
-        held[card % 4] += 1
-        counts[card // 4] += 1
-    flush = np.int64(0)
+    suits = held = counts = np.int64(0)
+    for place in range(6):
+        rank, suit = six[place] // 4, six[place] % 4
+        suits |= np.int64(1) << (16 * suit + rank)
+        held += np.int64(1) << (4 * suit)
+        counts += np.int64(1) << (3 * rank)
+    flush, ranks = np.int64(0), np.int64(0)
     for suit in range(4):
-        if held[suit] >= 5:
-            flush = suits[suit]
-    if flush != 0:
-        top = straight(flush)
-        if top > 0:
-            return 7 if top == 14 else 6
-    most = next_most = np.int64(0)
-    for count in counts:
-        if count > most:
-            most, next_most = count, most
-        elif count > next_most:
-            next_most = count
-    if most == 4:
+        of_suit = (suits >> (16 * suit)) & 0x1FFF
+        ranks |= of_suit
+        if (held >> (4 * suit)) & 15 >= 5:
+            flush = of_suit
+    if straight(flush):
+        return 7 if flush & ROYAL == ROYAL else 6
+    if counts & FOURS:
         return 5
-    if most == 3 and next_most >= 2:
+    several = counts & TWOS  # of two or three cards
+    trips = (several >> 1) & counts & ONES
+    if trips and several & (several - 1):
         return 4
-    if flush != 0:
+    if flush:
         return 3
-    if straight(suits[0] | suits[1] | suits[2] | suits[3]) > 0:
+    if straight(ranks):
         return 2
-    return 1 if most == 3 else 0
+    return 1 if trips else 0
 
 
-@compiled
-def straight(ranks: Any) -> int:
-    """The highest rank of the best straight within a set of ranks, or 0."""
-    for low in range(8, -1, -1):
-        if (ranks >> low) & 31 == 31:
-            return low + 6
-    return 5 if ranks & 0b1_0000_0000_1111 == 0b1_0000_0000_1111 else 0
+@part
+def straight(ranks: Any) -> bool:
+    """Whether five ranks in a row are among them."""
+    run = ranks & (ranks >> 1)
+    return (run & (run >> 2) & (ranks >> 4)) != 0 or ranks & ACE_LOW == ACE_LOW
 
 
-@compiled
-def three_at(poker: Poker, dealt: Cards, line: int) -> int:
-    """The strength of three cards of the array."""
-    spots = poker.lines[line]
-    return poker.strength[(dealt[spots[0]] * 52 + dealt[spots[1]]) * 52 + dealt[spots[2]]]
+@part
+def three_at(poker: Poker, dealt: Cards, spots: NDArray[np.int64]) -> int:
+    """The place of three cards of the array in the order of hands."""
+    return place_of(poker.places, dealt[spots[0]], dealt[spots[1]], dealt[spots[2]])
 
 
-@compiled
-def poker_round(poker: Poker, dealt: Cards, six: Cards, nets: Nets) -> None:
-    """One round for one player of every strategy, from twelve cards; `six` is room for the Six Card Bonus."""
-    own = three_at(poker, dealt, OWN)
-    dealers = poker.strength[(dealt[9] * 52 + dealt[10]) * 52 + dealt[11]]
+@part
+def showdown_kind(poker: Poker, own: int, dealers: int) -> int:
+    """How two hands compare, by the place of the kind in `KINDS` (TCP 9)."""
+    return 3 if dealers < poker.qualifies else 2 * (own > dealers) + (own == dealers)
+
+
+@part
+def fared(poker: Poker, strategy: int, dealt: Cards, own: int, room: Cards) -> int:
+    """How a hand fares: the kind of its showdown, or that it is folded. Comparing costs less than asking first whether to."""
+    kind = showdown_kind(poker, own, place_of(poker.places, dealt[SEEN], dealt[SEEN + 1], dealt[SEEN + 2]))
+    plan = poker.plans[strategy, own]
+    if plan == LOOK:
+        plan = PLAY if plays_in_sight(poker.sight, poker.places, dealt, own, room) else FOLD
+    return kind if plan == PLAY else FOLDED
+
+
+@part
+def ante_net(poker: Poker, strategy: int, dealt: Cards, spots: NDArray[np.int64], room: Cards) -> int:
+    """What ante, play and the ante bonus come to."""
+    own = three_at(poker, dealt, spots)
+    kind = fared(poker, strategy, dealt, own, room)
+    return -poker.ante if kind == FOLDED else poker.fates[kind] + poker.bonus[own]
+
+
+@part
+def side_nets(poker: Poker, dealt: Cards, spots: NDArray[np.int64], room: Cards, nets: NDArray[np.int64]) -> None:
+    """What the other wagers of a player with these spots come to."""
+    wager = 1
+    for row in range(len(poker.pair_plus)):
+        line = poker.pair_plus[row, 0]
+        three = three_at(poker, dealt, spots if line == OWN else poker.lines[line])
+        nets[wager] = poker.pair_plus[row, 1 + three]
+        wager += 1
+    for row in range(len(poker.six_card)):
+        line = poker.six_card[row, 0]
+        of_line = spots if line == OWN else poker.lines[line]
+        for place in range(3):
+            room[place] = dealt[of_line[place]]
+            room[3 + place] = dealt[SEEN + place]
+        nets[wager] = poker.six_card[row, 1 + best_five(room)]
+        wager += 1
+
+
+@part
+def play_poker(poker: Poker, dealt: Cards, room: Cards, nets: Nets) -> None:
+    """One round for one player of every strategy, from twelve cards; `room` is for nine cards."""
     for strategy in range(len(nets)):
-        if poker.plays[strategy, own]:
-            nets[strategy, 0] = poker.fate[own, dealers] + poker.bonus[own]
-        else:
-            nets[strategy, 0] = -poker.ante
-        wager = 1
-        for row in range(len(poker.pair_plus)):
-            nets[strategy, wager] = poker.pair_plus[row, 1 + three_at(poker, dealt, poker.pair_plus[row, 0])]
-            wager += 1
-        for row in range(len(poker.six_card)):
-            spots = poker.lines[poker.six_card[row, 0]]
-            for place in range(3):
-                six[place] = dealt[spots[place]]
-                six[3 + place] = dealt[9 + place]
-            nets[strategy, wager] = poker.six_card[row, 1 + best_five(six)]
-            wager += 1
+        nets[strategy, 0] = ante_net(poker, strategy, dealt, poker.lines[OWN], room)
+        side_nets(poker, dealt, poker.lines[OWN], room, nets[strategy])
+
+
+@compiled
+def poker_round(poker: Poker, dealt: Cards, room: Cards, nets: Nets) -> None:
+    """The same, to be called from Python."""
+    play_poker(poker, dealt, room, nets)
 
 
 @compiled
 def poker_block(state: Stream, poker: Poker, many: NDArray[np.int64], cards: Cards, rounds: int, sums: Sums) -> None:
     """So many rounds, the deck shuffled for each of them."""
     nets = np.zeros((len(many), len(sums)), dtype=np.int64)
-    six = np.zeros(6, dtype=np.int64)
+    room = np.zeros(SEEN, dtype=np.int64)
     for _ in range(rounds):
         shuffle(state, cards, 52, CARDS)
-        poker_round(poker, cards, six, nets)
+        play_poker(poker, cards, room, nets)
         add_up(nets, many, sums)
+
+
+@compiled
+def ante_block(state: Stream, poker: Poker, cards: Cards, rounds: int, counts: NDArray[np.int64]) -> None:
+    """The same for the ante alone, one strategy and the first row: only how often each hand fared in which way is counted."""
+    room = np.zeros(SEEN, dtype=np.int64)
+    for _ in range(rounds):
+        shuffle(state, cards, 52, CARDS)
+        own = place_of(poker.places, cards[0], cards[1], cards[2])
+        counts[fared(poker, 0, cards, own, room), own] += 1
+
+
+def ante_nets(poker: Poker) -> NDArray[np.int64]:
+    """What each count of `ante_block` comes to."""
+    played = poker.fates[:, np.newaxis] + poker.bonus
+    return np.concatenate([played, np.full((1, len(poker.bonus)), -poker.ante)])

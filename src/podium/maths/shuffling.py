@@ -11,6 +11,8 @@ HALF: Final = np.uint64(32)
 LOW: Final = np.uint64(0xFFFFFFFF)
 
 Stream = NDArray[np.uint64]
+Words = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
+"""A stream, taken out of its array."""
 Cards = NDArray[np.int64]
 
 
@@ -20,36 +22,37 @@ def stream(seed: int, block: int) -> Stream:
 
 
 @part
-def next_bits(state: Stream) -> np.uint64:
-    """64 random bits (Blackman and Vigna's xoshiro256++)."""
-    total = state[0] + state[3]
-    bits = ((total << np.uint64(23)) | (total >> np.uint64(41))) + state[0]
-    shifted = state[1] << np.uint64(17)
-    state[2] ^= state[0]
-    state[3] ^= state[1]
-    state[1] ^= state[2]
-    state[0] ^= state[3]
-    state[2] ^= shifted
-    state[3] = (state[3] << np.uint64(45)) | (state[3] >> np.uint64(19))
-    return bits
+def next_bits(words: Words) -> Any:
+    """64 random bits and the words of the stream after them (Blackman and Vigna's xoshiro256++)."""
+    zero, one, two, three = words
+    total = zero + three
+    bits = ((total << np.uint64(23)) | (total >> np.uint64(41))) + zero
+    shifted = one << np.uint64(17)
+    two ^= zero
+    three ^= one
+    one ^= two
+    zero ^= three
+    two ^= shifted
+    three = (three << np.uint64(45)) | (three >> np.uint64(19))
+    return bits, (zero, one, two, three)
 
 
 @part
-def below(state: Stream, bound: int) -> Any:
+def below(words: Words, bound: int) -> Any:
     """A whole number from 0 to bound - 1, each exactly as likely (Lemire's multiplication with rejection)."""
     limit = np.uint64(bound)
-    product = (next_bits(state) >> np.uint64(32)) * limit
-    low = product & np.uint64(0xFFFFFFFF)
-    if low < limit:
+    bits, words = next_bits(words)
+    product = (bits >> HALF) * limit
+    if product & LOW < limit:
         least = np.uint64(0x100000000) % limit
-        while low < least:
-            product = (next_bits(state) >> np.uint64(32)) * limit
-            low = product & np.uint64(0xFFFFFFFF)
-    return product >> np.uint64(32)
+        while product & LOW < least:
+            bits, words = next_bits(words)
+            product = (bits >> HALF) * limit
+    return product >> HALF, words
 
 
 @part
-def three_below(state: Stream, bits: Any, bound: int) -> Any:
+def three_below(words: Words, bits: Any, bound: int) -> Any:
     """Three numbers below bound, bound - 1 and bound - 2 from 32 random bits, each triple exactly as likely.
 
     The low half of each product is as good as new bits for the next (Brackett-Rozinsky and Lemire's batches).
@@ -62,8 +65,9 @@ def three_below(state: Stream, bits: Any, bound: int) -> Any:
         three = (two & LOW) * third
         low = three & LOW
         if low >= triples or low >= np.uint64(0x100000000) % triples:
-            return one >> HALF, two >> HALF, three >> HALF
-        bits = next_bits(state) >> HALF
+            return one >> HALF, two >> HALF, three >> HALF, words
+        more, words = next_bits(words)
+        bits = more >> HALF
 
 
 @part
@@ -75,20 +79,26 @@ def exchange(cards: Any, place: Any, other: Any) -> None:
 
 @part
 def shuffle(state: Stream, cards: Any, count: int, needed: int) -> None:
-    """Put the first `needed` cards into random order, taken from the first `count` (Fisher and Yates)."""
+    """Put the first `needed` cards into random order, taken from the first `count` (Fisher and Yates).
+
+    The stream is taken out of its array meanwhile: whoever writes a card might write into it, for all that the compiler knows.
+    """
+    words = (state[0], state[1], state[2], state[3])
     place = 0
     while place < needed and count - place > 6:
-        bits = next_bits(state)
+        bits, words = next_bits(words)
         for half in range(2):
-            part = bits & LOW if half == 0 else bits >> HALF
-            first, second, third = three_below(state, part, count - place)
+            some = bits & LOW if half == 0 else bits >> HALF
+            first, second, third, words = three_below(words, some, count - place)
             exchange(cards, place, place + np.int64(first))
             exchange(cards, place + 1, place + 1 + np.int64(second))
             exchange(cards, place + 2, place + 2 + np.int64(third))
             place += 3
     while place < needed and place < count - 1:
-        exchange(cards, place, place + np.int64(below(state, count - place)))
+        other, words = below(words, count - place)
+        exchange(cards, place, place + np.int64(other))
         place += 1
+    state[0], state[1], state[2], state[3] = words
 
 
 def full_shoe(decks: int) -> Cards:

@@ -23,15 +23,16 @@ from podium.maths.blackjack import STRATEGIES, analysis, policy_for
 from podium.maths.blackjack_rounds import SPARE, community_block, own_hands_block, side_bets
 from podium.maths.boxes import VALUE_OF, Book, Terms, book, terms
 from podium.maths.lanes import LANES, Marks, four_blocks
-from podium.maths.poker_rounds import poker, poker_block, poker_policy
+from podium.maths.poker_rounds import Poker, ante_block, ante_nets, poker, poker_block, poker_plan
 from podium.maths.positions import Policy
 from podium.maths.shuffling import full_shoe, stream
+from podium.maths.array_play import Plan
 from podium.refusal import Refused
 from podium.threecard import PROPOSED_SPOTS, ThreeCardRules
 from podium.wagers import check_wagers
 
-BLOCK: Final = 1 << 14
-"""Rounds in a block."""
+BLOCK: Final = 1 << 16
+"""Rounds in a block: enough that handing it out, a tenth of a millisecond of Python, does not count beside playing it."""
 
 WAGER: Final = 1000
 """The main wager unless another is asked for: no payment on it is rounded."""
@@ -112,7 +113,7 @@ class Player:
 def player_of(job: Job) -> Player:
     """Everything that the blocks of a job share is prepared once; what comes back can be called from any thread."""
     if isinstance(job.game.rules, ThreeCardRules):
-        return _poker_player(job, job.game.rules, [poker_policy(job.strategy)])
+        return _poker_player(job, job.game.rules, poker_plan(job.strategy))
     assert isinstance(job.game.rules, BlackjackRules)
     return blackjack_player(job, job.game.rules, [policy_for(analysis(job.game), job.strategy)])
 
@@ -162,14 +163,16 @@ def _fast_player(job: Job, rules: BlackjackRules, conditions: Terms, tables: Boo
         four_blocks(streams, conditions, tables, states.table, marks, shoes, cut, needed, rounds, counts, split)
         ends = counts[states.ended : states.splits].astype(np.float64)
         net, squares = float(ends @ states.nets) + split[0], float(ends @ states.nets**2) + split[1]
-        return np.array([[job.players * net, job.players * squares, job.players**2 * squares]])
+        return _alike(job, net, squares)
 
     return Player(play, at_once=LANES)
 
 
-def _poker_player(job: Job, rules: ThreeCardRules, policies: list[NDArray[np.bool_]]) -> Player:
-    tables = poker(rules, job.game.offers, job.wagers, policies, PROPOSED_SPOTS)
+def _poker_player(job: Job, rules: ThreeCardRules, plan: Plan) -> Player:
+    tables = poker(rules, job.game.offers, job.wagers, [plan], PROPOSED_SPOTS)
     many = np.array([job.players], dtype=np.int64)
+    if len(job.wagers) == 1:
+        return _ante_player(job, tables)
 
     def play(blocks: range) -> Sums:
         sums = np.zeros((len(job.wagers), 3))
@@ -178,6 +181,24 @@ def _poker_player(job: Job, rules: ThreeCardRules, policies: list[NDArray[np.boo
         return sums
 
     return Player(play)
+
+
+def _ante_player(job: Job, tables: Poker) -> Player:
+    """The ante alone: what a round came to is counted and not added up."""
+    nets = ante_nets(tables)
+
+    def play(blocks: range) -> Sums:
+        counts = np.zeros(nets.shape, dtype=np.int64)
+        for block in blocks:
+            ante_block(stream(job.seed, block), tables, full_shoe(1), job.rounds_of(block), counts)
+        return _alike(job, float((counts * nets).sum()), float((counts * nets**2).sum()))
+
+    return Player(play)
+
+
+def _alike(job: Job, net: float, squares: float) -> Sums:
+    """The sums of a table where everybody has the same result, from those of one player."""
+    return np.array([[job.players * net, job.players * squares, job.players**2 * squares]])
 
 
 # --- results ------------------------------------------------------------------------------------------------------------

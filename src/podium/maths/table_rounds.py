@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from podium.maths.blackjack_rounds import SPARE, SideBets, community_round, new_shoe, own_hands_round
 from podium.maths.boxes import COLUMNS, MOST_HANDS, Book, Terms
 from podium.maths.compiled import compiled, part
-from podium.maths.poker_rounds import CARDS, OWN, Poker, poker_round
+from podium.maths.poker_rounds import CARDS, Poker, ante_net, side_nets
 from podium.maths.shuffling import Cards, Stream, shuffle
+from podium.maths.array_play import SEEN
 
 Results = NDArray[np.int64]
 """By round and party (or seat): what one player of it won, all wagers together."""
@@ -73,19 +74,11 @@ def own_hands_results(
 @compiled
 def poker_results(state: Stream, poker: Poker, spots: NDArray[np.int64], cards: Cards, results: Results) -> None:
     """Rounds of Three Card Poker; party n follows strategy n and has chosen row n of `spots`."""
-    parties = len(spots)
-    nets = np.zeros((parties, 1 + len(poker.pair_plus) + len(poker.six_card)), dtype=np.int64)
-    lines = poker.lines.copy()
-    own = Poker(
-        poker.ante, poker.strength, poker.fate, poker.plays, poker.bonus, lines, poker.pair_plus, poker.six_card
-    )
-    six = np.zeros(6, dtype=np.int64)
+    nets = np.zeros(1 + len(poker.pair_plus) + len(poker.six_card), dtype=np.int64)
+    room = np.zeros(SEEN, dtype=np.int64)
     for place in range(len(results)):
         shuffle(state, cards, 52, CARDS)
-        for party in range(parties):
-            lines[OWN] = spots[party]
-            poker_round(own, cards, six, nets)
-            won = 0
-            for wager in range(nets.shape[1]):
-                won += nets[party, wager]
-            results[place, party] = won
+        for party in range(len(spots)):
+            nets[0] = ante_net(poker, party, cards, spots[party], room)
+            side_nets(poker, cards, spots[party], room, nets)
+            results[place, party] = nets.sum()
