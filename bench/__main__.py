@@ -8,7 +8,9 @@ import bench
 
 
 def main() -> None:
-    known = [module.name for module in iter_modules(bench.__path__) if module.name != "__main__"]
+    known = [
+        module.name for module in iter_modules(bench.__path__) if hasattr(import_module(f"bench.{module.name}"), "main")
+    ]
     asked = sys.argv[1:] or known
     if unknown := [name for name in asked if name not in known]:
         sys.exit(f"No benchmark is named {', '.join(unknown)}. There are: {', '.join(known) or 'none yet'}.")

@@ -1,0 +1,58 @@
+"""The simulation against plain scalar C loops of the same work: what both benchmarks of it share."""
+
+import ctypes
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from podium.maths.simulate import Job, Player, player_of, simulate
+
+TURNS = 5
+LONG = 2.0
+"""Seconds for which one core plays when it is compared with two: starting threads must not count."""
+
+
+def compiled_c(source: str) -> Any:
+    """The function `play` of a C file, by the compiler that is at hand."""
+    compiler = shutil.which("gcc") or shutil.which("cc")
+    if compiler is None:
+        raise SystemExit("This benchmark needs a C compiler (gcc or cc).")
+    with tempfile.TemporaryDirectory() as into:
+        library = Path(into) / "plain.so"
+        written = Path(__file__).with_name(source)
+        subprocess.run([compiler, "-O3", "-shared", "-fPIC", "-o", library, written], check=True)
+        play = ctypes.CDLL(str(library)).play
+    play.restype = ctypes.c_int64
+    return play
+
+
+def seconds(player: Player, job: Job) -> float:
+    """Of one core, whatever else the machine does."""
+    began = time.thread_time()
+    for piece in player.pieces(job):
+        player.play(piece)
+    return time.thread_time() - began
+
+
+def compare(job: Job, reference: Callable[[int], tuple[float, float]]) -> None:
+    """Against a C loop that says how long so many rounds took, and what they came to; then two cores against one."""
+    player = player_of(job)
+    player.warm_up(job)
+    reference(1000)
+    turns = [(reference(job.rounds)[0], seconds(player, job)) for _ in range(TURNS)]
+    plain, own = median(c for c, _ in turns), median(own for _, own in turns)
+    print(
+        f"{job.game.name}, plain C: {job.rounds / plain / 1e6:.1f} million rounds a second, edge {-reference(job.rounds)[1]:.4f}"
+    )
+    print(f"{job.game.name}, podium: {job.rounds / own / 1e6:.1f} million rounds a second of one core")
+    print(f"podium to plain C, one core: {median(c / own for c, own in turns):.2f} (at least 1.0)")
+    long = Job(job.game, int(job.rounds * LONG / own))
+    ratios = [simulate(long, jobs=1).seconds / simulate(long, jobs=2).seconds for _ in range(TURNS)]
+    busy = f", {os.getloadavg()[0]:.1f} processes wanted a core meanwhile" if hasattr(os, "getloadavg") else ""
+    print(f"two cores to one: {median(ratios):.2f}, at best {max(ratios):.2f} (at least 1.8 on two idle cores{busy})")
