@@ -1,7 +1,13 @@
 """A policy of the mathematics, as a player at the engine's table."""
 
+from collections.abc import Sequence
+
 from podium.blackjack.box import Box
+from podium.cards import Card
+from podium.dealing import NineCards
+from podium.maths import three_card
 from podium.maths.positions import DOUBLE, EVEN_MONEY, HIT, INSURE, SPLIT, STAND, SURRENDER, Policy, hand_of
+from podium.maths.array_play import LOOK, PLAY, Plan, hand_places, place_of
 
 WORDS = {HIT: "hit", STAND: "stand", DOUBLE: "double", SPLIT: "split", SURRENDER: "surrender"}
 
@@ -28,3 +34,13 @@ def decision(box: Box, up: int, policy: Policy) -> str:
         return "stand"
     word = WORDS[int(policy.split[insured, int(box.playing > 0), up, pair, hand])]
     return word if word in allowed and word in ("stand", "double") else "hit"
+
+
+def poker_decision(dealing: NineCards, own: Sequence[Card], plan: Plan) -> str:
+    """The same in Three Card Poker; who looks counts the dealer's packets that the cards in sight leave, one by one."""
+    first, second, third = (card.index for card in own)
+    planned = plan[place_of(hand_places(), first, second, third)]
+    if planned == LOOK:
+        others = [card for card in dealing.cards_at(tuple(range(1, 10))) if card not in own]
+        return "play" if three_card.plays(own, others) else "fold"
+    return "play" if planned == PLAY else "fold"

@@ -1,8 +1,8 @@
 """The simulation's machine code settles exactly as the `Round` does: same shoe, same decisions, same result.
 
 Configurations, wagers, shoes and policies are random, and the policies wild, so that splits, doubles, surrenders and
-insurance come up far more often than at a table. `make differential` plays 100,000 rounds of each game; a test run
-plays a share of them, always the same.
+insurance come up far more often than at a table. 100,000 rounds of each game are played, always the same; `make differential`
+plays a million.
 """
 
 import os
@@ -20,7 +20,7 @@ from podium.events import BettingClosed, CardDealt, Confirmed, Decided, WagersPl
 from podium.games import Game, game
 from podium.maths.blackjack_rounds import SPARE, community_round, new_boxes, own_hands_round, side_bets
 from podium.maths.boxes import VALUE_OF, book, terms
-from podium.maths.poker_rounds import hand_order, poker, poker_round
+from podium.maths.poker_rounds import examples, poker, poker_plan, poker_round
 from podium.maths.positions import (
     DOUBLE,
     HIT,
@@ -33,17 +33,21 @@ from podium.maths.positions import (
     hand_of,
 )
 from podium.maths.shuffling import full_shoe
+from podium.maths.array_play import FOLD, LOOK, SEEN
 from podium.refusal import Refused
 from podium.results import SeatResult
 from podium.round import Round
 from podium.threecard import ThreeCardRules
-from tests.maths.engine_play import decision
+from tests.maths.engine_play import decision, poker_decision
 
-ROUNDS = int(os.environ.get("PODIUM_DIFFERENTIAL_ROUNDS", "10000"))
-PER_CONFIGURATION = 200
+ROUNDS = int(os.environ.get("PODIUM_DIFFERENTIAL_ROUNDS", "100000"))
+PER_CONFIGURATION = 250
+PARTS = range(8)
+"""In which the rounds of a game are played, so that several cores can share them."""
 
 FIRST = np.array([STAND] * 4 + [HIT] * 8 + [DOUBLE] * 2 + [SPLIT, SURRENDER], dtype=np.int8)
 LATER = np.array([STAND] * 5 + [HIT] * 6 + [DOUBLE] * 3 + [SPLIT, SURRENDER], dtype=np.int8)
+"""Sixteen choices each, so that four random bits choose."""
 
 Random = np.random.Generator
 
@@ -83,12 +87,16 @@ def random_wagers(of: Game, random: Random) -> dict[str, int]:
     return {wager: stake for wager, stake in amounts.items() if (of.offers[wager].bet.needs or wager) in amounts}
 
 
+def _sixteenths(random: Random, shape: tuple[int, ...]) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    return np.frombuffer(random.bytes(int(np.prod(shape))), dtype=np.uint8).reshape(shape) & np.uint8(15)
+
+
 def wild_policy(random: Random) -> Policy:
     policy = empty_policy()
     pairs = [hand_of(value, value) for value in range(10)]
     policy.early[:] = random.integers(0, 3, policy.early.shape)
-    policy.first[:] = FIRST[random.integers(0, len(FIRST), policy.first.shape, dtype=np.uint8)]
-    policy.split[:] = LATER[random.integers(0, len(LATER), policy.split.shape, dtype=np.uint8)]
+    policy.first[:] = FIRST[_sixteenths(random, policy.first.shape)]
+    policy.split[:] = LATER[_sixteenths(random, policy.split.shape)]
     policy.first[:, :, pairs] = np.where(random.random((2, 10, 10)) < 0.8, SPLIT, policy.first[:, :, pairs])
     policy.limit[:] = random.integers(0, 6, policy.limit.shape)
     return policy
@@ -98,8 +106,10 @@ def random_shoe(decks: int, random: Random) -> np.ndarray[Any, np.dtype[np.int64
     """A shoe in random order; every other one begins with many cards of few ranks, for splits."""
     cards = random.permutation(full_shoe(decks))
     if random.random() < 0.5:
-        few = random.choice(13, 3, replace=False)
-        cards = cards[np.argsort(~np.isin(cards // 4, few), kind="stable")]
+        few = np.zeros(13, dtype=np.bool_)
+        few[random.integers(0, 13, 3)] = True
+        first = few[cards // 4]
+        cards = np.concatenate([cards[first], cards[~first]])
         front = random.permutation(min(len(cards), 3 * 4 * decks + 40))
         cards[: len(front)] = cards[front]
     return np.concatenate([cards, np.zeros(SPARE, dtype=np.int64)])
@@ -108,11 +118,13 @@ def random_shoe(decks: int, random: Random) -> np.ndarray[Any, np.dtype[np.int64
 # --- the engine's side ----------------------------------------------------------------------------------------------------
 
 
-def played(of: Game, wagers: dict[str, int], cards: Iterator[int], policies: list[Any]) -> Round:
+def played(
+    of: Game, wagers: dict[str, int], cards: Iterator[int], policies: list[Any], spots: tuple[int, ...] = ()
+) -> Round:
     """A round of the engine, seat by seat with these policies."""
     round = Round(of)
     for seat in range(1, len(policies) + 1):
-        round.apply(WagersPlaced(seat=seat, amounts=wagers))
+        round.apply(WagersPlaced(seat=seat, amounts=wagers, spots=spots))
     round.apply(BettingClosed())
     while not isinstance(awaits := round.awaits, Confirmation):
         if isinstance(awaits, NextCard):
@@ -123,8 +135,7 @@ def played(of: Game, wagers: dict[str, int], cards: Iterator[int], policies: lis
         for seat in awaits:
             policy = policies[seat - 1]
             if isinstance(dealing, NineCards):
-                own = [card.index for card in dealing.cards_at(round.seats[seat].spots)]
-                word = "play" if policy[hand_order()[1][tuple(own)]] else "fold"
+                word = poker_decision(dealing, dealing.cards_at(round.seats[seat].spots), policy)
             else:
                 assert isinstance(dealing, Community | OwnHands)
                 assert dealing.up_card is not None
@@ -145,14 +156,15 @@ def nets(result: SeatResult, wagers: dict[str, int], main: str) -> list[int]:
 # --- the comparisons ------------------------------------------------------------------------------------------------------
 
 
-def seeds() -> range:
-    return range(max(1, ROUNDS // PER_CONFIGURATION))
+def seeds(part: int) -> range:
+    """Of a part's configurations."""
+    return range(part, -(-ROUNDS // PER_CONFIGURATION), len(PARTS))
 
 
 @pytest.mark.parametrize("name", ["stadium-blackjack", "dynasty-blackjack"])
-@pytest.mark.parametrize("half", [0, 1])
-def test_community_rounds(name: str, half: int) -> None:
-    for seed in seeds()[half::2]:
+@pytest.mark.parametrize("part", PARTS)
+def test_community_rounds(name: str, part: int) -> None:
+    for seed in seeds(part):
         random = np.random.default_rng([1, seed])
         of = random_game(name, random)
         rules = of.rules
@@ -171,9 +183,9 @@ def test_community_rounds(name: str, half: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["match-up-blackjack", "mega-blackjack"])
-@pytest.mark.parametrize("half", [0, 1])
-def test_own_hands_rounds(name: str, half: int) -> None:
-    for seed in seeds()[half::2]:
+@pytest.mark.parametrize("part", PARTS)
+def test_own_hands_rounds(name: str, part: int) -> None:
+    for seed in seeds(part):
         random = np.random.default_rng([2, seed])
         of = random_game(name, random)
         rules = of.rules
@@ -196,21 +208,24 @@ def test_own_hands_rounds(name: str, half: int) -> None:
             assert (found.tolist(), dealt) == (expected, round.cards_dealt), (of.changed(), wagers, round.cards)
 
 
-def test_three_card_poker_rounds() -> None:
-    six = np.zeros(6, dtype=np.int64)
-    for seed in seeds():
+@pytest.mark.parametrize("part", PARTS)
+def test_three_card_poker_rounds(part: int) -> None:
+    """One player decides at random by the own cards, one is the best, with nine cards in sight."""
+    room = np.zeros(SEEN, dtype=np.int64)
+    for seed in seeds(part):
         random = np.random.default_rng([3, seed])
         of = random_game("stadium-three-card-poker", random)
         rules = of.rules
         assert isinstance(rules, ThreeCardRules)
         wagers = random_wagers(of, random)
-        policies = [random.random(len(hand_order()[0])) < 0.5 for _ in range(2)]
-        tables = poker(rules, of.offers, wagers, policies, (1, 2, 3))
+        spots = tuple(int(spot) for spot in random.permutation(np.arange(1, 10))[:3])
+        plans = [random.integers(FOLD, LOOK, len(examples()), dtype=np.int8), poker_plan("best")]
+        tables = poker(rules, of.offers, wagers, plans, spots)
         found = np.zeros((2, len(wagers)), dtype=np.int64)
         for _ in range(PER_CONFIGURATION):
             dealt = random.permutation(52)
-            poker_round(tables, dealt, six, found)
-            round = played(of, wagers, iter(dealt.tolist()), policies)
+            poker_round(tables, dealt, room, found)
+            round = played(of, wagers, iter(dealt.tolist()), plans, spots)
             assert found.tolist() == [nets(round.results[seat], wagers, "ante") for seat in (1, 2)], round.cards
 
 
