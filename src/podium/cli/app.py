@@ -205,6 +205,10 @@ def simulate(
             help="A wager in minor units: a side bet, or another main wager than 1000. May be given several times.",
         ),
     ] = None,
+    penetration: Annotated[
+        float,
+        typer.Option(metavar="P", help="Where the cut card stands in the shoe; 0 is a fresh shoe for every round."),
+    ] = 0.75,
     jobs: Annotated[int | None, typer.Option(metavar="N", help="How many cores; all of them by default.")] = None,
     cluster: Annotated[
         str | None,
@@ -215,8 +219,8 @@ def simulate(
 ) -> None:
     """Play rounds with the cards of a real shoe: house edge, its error and the spread of every wager.
 
-    The shoe is shuffled when the cut card comes out, at three quarters. A sentence says when a wager is further from its exact
-    value than its error allows. On a cluster the same seed gives the same result as here, whatever the number of workers.
+    The shoe is shuffled when the cut card comes out, after the round in which it does. A sentence says when a wager is further from
+    its exact value than its error allows. On a cluster the same seed gives the same result as here, whatever the number of workers.
     """
     from podium.cli import simulate as simulation
 
@@ -228,6 +232,7 @@ def simulate(
         strategy=strategy,
         players=players,
         wagers=wager or [],
+        penetration=penetration,
         jobs=jobs,
         cluster=cluster,
         json=json,

@@ -38,6 +38,7 @@ def show(
     strategy: str,
     players: int,
     wagers: list[str],
+    penetration: float,
     jobs: int | None,
     cluster: str | None,
     json: bool,
@@ -50,6 +51,7 @@ def show(
         strategy=strategy,
         players=players,
         wagers=read_wagers(wagers),
+        penetration=penetration,
     )
     simulated = _watched(job, jobs, cluster)
     pairs = compared(simulated)

@@ -243,6 +243,7 @@ class Simulated:
             "options": job.game.changed(),
             "strategy": job.strategy,
             "players": job.players,
+            "penetration": job.penetration,
             "seed": job.seed,
             "jobs": self.jobs,
             "rounds": job.rounds,
