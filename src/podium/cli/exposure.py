@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
-from rich.console import Console, RenderableType
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.console import RenderableType
 from rich.table import Table
 
 from podium.cli import terminal
+from podium.cli.dealing import dealing
 from podium.cli.options import read_options
 from podium.cli.simulate import read_wagers
 from podium.games import Game, game
@@ -52,10 +52,8 @@ def show(name: str, asked: Asked, *, json: bool, html: Path | None) -> None:
 
 
 def _watched(crowd: Crowd, asked: Asked) -> Exposure:
-    columns = (TextColumn("Dealing"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=crowd.rounds)
-        return exposure(crowd, asked.pace, jobs=asked.jobs, progress=lambda added: bar.advance(task, added))
+    with dealing(crowd.rounds) as progress:
+        return exposure(crowd, asked.pace, jobs=asked.jobs, progress=progress)
 
 
 def _write_page(file: Path, found: Exposure) -> None:

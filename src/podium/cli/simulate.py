@@ -3,11 +3,10 @@
 import sys
 
 import msgspec
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from podium.cli import terminal
+from podium.cli.dealing import dealing
 from podium.cli.options import read_options
 from podium.games import game
 from podium.maths.cluster import simulate_on
@@ -67,18 +66,12 @@ def show(
 
 
 def _watched(job: Job, jobs: int | None, cluster: str | None) -> Simulated:
-    """With a bar on standard error, where that is a terminal."""
+    """With a bar while it is played."""
     if cluster is not None and jobs is not None:
         raise Refused(
             "--jobs is for this machine and --cluster for others, whose workers say how many cores they have: give one of them."
         )
-    columns = (TextColumn("Dealing"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=job.rounds)
-
-        def progress(added: int) -> None:
-            bar.advance(task, added)
-
+    with dealing(job.rounds) as progress:
         if cluster is not None:
             return simulate_on(cluster, job, progress=progress)
         return simulate(job, jobs=jobs, progress=progress)

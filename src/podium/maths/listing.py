@@ -52,8 +52,8 @@ def _entry(entry: Entry) -> Iterator[RenderableType]:
     yield Text.assemble((entry.title, "bold"), (f"  {entry.wager}{named}", "dim"))
     said = [entry.places.capitalize() + "."] if entry.places else []
     figures = entry.figures
-    if isinstance(figures.house_edge, Fraction):
-        said.append(f"House edge {figures.house_edge} = {float(figures.house_edge):.8f}.")
+    fraction = f"{figures.house_edge} = " if isinstance(figures.house_edge, Fraction) else ""
+    said.append(f"House edge {fraction}{float(figures.house_edge):.8f}.")
     if figures.house_edge_per_total_wagered is not None and figures.total_wagered is not None:
         said.append(
             f"Of all that is wagered ({float(figures.total_wagered):.5f} initial wagers in the mean) "

@@ -127,10 +127,9 @@ def _facts(figures: Figures) -> str:
     facts.append(("hit frequency", percent(figures.hit_frequency)))
     facts.append(("standard deviation", f"{figures.standard_deviation:.3f}"))
     shown = "".join(f"<div><b>{escape(value)}</b><span>{escape(name)}</span></div>" for name, value in facts)
-    exact = ""
-    if isinstance(figures.house_edge, Fraction):
-        exact = f'<p class="soft fraction">House edge as a fraction: {figures.house_edge}</p>'
-    return f"<div class=facts>{shown}</div>{exact}"
+    fraction = f"{figures.house_edge} = " if isinstance(figures.house_edge, Fraction) else ""
+    exact = f"House edge: {fraction}{float(figures.house_edge):.8f}"
+    return f'<div class=facts>{shown}</div><p class="soft fraction">{exact}</p>'
 
 
 def _compared(entry: Entry) -> str:

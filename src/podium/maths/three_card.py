@@ -269,7 +269,7 @@ def classical_play() -> tuple[HandPlay, ...]:
 HOW: Final = {
     "nine seen": "Exact best play with all nine cards in sight: every hand, every six further cards and every packet of the dealer.",
     "own cards": "Exact best play of a player who looks at the own three cards only: every hand and every packet of the dealer.",
-    "timeout": "Every decision times out: every hand is folded (TCP 7.a).",
+    "timeout": "Every decision times out and is a fold (TCP 7.a).",
 }
 
 
@@ -290,7 +290,7 @@ def figures(ante_bonus: Paytable, play: Play = "nine seen") -> Figures:
         hit_frequency=sum((often for result, often in results.items() if result > 0), Fraction(0)),
         variance=variance,
         total_wagered=1 + Fraction(played, every),
-        how=HOW[play],
+        how=f"{HOW[play]} {100 * played / every:.3f} % of all hands are played.",
         results=results,
     )
 
