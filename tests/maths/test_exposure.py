@@ -54,6 +54,55 @@ def test_a_mix_of_strategies_adds_up_what_each_has_in_the_same_round() -> None:
     assert 3 * least < played.table.standard_deviation < most
 
 
+@pytest.mark.parametrize(
+    ("name", "strategy", "wagers"),
+    [
+        (SBJ, "mimic-dealer", {"trilux": 100}),
+        (MGB, "timeout", {"buster": 100}),
+        (TCP, "never-bust", {"pair-plus": 100}),
+    ],
+)
+def test_who_stakes_three_times_as_much_counts_as_three(name: str, strategy: str, wagers: dict[str, int]) -> None:
+    main = game(name).rules.main.name
+    threefold = {wager: 3 * stake for wager, stake in {main: 1000, **wagers}.items()}
+    of = Crowd(game(name), (Party(2, strategy), Party(1, strategy, wagers=threefold)), wagers, 2 * BLOCK)
+    played = play(of)
+    usual, large = played.single
+    assert of.staked == 5 * sum(of.wagers.values())
+    assert played.table.mean == pytest.approx(2 * usual.mean + large.mean)
+    if name == MGB:  # everybody has other cards
+        assert large.mean == pytest.approx(3 * usual.mean, abs=6 * large.standard_deviation / math.sqrt(of.rounds))
+        return
+    assert np.array_equal(large.amounts, 3 * usual.amounts)
+    assert np.array_equal(played.table.amounts, 5 * usual.amounts)
+    assert np.array_equal(played.table.chances, usual.chances)
+
+
+def test_a_wager_that_only_some_place_is_won_by_them_alone() -> None:
+    staked = {"ante": 1000, "pair-plus": 500, "six-card-bonus@row-2": 100}
+    of = Crowd(game(TCP), (Party(7, "mimic-dealer"), Party(2, "mimic-dealer", wagers=staked)), {}, BLOCK)
+    played = play(of)
+    plain, rich = (
+        simulate(Job(of.game, BLOCK, strategy="mimic-dealer", wagers=wagers)).wagers for wagers in ({}, staked)
+    )
+    kept = sum(measured.house_edge * measured.stake for measured in rich)
+    assert played.single[0].mean == pytest.approx(1000 * plain[0].house_edge)
+    assert played.single[1].mean == pytest.approx(kept)
+    assert played.table.mean == pytest.approx(7 * 1000 * plain[0].house_edge + 2 * kept)
+
+
+def test_different_main_wagers_alone_are_still_exact() -> None:
+    found = play(crowd(SBJ, Party(5), Party(2, wagers={"blackjack": 5000})))
+    one = play(crowd(SBJ, Party(1)))
+    assert found.method == "exact"
+    assert found.table.mean == pytest.approx(15 * one.table.mean)
+
+
+def test_amounts_that_have_too_little_in_common_are_refused() -> None:
+    with pytest.raises(Refused, match="choose multiples of 100"):
+        crowd(SBJ, Party(5), Party(2, wagers={"blackjack": 1001}))
+
+
 def test_players_on_other_rows_share_only_the_dealers_cards() -> None:
     together = play(crowd(TCP, Party(40, "mimic-dealer")))
     spread_out = play(crowd(TCP, Party(20, "mimic-dealer"), Party(20, "mimic-dealer", (4, 5, 6))))
@@ -109,6 +158,14 @@ def test_json_and_page(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> Non
     assert "<script" not in html
 
 
+def test_parties_have_their_own_strategies_and_wagers(capfd: pytest.CaptureFixture[str]) -> None:
+    parties = ["--party", "2:timeout", "--party", "3:mimic-dealer:blackjack=5000,trilux=100"]
+    assert run(["exposure", SBJ, "--players", "9", *parties, "--strategy", "never-bust", "--rounds", "20000"]) == 0
+    said = " ".join(capfd.readouterr().out.split())
+    assert "9 players: 4 never-bust with blackjack 1,000; 2 timeout with blackjack 1,000; 3 mimic-dealer" in said
+    assert "with blackjack 5,000, trilux 100." in said
+
+
 def test_text_says_what_was_found(capfd: pytest.CaptureFixture[str]) -> None:
     arguments = ["--players", "9", "--strategy", "timeout=4,mimic-dealer=5", "--rounds", "20000", "--spots", "4,5,6"]
     assert run(["exposure", TCP, *arguments]) == 0
@@ -128,6 +185,11 @@ def test_text_says_what_was_found(capfd: pytest.CaptureFixture[str]) -> None:
         (["--players", "8", "--strategy", "best=4,best=4"], "name each strategy once"),
         (["--players", "8", "--strategy", "best=8,timeout=0"], "players is 0"),
         (["--players", "8", "--wager", "ante=0"], "ante"),
+        (["--players", "8", "--party", "9:best"], "--party names 9 players"),
+        (["--players", "8", "--party", "best:2"], "write it like --party"),
+        (["--players", "8", "--party", "2:luck"], "the strategies are best"),
+        (["--players", "8", "--party", "0:best"], "players is 0"),
+        (["--players", "8", "--party", "2:best:buster=5"], "there is no wager 'buster'"),
         (["--players", "8", "--wager", "buster=5"], "there is no wager 'buster'"),
         (["--players", "8", "--spots", "1,2,2"], "three different locations"),
         (["--players", "8", "--spots", "1,x,2"], "three different locations"),

@@ -91,6 +91,27 @@ def test_the_table_of_a_community_game_pays_every_player() -> None:
     assert many == 900 * one
 
 
+def test_who_stakes_more_is_paid_more() -> None:
+    usual, rich = {"blackjack": 1000}, {"blackjack": 3000, "trilux": 500}
+    together = largest(Crowd(game(SBJ), (Party(4), Party(2, wagers=rich)), usual))
+    alone = largest(Crowd(game(SBJ), (Party(2),), rich)).amount
+    assert together.reached
+    assert (
+        together.amount == alone + 4 * largest(Crowd(game(SBJ), (Party(1),), usual)).amount
+    )  # a pair of eights is best for both
+    array = largest(Crowd(game(TCP), (Party(3), Party(2, wagers={"ante": 1000, "pair-plus": 100}))))
+    assert (array.amount, array.reached) == (5 * 7000 + 2 * 4000, True)
+
+
+def test_seats_that_stake_differently_are_bounded() -> None:
+    small, large = {"blackjack": 200}, {"blackjack": 1000, "match-up": 500}
+    both = largest(Crowd(game(MUB), (Party(2, wagers=small), Party(1, wagers=large))))
+    one = largest(Crowd(game(MUB), (Party(1),), large)).amount
+    two = largest(Crowd(game(MUB), (Party(2),), small)).amount
+    assert not both.reached
+    assert one < both.amount <= one + two
+
+
 def test_seats_share_the_cards_of_the_shoe() -> None:
     """Match Up pays most for two cards equal to the up card: five are left of six, so only two of three seats hold them."""
     wagers = {"blackjack": 200, "match-up": 1000}

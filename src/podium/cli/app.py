@@ -246,6 +246,7 @@ Examples:
 \b
   podium exposure stadium-blackjack --players 500
   podium exposure stadium-blackjack --players 500 --wager trilux=500 --strategy best=400,timeout=100 --html exposure.html
+  podium exposure stadium-blackjack --players 500 --party 20:best:blackjack=50000,trilux=5000 --party 30:timeout
   podium exposure stadium-three-card-poker --players 90 --wager pair-plus=100 --spots 1,2,3 --spots 4,5,6 --json
 """
 )
@@ -266,6 +267,13 @@ def exposure(
             help="How everybody plays (best, timeout, never-bust, mimic-dealer), or a mix like best=400,timeout=100.",
         ),
     ] = "best",
+    party: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="N:STRATEGY:NAME=AMOUNT,...",
+            help="Some of the players who play or stake otherwise, like 20:timeout:blackjack=5000. May be given several times.",
+        ),
+    ] = None,
     spots: Annotated[
         list[str] | None,
         typer.Option(
@@ -297,6 +305,7 @@ def exposure(
         options=option or [],
         players=players,
         strategy=strategy,
+        parties=party or [],
         spots=spots or [],
         wagers=wager or [],
         rounds=rounds,

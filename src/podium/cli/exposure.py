@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import msgspec
@@ -29,6 +29,7 @@ class Asked:
     options: list[str]
     players: int
     strategy: str
+    parties: list[str] = field(default_factory=list)
     spots: list[str] = field(default_factory=list)
     wagers: list[str]
     rounds: int
@@ -40,7 +41,14 @@ class Asked:
 def show(name: str, asked: Asked, *, json: bool, html: Path | None) -> None:
     """Find the exposure and print it, and write its page if a file is named."""
     chosen = game(name, read_options(asked.options))
-    parties = read_parties(asked.strategy, asked.players, read_spots(chosen, asked.spots))
+    spots = read_spots(chosen, asked.spots)
+    named = [party for written in asked.parties for party in read_party(written, spots)]
+    others = asked.players - sum(party.players for party in named)
+    if others < 0:
+        raise Refused(
+            f"--party names {asked.players - others} players, and --players says {asked.players}: give as many or more."
+        )
+    parties = (*(read_parties(asked.strategy, others, spots) if others or not named else ()), *named)
     crowd = Crowd(chosen, parties, read_wagers(asked.wagers), asked.rounds, asked.seed)
     found = _watched(crowd, asked)
     if html is not None:
@@ -82,6 +90,18 @@ def read_parties(strategy: str, players: int, spots: list[tuple[int, ...]]) -> t
         for place, chosen in enumerate(spots)
         if (count := many // len(spots) + (place < many % len(spots))) or many == 0
     )
+
+
+def read_party(written: str, spots: list[tuple[int, ...]]) -> tuple[Party, ...]:
+    """`--party 20:timeout:blackjack=5000,trilux=100`: so many players, what they follow and, if they differ in it, what they stake."""
+    players, _, rest = written.partition(":")
+    strategy, _, wagers = rest.partition(":")
+    if not players.isascii() or not players.isdecimal() or not strategy or "=" in strategy:
+        raise Refused(
+            f"--party {shortened(written)} is not PLAYERS:STRATEGY:NAME=AMOUNT,...: write it like --party 20:best:blackjack=5000,trilux=100."
+        )
+    staked = read_wagers(wagers.split(",")) if wagers else {}
+    return tuple(replace(party, wagers=staked) for party in read_parties(strategy, int(players), spots))
 
 
 def _mix(strategy: str) -> dict[str, int]:

@@ -8,13 +8,13 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.bets import ANTE_BONUS
+from podium.bets import ANTE, ANTE_BONUS, BLACKJACK
 from podium.blackjack.rules import BlackjackRules
 from podium.dealing import OwnHands
 from podium.games import Game
@@ -44,11 +44,16 @@ class Party:
     strategy: str = "best"
     spots: tuple[int, ...] = PROPOSED_SPOTS
     """The locations that they choose, in Three Card Poker."""
+    wagers: Mapping[str, int] = field(default_factory=dict)
+    """What each of them stakes, by name in minor units; what everybody stakes where it is empty."""
 
 
 @dataclass(frozen=True)
 class Crowd:
-    """Who plays at the table and what everybody of them stakes; how it is simulated where that is needed. Checked."""
+    """Who plays at the table and what they stake; how it is simulated where that is needed. Checked.
+
+    Different amounts of a wager are counted as multiples of what is common to them, so that one round serves all.
+    """
 
     game: Game
     parties: tuple[Party, ...]
@@ -57,13 +62,26 @@ class Crowd:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        job = self.job
-        object.__setattr__(self, "wagers", job.wagers)
+        object.__setattr__(self, "wagers", self.job.wagers)
+        object.__setattr__(self, "parties", tuple(self._staking(party) for party in self.parties))
+        for wager, part in self.common.items():
+            amounts = {party.wagers[wager] for party in self.parties if wager in party.wagers}
+            if len(amounts) > 1 and not self.whole(wager, part):
+                raise Refused(
+                    f"Different amounts of {wager} are counted as multiples of what is common to them, {part}, and a payment on that is "
+                    "rounded: choose multiples of 100, for instance."
+                )
         if self.staked > MOST:
             raise Refused(
                 f"The table would stake {self.staked:,} minor units at first: it is counted up to {MOST:,}, with fewer "
                 "players or smaller wagers."
             )
+
+    def _staking(self, party: Party) -> Party:
+        """The party with its wagers; making a job of it checks them, its players and its strategy."""
+        wagers = party.wagers or self.wagers
+        job = Job(self.game, self.rounds, strategy=party.strategy, players=party.players, wagers=wagers)
+        return replace(party, wagers=job.wagers)
 
     @property
     def players(self) -> int:
@@ -72,15 +90,35 @@ class Crowd:
     @property
     def staked(self) -> int:
         """By all players together, before any decision adds to it."""
-        return self.players * sum(self.wagers.values())
+        return sum(party.players * sum(party.wagers.values()) for party in self.parties)
 
     @property
     def job(self) -> Job:
-        """The simulation of it; making it checks the wagers, the players and each strategy."""
-        for party in self.parties:
-            Job(self.game, self.rounds, seed=self.seed, strategy=party.strategy, players=party.players)
+        """How it is simulated; the main wager stands for all that is staked."""
         strategy = self.parties[0].strategy
         return Job(self.game, self.rounds, seed=self.seed, strategy=strategy, players=self.players, wagers=self.wagers)
+
+    @property
+    def common(self) -> dict[str, int]:
+        """By wager, in the order of the game: the largest amount of which every party's is a multiple."""
+        placed = [wager for wager in self.game.offers if any(wager in party.wagers for party in self.parties)]
+        return {wager: math.gcd(*(party.wagers.get(wager, 0) for party in self.parties)) for wager in placed}
+
+    @property
+    def multiples(self) -> NDArray[np.int64]:
+        """By party and wager: how often the common amount is in what each player stakes."""
+        common = self.common.items()
+        return np.array([[party.wagers.get(wager, 0) // part for wager, part in common] for party in self.parties])
+
+    def whole(self, wager: str, stake: int) -> bool:
+        """Whether no payment on this stake is rounded down."""
+        rules, offer = self.game.rules, self.game.offers[wager]
+        if offer.bet is BLACKJACK and isinstance(rules, BlackjackRules):
+            return unrounded(rules, stake)
+        paytables = [offer.paytable]
+        if offer.bet is ANTE and isinstance(rules, ThreeCardRules):
+            paytables.append(rules.paytable_named(ANTE_BONUS, rules.ante_bonus))
+        return not any(stake * odds.pays % odds.per for paytable in paytables for odds in paytable.values())
 
 
 # --- distributions ------------------------------------------------------------------------------------------------------
@@ -142,28 +180,29 @@ def play(crowd: Crowd, *, jobs: int | None = None, progress: Callable[[int], Non
     figures = _exact(crowd)
     if figures is None or figures.results is None:
         return _simulated(crowd, cores(jobs), progress)
-    (stake,) = crowd.wagers.values()
+    ((_, part),) = crowd.common.items()
     often: Counter[int] = Counter()
     for net, chance in figures.results.items():
-        often[round(net * stake)] += float(chance)  # type: ignore[assignment]  # a Counter adds any numbers up
-    one = Results.of(often)
+        often[round(net * part)] += float(chance)  # type: ignore[assignment]  # a Counter adds any numbers up
+    times = crowd.multiples[:, 0].tolist()
+    single = {multiple: Results.of(often, multiple) for multiple in times}
+    together = sum(party.players * multiple for party, multiple in zip(crowd.parties, times, strict=True))
     how = f"{figures.how} Everybody has this result at the same time."
-    return Played(Results.of(often, crowd.players), (one,) * len(crowd.parties), "exact", how)
+    return Played(Results.of(often, together), tuple(single[multiple] for multiple in times), "exact", how)
 
 
 def _exact(crowd: Crowd) -> Figures | None:
     """The figures of one player, where everybody has the same result and it is known whole."""
     rules = crowd.game.rules
-    if len(crowd.wagers) > 1 or len({(party.strategy, frozenset(party.spots)) for party in crowd.parties}) > 1:
+    alike = len({(party.strategy, frozenset(party.spots)) for party in crowd.parties}) == 1
+    if len(crowd.common) > 1 or not alike or not all(crowd.whole(*staked) for staked in crowd.common.items()):
         return None
-    stake, strategy = next(iter(crowd.wagers.values())), crowd.parties[0].strategy
+    strategy = crowd.parties[0].strategy
     if isinstance(rules, BlackjackRules):
         alone = crowd.players == 1 or crowd.game.dealing is not OwnHands
-        return blackjack.figures(crowd.game, strategy) if alone and unrounded(rules, stake) else None
+        return blackjack.figures(crowd.game, strategy) if alone else None
     assert isinstance(rules, ThreeCardRules)
     paytable = rules.paytable_named(ANTE_BONUS, rules.ante_bonus)
-    if any(stake * odds.pays % odds.per for odds in paytable.values()):
-        return None
     if strategy == "best":
         return three_card.figures(paytable, "nine seen")
     return three_card.figures(paytable, "timeout") if strategy == "timeout" else None
@@ -217,10 +256,11 @@ def _blackjack_blocks(crowd: Crowd, job: Job, rules: BlackjackRules) -> Block:
     of = blackjack.analysis(crowd.game)
     names = list(dict.fromkeys(party.strategy for party in crowd.parties))
     policies = {name: blackjack.policy_for(of, name) for name in names}
-    main, *others = job.wagers
-    sides = side_bets(job.game.offers, {wager: job.wagers[wager] for wager in others})
-    conditions = terms(rules, job.wagers[main])
+    (_, part), *others = crowd.common.items()
+    sides, conditions = side_bets(job.game.offers, dict(others)), terms(rules, part)
     own_hands = crowd.game.dealing is OwnHands
+    many = [party.players if own_hands else 1 for party in crowd.parties]
+    multiples = np.repeat(crowd.multiples, many, axis=0)
     seats = [names.index(party.strategy) for party in crowd.parties for _ in range(party.players)] if own_hands else [0]
     by_party = names if own_hands else [party.strategy for party in crowd.parties]
     tables = book(rules, [policies[name] for name in by_party])
@@ -234,9 +274,9 @@ def _blackjack_blocks(crowd: Crowd, job: Job, rules: BlackjackRules) -> Block:
         won = np.zeros((rounds, len(seats) if own_hands else len(crowd.parties)), dtype=np.int64)
         if own_hands:
             which = np.array(seats, dtype=np.int64)
-            own_hands_results(state, conditions, tables, sides, which, cards, cut, needed, won)
+            own_hands_results(state, conditions, tables, sides, which, multiples, cards, cut, needed, won)
         else:
-            community_results(state, conditions, tables, sides, cards, cut, needed, won)
+            community_results(state, conditions, tables, sides, multiples, cards, cut, needed, won)
         return won
 
     return block
@@ -244,12 +284,12 @@ def _blackjack_blocks(crowd: Crowd, job: Job, rules: BlackjackRules) -> Block:
 
 def _poker_blocks(crowd: Crowd, job: Job, rules: ThreeCardRules) -> Block:
     plans = [poker_plan(party.strategy) for party in crowd.parties]
-    tables = poker(rules, job.game.offers, job.wagers, plans, PROPOSED_SPOTS)
+    tables, multiples = poker(rules, job.game.offers, crowd.common, plans, PROPOSED_SPOTS), crowd.multiples
     spots = np.array([party.spots for party in crowd.parties], dtype=np.int64) - 1
 
     def block(number: int) -> NDArray[np.int64]:
         won = np.zeros((job.rounds_of(number), len(spots)), dtype=np.int64)
-        poker_results(stream(job.seed, number), tables, spots, full_shoe(1), won)
+        poker_results(stream(job.seed, number), tables, spots, multiples, full_shoe(1), won)
         return won
 
     return block

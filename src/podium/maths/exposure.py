@@ -105,7 +105,10 @@ class Exposure:
             "game": crowd.game.name,
             "options": crowd.game.changed(),
             "players": crowd.players,
-            "parties": [{"players": party.players, "strategy": party.strategy} for party in crowd.parties],
+            "parties": [
+                {"players": party.players, "strategy": party.strategy, "wagers": dict(party.wagers)}
+                for party in crowd.parties
+            ],
             "wagers": dict(crowd.wagers),
             "staked": crowd.staked,
             "rounds_per_hour": self.pace.rounds_per_hour,

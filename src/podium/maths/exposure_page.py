@@ -4,6 +4,7 @@ from html import escape
 
 from podium import __version__
 from podium.maths import plots
+from podium.maths.crowd import Party
 from podium.maths.exposure import BANKROLL, Exposure, Times
 from podium.maths.page import document, warned
 from podium.maths.spread import QUANTILES, Spread
@@ -19,9 +20,18 @@ def exposure_page(found: Exposure) -> str:
 def described(found: Exposure) -> str:
     """Who plays what, in a line."""
     crowd = found.crowd
-    who = ", ".join(f"{party.players:,} {party.strategy}" for party in crowd.parties)
-    staked = ", ".join(f"{wager} {amount:,}" for wager, amount in crowd.wagers.items())
-    return f"{crowd.players:,} players ({who}), each with {staked}"
+    stakes = [_staked(party) for party in crowd.parties]
+    if len(set(stakes)) == 1:
+        who = ", ".join(f"{party.players:,} {party.strategy}" for party in crowd.parties)
+        return f"{crowd.players:,} players ({who}), each with {stakes[0]}"
+    who = "; ".join(
+        f"{party.players:,} {party.strategy} with {staked}" for party, staked in zip(crowd.parties, stakes, strict=True)
+    )
+    return f"{crowd.players:,} players: {who}"
+
+
+def _staked(party: Party) -> str:
+    return ", ".join(f"{wager} {amount:,}" for wager, amount in party.wagers.items())
 
 
 def amount(result: float | None) -> str:

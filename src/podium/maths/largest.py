@@ -4,6 +4,7 @@ Nobody's strategy limits it: players may decide as they like, and the cards may 
 every first deal, every end of the dealer's hand and every way to end the player's, by the settlement of the simulation.
 """
 
+from collections import Counter
 from functools import cache
 from itertools import combinations
 from typing import NamedTuple
@@ -60,18 +61,24 @@ def largest(crowd: Crowd) -> Largest:
     if isinstance(rules, ThreeCardRules):
         return _largest_of_poker(crowd, rules)
     assert isinstance(rules, BlackjackRules)
-    main, *others = crowd.wagers
-    sides = side_bets(crowd.game.offers, {wager: crowd.wagers[wager] for wager in others})
-    best = BestHands(terms(rules, crowd.wagers[main]), book(rules, [empty_policy()]))
+    (_, part), *others = crowd.common.items()
+    sides = side_bets(crowd.game.offers, dict(others))
+    best = BestHands(terms(rules, part), book(rules, [empty_policy()]))
     if crowd.game.dealing is OwnHands:
-        return _largest_of_own_hands(best, sides, rules.decks, crowd.players)
-    return _largest_of_community(best, sides, crowd.players)
+        return _largest_of_own_hands(best, sides, rules.decks, crowd)
+    return _largest_of_community(best, sides, _together(crowd))
+
+
+def _together(crowd: Crowd) -> Weights:
+    """By wager: how often its common amount is staked by all players together."""
+    players = np.array([party.players for party in crowd.parties])
+    return players @ crowd.multiples
 
 
 # --- blackjack: the main wager ----------------------------------------------------------------------------------------------
 
 
-_net_of = called(net_of)
+_net_of, _hand_returns = called(net_of), called(hand_returns)
 
 
 class End(NamedTuple):
@@ -179,7 +186,7 @@ class BestHands:
             box[0, ENDED], box[0, STAKE] = ended, self.terms.wager + added
             box[0, ADDED] = added + (self.terms.wager if later else 0)
             if later:
-                back = hand_returns(self.terms, self.book, box, 0, insured, end.points, end.held, end.blackjack)
+                back = _hand_returns(self.terms, self.book, box, 0, insured, end.points, end.held, end.blackjack)
                 net = int(back) - int(box[0, STAKE])
             else:
                 net = int(_net_of(self.terms, self.book, box, 1, insured, end.points, end.held, end.blackjack))
@@ -190,45 +197,54 @@ class BestHands:
 # --- blackjack: the whole table ---------------------------------------------------------------------------------------------
 
 
-def _largest_of_community(best: BestHands, sides: SideBets, players: int) -> Largest:
+def _largest_of_community(best: BestHands, sides: SideBets, staked: Weights) -> Largest:
     """Everybody decides alike and wins the same, so the table's most is each player's most."""
     main = np.zeros((VALUES, VALUES, VALUES), dtype=np.int64)
     for first, second, up in np.ndindex(main.shape):
         main[first, second, up] = max(best.best(first, second, up, end) for end in best.ends(up))
-    won = main[np.ix_(VALUE_OF, VALUE_OF, VALUE_OF)] + sides.early.sum(axis=0).reshape(52, 52, 52)
+    early = (staked[1:] @ sides.early).reshape(52, 52, 52)
+    won = staked[0] * main[np.ix_(VALUE_OF, VALUE_OF, VALUE_OF)] + early
     first, second, up = (int(place) for place in np.unravel_index(int(won.argmax()), won.shape))
     how = (
         f"Everybody holds {DECK[first]} {DECK[second]} against {DECK[up]} and plays alike; of all first deals, plays and dealer's "
         "hands none pays more."
     )
-    return Largest(players * int(won.max()), True, how)
+    return Largest(int(won.max()), True, how)
 
 
-def _largest_of_own_hands(best: BestHands, sides: SideBets, decks: int, seats: int) -> Largest:
+def _largest_of_own_hands(best: BestHands, sides: SideBets, decks: int, crowd: Crowd) -> Largest:
     """The seats share the up card and the dealer's end; no card may be dealt more often than the shoe holds it."""
-    early = sides.early.sum(axis=0).reshape(52, 52, 52)
+    seats: Counter[tuple[int, ...]] = Counter()
+    for party, multiples in zip(crowd.parties, crowd.multiples.tolist(), strict=True):
+        seats[tuple(multiples)] += party.players
     cases = []
     for up in range(52):
-        value = int(VALUE_OF[up])
-        for end in best.ends(value):
-            main = np.array(
-                [[best.best(first, second, value, end) for second in range(VALUES)] for first in range(VALUES)]
-            )
-            buster = int(sides.buster[:, end.held if end.points > 21 else 0].sum())
-            won = main[np.ix_(VALUE_OF, VALUE_OF)] + early[:, :, up] + buster
-            cases.append((seats * int(won.max()), up, won))
+        for end in best.ends(int(VALUE_OF[up])):
+            groups = [(many, _won(best, sides, staked, up, end)) for staked, many in seats.items()]
+            cases.append((sum(many * int(won.max()) for many, won in groups), up, groups))
     cases.sort(key=lambda case: -case[0])
     most = -(2**62)
-    for bound, up, won in cases:
+    for bound, up, groups in cases:
         if bound <= most:
             break
-        most = max(most, seated(won, up, decks, seats))
+        most = max(most, sum(seated(won, up, decks, many) for many, won in groups))
     how = "The best first cards for all seats that the shoe holds against one up card, with the best end of every hand"
-    if seats == 1:
+    if crowd.players == 1:
         return Largest(most, True, f"{how}.")
+    alike = "" if len(seats) == 1 else ", the seats of each stake by themselves"
     return Largest(
-        most, False, f"{how}; the house cannot lose more, whether or not the shoe also holds all later cards."
+        most, False, f"{how}{alike}; the house cannot lose more, whether or not the shoe also holds all later cards."
     )
+
+
+def _won(best: BestHands, sides: SideBets, staked: tuple[int, ...], up: int, end: End) -> Weights:
+    """What a seat with these stakes wins by its two first cards, against this up card and end."""
+    value, bets = int(VALUE_OF[up]), len(sides.early)
+    main = np.array([[best.best(first, second, value, end) for second in range(VALUES)] for first in range(VALUES)])
+    early = (np.array(staked[1 : 1 + bets], dtype=np.int64) @ sides.early).reshape(52, 52, 52)[:, :, up]
+    buster = np.array(staked[1 + bets :], dtype=np.int64) @ sides.buster[:, end.held if end.points > 21 else 0]
+    won: Weights = staked[0] * main[np.ix_(VALUE_OF, VALUE_OF)] + early + buster
+    return won
 
 
 def seated(won: Weights, up: int, decks: int, seats: int) -> int:
@@ -264,18 +280,18 @@ def seated(won: Weights, up: int, decks: int, seats: int) -> int:
 class Triple(NamedTuple):
     """Three locations with all that lies on them: by the place of the hand or the category of the six."""
 
-    players: int
-    """Who have chosen them."""
+    antes: int
+    """Of those who have chosen them, in common amounts."""
     pair_plus: NDArray[np.int64]
     six_card: NDArray[np.int64]
 
 
 def _largest_of_poker(crowd: Crowd, rules: ThreeCardRules) -> Largest:
-    tables = poker(rules, crowd.game.offers, crowd.wagers, [poker_plan("timeout")], PROPOSED_SPOTS)
+    tables = poker(rules, crowd.game.offers, crowd.common, [poker_plan("timeout")], PROPOSED_SPOTS)
     triples = _triples(crowd, tables)
     most = _most_of_packets(
         tables,
-        np.array([triple.players for triple in triples.values()]),
+        np.array([triple.antes for triple in triples.values()]),
         np.array([triple.pair_plus for triple in triples.values()]),
         np.array([triple.six_card for triple in triples.values()]),
         len(tables.six_card) > 0,
@@ -295,24 +311,27 @@ def _largest_of_poker(crowd: Crowd, rules: ThreeCardRules) -> Largest:
 
 
 def _triples(crowd: Crowd, tables: Poker) -> dict[frozenset[int], Triple]:
-    """What lies on which locations: players' own wagers on those they chose, everybody's line wagers on their lines."""
+    """What lies on which locations: players' own wagers on those they chose, their line wagers on the lines."""
     hands, categories = tables.pair_plus.shape[1] - 1, tables.six_card.shape[1] - 1
     lines = list(LINES.values())
     found: dict[frozenset[int], Triple] = {}
 
-    def lay(spots: tuple[int, ...], own: int, line: int, players: int) -> None:
+    def lay(spots: tuple[int, ...], antes: int, pair_plus: Weights | int = 0, six_card: Weights | int = 0) -> None:
         blank = Triple(0, np.zeros(hands, dtype=np.int64), np.zeros(categories, dtype=np.int64))
         was = found.get(frozenset(spots), blank)
-        pair_plus = tables.pair_plus[tables.pair_plus[:, 0] == line, 1:].sum(axis=0)
-        six_card = tables.six_card[tables.six_card[:, 0] == line, 1:].sum(axis=0)
-        found[frozenset(spots)] = Triple(
-            was.players + own, was.pair_plus + players * pair_plus, was.six_card + players * six_card
-        )
+        found[frozenset(spots)] = Triple(was.antes + antes, was.pair_plus + pair_plus, was.six_card + six_card)
 
-    for party in crowd.parties:
-        lay(party.spots, party.players, OWN, party.players)
-    for line in {int(line) for table in (tables.pair_plus, tables.six_card) for line in table[:, 0]} - {OWN}:
-        lay(lines[line], 0, line, crowd.players)
+    for party, multiples in zip(crowd.parties, crowd.multiples.tolist(), strict=True):
+        ante, *others = (party.players * times for times in multiples)
+        lay(party.spots, ante)
+        for row, times in zip([*tables.pair_plus, *tables.six_card], others, strict=True):
+            spots = party.spots if row[0] == OWN else lines[row[0]]
+            if times == 0:
+                continue
+            if len(row) > categories + 1:
+                lay(spots, 0, pair_plus=times * row[1:])
+            else:
+                lay(spots, 0, six_card=times * row[1:])
     return found
 
 

@@ -15,20 +15,30 @@ from podium.maths.array_play import SEEN
 
 Results = NDArray[np.int64]
 """By round and party (or seat): what one player of it won, all wagers together."""
+Multiples = NDArray[np.int64]
+"""By party (or seat) and wager: how often the amount that the kernels play for is staked."""
 
 
 @part
-def keep(nets: NDArray[np.int64], results: Results, place: int) -> None:
+def keep(nets: NDArray[np.int64], multiples: Multiples, results: Results, place: int) -> None:
     for row in range(nets.shape[0]):
         won = 0
         for wager in range(nets.shape[1]):
-            won += nets[row, wager]
+            won += nets[row, wager] * multiples[row, wager]
         results[place, row] = won
 
 
 @compiled
 def community_results(
-    state: Stream, terms: Terms, book: Book, sides: SideBets, cards: Cards, cut: int, needed: int, results: Results
+    state: Stream,
+    terms: Terms,
+    book: Book,
+    sides: SideBets,
+    multiples: Multiples,
+    cards: Cards,
+    cut: int,
+    needed: int,
+    results: Results,
 ) -> None:
     """Rounds of community blackjack for one player of every strategy of the book."""
     rounds, parties = results.shape
@@ -41,7 +51,7 @@ def community_results(
             new_shoe(state, cards, values, needed)
             at = 0
         at = community_round(terms, book, sides, cards, values, at, boxes, nets)
-        keep(nets, results, place)
+        keep(nets, multiples, results, place)
 
 
 @compiled
@@ -51,6 +61,7 @@ def own_hands_results(
     book: Book,
     sides: SideBets,
     strategies: NDArray[np.int64],
+    multiples: Multiples,
     cards: Cards,
     cut: int,
     needed: int,
@@ -68,17 +79,19 @@ def own_hands_results(
             new_shoe(state, cards, values, needed)
             at = 0
         at = own_hands_round(terms, book, sides, strategies, cards, values, at, boxes, counts, nets)
-        keep(nets, results, place)
+        keep(nets, multiples, results, place)
 
 
 @compiled
-def poker_results(state: Stream, poker: Poker, spots: NDArray[np.int64], cards: Cards, results: Results) -> None:
+def poker_results(
+    state: Stream, poker: Poker, spots: NDArray[np.int64], multiples: Multiples, cards: Cards, results: Results
+) -> None:
     """Rounds of Three Card Poker; party n follows strategy n and has chosen row n of `spots`."""
-    nets = np.zeros(1 + len(poker.pair_plus) + len(poker.six_card), dtype=np.int64)
+    nets = np.zeros((len(spots), 1 + len(poker.pair_plus) + len(poker.six_card)), dtype=np.int64)
     room = np.zeros(SEEN, dtype=np.int64)
     for place in range(len(results)):
         shuffle(state, cards, 52, CARDS)
         for party in range(len(spots)):
-            nets[0] = ante_net(poker, party, cards, spots[party], room)
-            side_nets(poker, cards, spots[party], room, nets)
-            results[place, party] = nets.sum()
+            nets[party, 0] = ante_net(poker, party, cards, spots[party], room)
+            side_nets(poker, cards, spots[party], room, nets[party])
+        keep(nets, multiples, results, place)
