@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from podium.maths.dealer import ENDS
-from podium.maths.positions import ROWS
 
 Floats = NDArray[np.float64]
 
@@ -102,23 +101,19 @@ class SplitPlay:
 
     def spread(self, pay: Floats) -> Floats:
         """By the dealer's end and the net result in half units (the middle is 0): the chance of both."""
-        place = np.rint(2 * pay).astype(np.int64) + REACH
+        width = 2 * REACH + 1
+        place = np.arange(ENDS) * width + np.rint(2 * pay).astype(np.int64) + REACH
 
         def of_hand(joint: Floats, which: int) -> Floats:
-            cells = np.zeros((ENDS, 2 * REACH + 1))
-            for doubled in (0, 1):
-                for row in range(ROWS):
-                    for end in range(ENDS):
-                        cells[end, place[which, doubled, row, end]] += joint[which, doubled, row, end]
-            return cells
+            cells = np.zeros(ENDS * width)
+            np.add.at(cells, place[which], joint[which])
+            return cells.reshape(ENDS, width)
 
         def add(hand: Floats, _: Floats, rest: Floats) -> Floats:
-            together = np.zeros_like(rest)
-            for cell in np.flatnonzero(hand.any(axis=0)):
-                together += hand[:, cell : cell + 1] * np.roll(rest, cell - REACH, axis=1)
-            return together
+            sums = [np.convolve(one, more) for one, more in zip(hand, rest, strict=True)]
+            return np.array(sums)[:, REACH : REACH + width]
 
-        nothing = np.zeros((ENDS, 2 * REACH + 1))
+        nothing = np.zeros((ENDS, width))
         nothing[:, REACH] = 1.0
         whole = self._fold(of_hand, add, nothing)
         return self.burned.at(2, 0).ends[:, np.newaxis] * whole
