@@ -8,9 +8,7 @@ import bench
 
 
 def main() -> None:
-    known = [
-        module.name for module in iter_modules(bench.__path__) if hasattr(import_module(f"bench.{module.name}"), "main")
-    ]
+    known = [module.name for module in iter_modules(bench.__path__) if not module.name.startswith("_")]
     asked = sys.argv[1:] or known
     if unknown := [name for name in asked if name not in known]:
         sys.exit(f"No benchmark is named {', '.join(unknown)}. There are: {', '.join(known) or 'none yet'}.")

@@ -12,7 +12,7 @@ import tempfile
 import time
 from typing import Any
 
-from bench.plain_c import compiled_c
+from bench._plain_c import compiled_c
 from bench.simulation import PlainC
 from podium.blackjack.rules import BlackjackRules
 from podium.games import game

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.plain_c import compare, compiled_c
+from bench._plain_c import compare, compiled_c
 from podium.games import game
 from podium.maths.poker_rounds import poker, poker_plan
 from podium.maths.shuffling import full_shoe, stream

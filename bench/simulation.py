@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.plain_c import compare, compiled_c
+from bench._plain_c import compare, compiled_c
 from podium.blackjack.rules import BlackjackRules
 from podium.games import game
 from podium.maths.blackjack import analysis, policy_for

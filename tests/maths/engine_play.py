@@ -6,8 +6,8 @@ from podium.blackjack.box import Box
 from podium.cards import Card
 from podium.dealing import NineCards
 from podium.maths import three_card
-from podium.maths.positions import DOUBLE, EVEN_MONEY, HIT, INSURE, SPLIT, STAND, SURRENDER, Policy, hand_of
 from podium.maths.array_play import LOOK, PLAY, Plan, hand_places, place_of
+from podium.maths.positions import DOUBLE, EVEN_MONEY, HIT, INSURE, SPLIT, STAND, SURRENDER, Policy, hand_of
 
 WORDS = {HIT: "hit", STAND: "stand", DOUBLE: "double", SPLIT: "split", SURRENDER: "surrender"}
 

@@ -18,6 +18,7 @@ from podium.cards import DECK
 from podium.dealing import Community, NineCards, OwnHands
 from podium.events import BettingClosed, CardDealt, Confirmed, Decided, WagersPlaced
 from podium.games import Game, game
+from podium.maths.array_play import FOLD, LOOK, SEEN
 from podium.maths.blackjack_rounds import SPARE, community_round, new_boxes, own_hands_round, side_bets
 from podium.maths.boxes import VALUE_OF, book, terms
 from podium.maths.poker_rounds import examples, poker, poker_plan, poker_round
@@ -33,7 +34,6 @@ from podium.maths.positions import (
     hand_of,
 )
 from podium.maths.shuffling import full_shoe
-from podium.maths.array_play import FOLD, LOOK, SEEN
 from podium.refusal import Refused
 from podium.results import SeatResult
 from podium.round import Round

@@ -11,9 +11,6 @@ from podium.bets import ANTE, ANTE_BONUS, PAIR_PLUS, SIX_CARD_BONUS, Bet
 from podium.bets.ante import qualifies
 from podium.cards import DECK, Card
 from podium.hands import three_card_hand
-from podium.maths.blackjack_rounds import Nets, Sums, add_up
-from podium.maths.compiled import compiled, part
-from podium.maths.shuffling import Cards, Stream, shuffle
 from podium.maths.array_play import (
     FOLD,
     LOOK,
@@ -27,6 +24,9 @@ from podium.maths.array_play import (
     place_of,
     plays_in_sight,
 )
+from podium.maths.blackjack_rounds import Nets, Sums, add_up
+from podium.maths.compiled import compiled, part
+from podium.maths.shuffling import Cards, Stream, shuffle
 from podium.maths.three_card import KINDS, net, showdowns
 from podium.placard import Offer
 from podium.seat import paid_by

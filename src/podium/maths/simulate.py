@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from podium.blackjack.rules import BlackjackRules
 from podium.dealing import OwnHands
 from podium.games import Game
+from podium.maths.array_play import Plan
 from podium.maths.automaton import WIDTH, automaton
 from podium.maths.blackjack import STRATEGIES, analysis, policy_for
 from podium.maths.blackjack_rounds import SPARE, community_block, own_hands_block, side_bets
@@ -26,7 +27,6 @@ from podium.maths.lanes import LANES, Marks, four_blocks
 from podium.maths.poker_rounds import Poker, ante_block, ante_nets, poker, poker_block, poker_plan
 from podium.maths.positions import Policy
 from podium.maths.shuffling import full_shoe, stream
-from podium.maths.array_play import Plan
 from podium.refusal import Refused
 from podium.threecard import PROPOSED_SPOTS, ThreeCardRules
 from podium.wagers import check_wagers

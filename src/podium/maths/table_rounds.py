@@ -6,12 +6,12 @@ They play by the kernels of the simulation: the same stream and the same shoe gi
 import numpy as np
 from numpy.typing import NDArray
 
+from podium.maths.array_play import SEEN
 from podium.maths.blackjack_rounds import SPARE, SideBets, community_round, new_shoe, own_hands_round
 from podium.maths.boxes import COLUMNS, MOST_HANDS, Book, Terms
 from podium.maths.compiled import compiled, part
 from podium.maths.poker_rounds import CARDS, Poker, ante_net, side_nets
 from podium.maths.shuffling import Cards, Stream, shuffle
-from podium.maths.array_play import SEEN
 
 Results = NDArray[np.int64]
 """By round and party (or seat): what one player of it won, all wagers together."""
