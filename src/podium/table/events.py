@@ -169,7 +169,7 @@ STOOD: Final = "table-stood"
 
 
 class TableStood(Event, frozen=True, forbid_unknown_fields=True, tag=STOOD):
-    """The whole table, right after a round was opened and before anybody bet in it.
+    """The whole table, open and right after a round was begun, before anybody bet in it.
 
     A long journal need not be replayed from its beginning: what follows this entry is enough. Whoever does replay it
     from the beginning finds the table exactly so, and the chain covers it like any other entry (EVT-4).
@@ -179,8 +179,6 @@ class TableStood(Event, frozen=True, forbid_unknown_fields=True, tag=STOOD):
     """How many entries stand before this one."""
     version: int
     config: TableConfig
-    is_open: bool
-    notice: str
     dealer: str
     players: dict[int, str]
     shoe: ShoeStood

@@ -386,8 +386,6 @@ class Table:
             entries=self.happened,
             version=self.version,
             config=self.config,
-            is_open=self.is_open,
-            notice=self.notice,
             dealer=self.dealer,
             players=dict(self.players),
             shoe=self._shoe.stood(),
@@ -412,7 +410,7 @@ class Table:
     def _take(self, stood: TableStood) -> None:
         self.happened, self.version = stood.entries, stood.version
         self.config, self.game = stood.config, stood.config.rules()
-        self.is_open, self.dealer = stood.is_open, stood.dealer
+        self.is_open, self.dealer = True, stood.dealer
         self.players, self.seats = dict(stood.players), {player: seat for seat, player in stood.players.items()}
         shuffled = stood.shoe.shuffled
         self.shoe = ShoeInUse.standing(stood.shoe, self._open_shoe(self.name, shuffled) if shuffled else None)
@@ -421,7 +419,6 @@ class Table:
         self.handle = stood.handle
         self.history.extend(stood.history)
         self._begin(stood.round, stood.opened_at)
-        self.notice = stood.notice
 
     def _open_window(self, seconds: float, at: int) -> None:
         self.window = milliseconds(seconds)
