@@ -236,9 +236,9 @@ const en = {
   // the display
   "join-here": "Join from your phone",
   "last-results": "Last rounds",
-  "big-wins": "Largest wins today",
+  "big-wins": "Largest wins",
   "player-hand": "Players",
-  "after-cards": "after {n} cards",
+  "after-cards": "{n} drawn:",
   "winners-of": "{won} of {seats} won",
   // the floor
   floor: "Floor",
