@@ -42,7 +42,7 @@ def test_the_operator_allows_the_coach_and_players_see_it_at_once(
     podium, player = dealer("desk", 312), guest("desk")
     floor = FloorScreen(page_of("operator"), house.address)
     floor.configure("desk")
-    floor.page.get_by_test_id("allow-coach").check()
+    floor.choose("coach", "true")
     floor.schedule()
     expect(floor.preview.get_by_role("alert")).to_contain_text("next round")
     podium.new_game()

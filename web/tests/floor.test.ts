@@ -7,7 +7,7 @@ import { settled, TestBrowser } from "./scene";
 let browser: TestBrowser;
 const TABLE = {
   table: "t1", game: "stadium-blackjack", title: "Stadium Blackjack", dealer: "automated", phase: "betting", players: 12, least: 500, most: 50_000,
-  handle: 1_000_000, win: 21_000, hold: 0.021, theory: 0.006, exposure: 45_000, spread: 51_000, largest: 270_000, coach: false, alerts: ["No dealer stands at the podium."],
+  handle: 1_000_000, win: 21_000, hold: 0.021, theory: 0.006, exposure: 45_000, spread: 51_000, largest: 270_000, alerts: ["No dealer stands at the podium."],
 };
 const OPTION = { name: "blackjack_pays", clause: "SBJ 2.a", type: "text", value: "3:2", default: "3:2", values: ["3:2", "6:5"], allowed: "", fixed: false, says: "Blackjack pays 3 to 2." };
 const LINE = { wager: "trilux", title: "TriLux", house_edge: 0.034, return: 0.966, hit_frequency: 0.1, method: "exact", standard_error: null };
@@ -30,6 +30,7 @@ beforeEach(() => {
   browser = new TestBrowser(vi.stubGlobal);
   browser.answers["GET /api/floor/tables"] = [200, [TABLE]];
   browser.answers["GET /api/floor/tables/t1/options"] = [200, [OPTION]];
+  browser.answers["GET /api/floor/tables/t1/settings"] = [200, [{ name: "betting_seconds", value: 15, values: [], says: "How long bets are taken." }]];
 });
 afterEach(() => {
   cleanup();
@@ -64,6 +65,7 @@ describe("the floor", () => {
     await at("operator");
     await settled();
     await tap("configure-t1");
+    await settled();
     const chosen = screen.getByLabelText("blackjack_pays") as HTMLSelectElement;
     chosen.value = '"6:5"';
     chosen.dispatchEvent(new Event("change", { bubbles: true }));

@@ -20,15 +20,13 @@ from podium.maths.sight import Position, position
 from podium.reasons import because
 from podium.refusal import Refused
 from podium.server.log import log
-from podium.server.theory import step_back
+from podium.server.theory import SOON, step_back
 from podium.server.wire import Advice, Advise
 from podium.table import Table
 from podium.views import SeatView, layout, seat_view
 
 MOST_WAITING: Final = 32
 """So many positions wait to be worked out; each takes some milliseconds."""
-POLITE: Final = 5
-"""Behind the house, but before what nobody waits for."""
 REMEMBERED: Final = 4096
 """So many positions are kept once they are worked out."""
 
@@ -146,7 +144,7 @@ def _open() -> ProcessPoolExecutor:
 
 
 def _step_back() -> None:
-    step_back(POLITE)
+    step_back(SOON)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the house, which ends this with it
 
 

@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -25,7 +26,9 @@ WAGER: Final = 1000
 DIE_WITH_PARENT: Final = 1
 """Linux, prctl(2): PR_SET_PDEATHSIG."""
 POLITE: Final = 15
-"""How much the mathematics steps back when the machine has something else to do."""
+SOON: Final = 5
+"""How much the mathematics steps back when the machine has something else to do: where nobody waits for it, and where
+somebody does."""
 
 
 T = TypeVar("T")
@@ -52,7 +55,7 @@ class Wager(msgspec.Struct):
 class Sheet(msgspec.Struct):
     wagers: dict[str, Wager]
     largest: float | None = None
-    """The most that one unit of the main wager can win, whatever the cards and the player do."""
+    """The most that one unit of the main wager can win, whatever the cards and the player do; known a little later."""
 
     def at_risk(self, main: str, stakes: Mapping[str, int]) -> tuple[int, int]:
         """For stakes that lie on a table: how far the house's result spreads at most, and what it can lose at most.
@@ -104,22 +107,37 @@ class Theory:
             return
         self._asked.add(rules.fingerprint)
         async with self._turn_soon if soon else self._turn:
-            sheet = await work_out(rules)
-        if sheet is not None:
-            self.known[rules.fingerprint] = sheet
-            learned()
-        else:
+            sheet = await work_out(rules, SOON if soon else POLITE)
+        if sheet is None:
             self._asked.discard(rules.fingerprint)
+            return
+        self.known[rules.fingerprint] = sheet
+        learned()
+        async with self._turn:
+            await weigh(rules, sheet)
 
 
-async def work_out(rules: Game) -> Sheet | None:
+async def work_out(rules: Game, politeness: int = POLITE) -> Sheet | None:
     """The PAR sheet of a configuration, by the same command that a person would use; kept for the next start."""
     known = kept.find(NAME, _key(rules), Sheet)
     if known is None:
-        known = await _ask(rules)
+        known = await _run("par", rules, Sheet, politeness=politeness)
         if known is not None:
             kept.keep(NAME, _key(rules), known)
     return known
+
+
+async def weigh(rules: Game, sheet: Sheet) -> None:
+    """Add to a sheet the most that one unit of the main wager can win."""
+    if sheet.largest is not None:
+        return
+    main = rules.offers[rules.rules.main.name]
+    wager = max(main.amounts) if main.amounts else min(main.least * -(-WAGER // main.least), main.most or WAGER * WAGER)
+    one = ("--players=1", "--rounds=1", "--rounds-per-hour=1", "--hours=1", f"--wager={main.wager}={wager}")
+    exposed = await _run("exposure", rules, Exposed, *one)
+    if exposed is not None:
+        sheet.largest = exposed.largest_payout.amount / exposed.staked
+        kept.keep(NAME, _key(rules), sheet)
 
 
 def _key(rules: Game) -> bytes:
@@ -127,18 +145,7 @@ def _key(rules: Game) -> bytes:
     return f"{rules.fingerprint} {fingerprint()}".encode()
 
 
-async def _ask(rules: Game) -> Sheet | None:
-    sheet = await _run("par", rules, Sheet)
-    main = rules.offers[rules.rules.main.name]
-    wager = max(main.amounts) if main.amounts else min(main.least * -(-WAGER // main.least), main.most or WAGER * WAGER)
-    one = ("--players=1", "--rounds=1", "--rounds-per-hour=1", "--hours=1", f"--wager={main.wager}={wager}")
-    exposed = await _run("exposure", rules, Exposed, *one) if sheet is not None else None
-    if sheet is not None and exposed is not None:
-        sheet.largest = exposed.largest_payout.amount / exposed.staked
-    return sheet
-
-
-async def _run(command: str, rules: Game, form: type[T], *more: str) -> T | None:
+async def _run(command: str, rules: Game, form: type[T], *more: str, politeness: int = POLITE) -> T | None:
     options = [f"--option={name}={written(value)}" for name, value in rules.changed().items()]
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -152,7 +159,7 @@ async def _run(command: str, rules: Game, form: type[T], *more: str) -> T | None
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
-        preexec_fn=step_back if sys.platform != "win32" else None,
+        preexec_fn=partial(step_back, politeness) if sys.platform != "win32" else None,
     )
     try:
         told, _ = await process.communicate()
@@ -167,7 +174,7 @@ async def _run(command: str, rules: Game, form: type[T], *more: str) -> T | None
         return None
 
 
-def step_back(politeness: int = POLITE) -> None:
+def step_back(politeness: int) -> None:
     """In the new process: be polite, and end when the house does, however it ends."""
     os.nice(politeness)
     if sys.platform == "linux":

@@ -1,7 +1,7 @@
 """The configuration of one table."""
 
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -9,38 +9,52 @@ from podium.games import Game, game
 from podium.refusal import Refused
 
 
+def says(words: str) -> msgspec.Meta:
+    """What a setting means, for whoever changes it."""
+    return msgspec.Meta(description=words)
+
+
 class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Which game, by which rules, at which pace. Times are seconds."""
+    """Which game, by which rules, at which pace."""
 
     game: str
     options: dict[str, Any] = {}
-    dealer: Literal["automated", "live"] = "automated"
-    betting_seconds: float = 15
-    insurance_seconds: float = 8
-    """For insurance and even money; then the time for deciding begins."""
-    decision_seconds: float = 12
-    result_seconds: float = 6
-    card_seconds: float = 0.8
-    """The automated dealer's pace; 0 deals at once."""
-    shuffle_seconds: float = 2
-    """How long the automated dealer waits for the terminals' part in a shuffle."""
-    close_early: bool = True
-    """Whether the next card comes when everybody has decided, before the time for deciding is over."""
-    close_betting_early: bool = False
-    """Whether betting closes when everybody who sits at the table has bet."""
-    penetration: float = 0.75
-    """The share of the shoe that is dealt before the cut card comes out."""
-    seat_kept_minutes: float = 5
-    """How long the seat of a player who has lost the connection is kept, when no wager of the player is in play (DSC-1)."""
-    places: int | None = None
-    """How many players may sit down; None for as many as the game takes."""
-    approvals: tuple[Literal["correct", "void"], ...] = ("void",)
-    """What needs a supervisor's approval besides the dealer's hand."""
-    attendant_pays_from: int = 1_200_00
-    """HP-1: a win of this much in one round locks the terminal until an attendant has paid; 0 for never."""
-
-    coach: bool = False
-    """Whether a player who is asked something may be told what each answer is worth."""
+    dealer: Annotated[Literal["automated", "live"], says("Who deals: the house itself, or a dealer at the podium.")] = (
+        "automated"
+    )
+    betting_seconds: Annotated[float, says("How long bets are taken.")] = 15
+    insurance_seconds: Annotated[
+        float, says("How long insurance and even money are asked; then the time for deciding begins.")
+    ] = 8
+    decision_seconds: Annotated[float, says("How long players have to decide.")] = 12
+    result_seconds: Annotated[float, says("How long a result is shown before the automated dealer goes on.")] = 6
+    card_seconds: Annotated[float, says("The automated dealer's pace; 0 deals at once.")] = 0.8
+    shuffle_seconds: Annotated[
+        float, says("How long the automated dealer waits for the terminals' part in a shuffle.")
+    ] = 2
+    close_early: Annotated[
+        bool, says("Whether the next card comes when everybody has decided, before the time for deciding is over.")
+    ] = True
+    close_betting_early: Annotated[
+        bool, says("Whether betting closes when everybody who sits at the table has bet.")
+    ] = False
+    penetration: Annotated[float, says("The share of the shoe that is dealt before the cut card comes out.")] = 0.75
+    seat_kept_minutes: Annotated[
+        float,
+        says(
+            "How long the seat of a player who has lost the connection is kept, when no wager of the player is in play"
+            " (DSC-1)."
+        ),
+    ] = 5
+    places: Annotated[int | None, says("How many players may sit down; none for as many as the game takes.")] = None
+    approvals: Annotated[
+        tuple[Literal["correct", "void"], ...], says("What needs a supervisor's approval besides the dealer's hand.")
+    ] = ("void",)
+    attendant_pays_from: Annotated[
+        int,
+        says("A win of this much in one round locks the terminal until an attendant has paid; 0 for never (HP-1)."),
+    ] = 1_200_00
+    coach: Annotated[bool, says("Whether players may ask the coach what each decision is worth.")] = False
 
     def rules(self) -> Game:
         """The game with its options, checked."""
@@ -73,6 +87,39 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         """How many players may sit down, by the table and by the rules of the game."""
         limits = [limit for limit in (self.places, self.rules().rules.places) if limit is not None]
         return min(limits, default=None)
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """Something of a table's configuration besides its game and its rules."""
+
+    name: str
+    value: Any
+    values: tuple[Any, ...]
+    """What can be chosen; empty where it is a number or a list."""
+    says: str
+
+
+def settings_of(config: TableConfig) -> list[Setting]:
+    """Every setting, as it is and what it means."""
+    return [
+        Setting(
+            field.name,
+            msgspec.to_builtins(getattr(config, field.name)),
+            _choices(field.type.type),
+            (field.type.extra_json_schema or {})["description"],
+        )
+        for field in msgspec.inspect.type_info(TableConfig).fields  # type: ignore[attr-defined]  # of a struct
+        if isinstance(field.type, msgspec.inspect.Metadata)
+    ]
+
+
+def _choices(kind: msgspec.inspect.Type) -> tuple[Any, ...]:
+    match kind:
+        case msgspec.inspect.BoolType():
+            return True, False
+        case msgspec.inspect.LiteralType(values):
+            return values
+    return ()
 
 
 @lru_cache(maxsize=256)

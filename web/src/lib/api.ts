@@ -88,7 +88,6 @@ export interface FloorTable extends TableCard {
   exposure: number;
   spread: number | null;
   largest: number | null;
-  coach: boolean;
   alerts: string[];
 }
 
@@ -103,6 +102,14 @@ export interface OptionCard {
   values: unknown[];
   allowed: string;
   fixed: boolean;
+  says: string;
+}
+
+/** Something of a table besides its rules: who deals, how long things take. */
+export interface Setting {
+  name: string;
+  value: unknown;
+  values: unknown[];
   says: string;
 }
 
@@ -197,8 +204,9 @@ export const api = {
   floor: () => get<FloorTable[]>("/api/floor/tables"),
   setTable: (table: string, state: "open" | "paused" | "closed") => post(`/api/floor/tables/${encodeURIComponent(table)}`, { state }),
   options: (table: string) => get<OptionCard[]>(`/api/floor/tables/${encodeURIComponent(table)}/options`),
-  preview: (table: string, options: Record<string, unknown>) =>
-    post<Preview>(`/api/floor/tables/${encodeURIComponent(table)}/preview`, { options }),
+  settings: (table: string) => get<Setting[]>(`/api/floor/tables/${encodeURIComponent(table)}/settings`),
+  preview: (table: string, options: Record<string, unknown>, settings: Record<string, unknown>) =>
+    post<Preview>(`/api/floor/tables/${encodeURIComponent(table)}/preview`, { options, settings }),
   schedule: (table: string, options: Record<string, unknown>, settings: Record<string, unknown>) =>
     post(`/api/floor/tables/${encodeURIComponent(table)}/schedule`, { options, settings }),
   account: (name: string) => get<Account>("/api/cashier/account", { name }),

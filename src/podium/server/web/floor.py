@@ -20,6 +20,7 @@ from podium.server.theory import Theory, Wager, of_line
 from podium.server.web.reception import Reception, Route, answer
 from podium.server.wire import TableCard
 from podium.table import Table, TableConfig
+from podium.table.config import settings_of
 from podium.table.events import TableClosed, TableOpened
 
 PATIENCE: Final = 20
@@ -41,7 +42,6 @@ class FloorTable(TableCard, frozen=True, kw_only=True):
     """How far the house's result of the round spreads at most: a standard deviation, everybody playing alike."""
     largest: int | None
     """What the house can lose at most in the round; null where the mathematics does not know these rules yet."""
-    coach: bool
     alerts: list[str]
 
 
@@ -129,7 +129,6 @@ class FloorDesk:
             exposure=0 if table.between_rounds else sum(seat.staked for seat in table.in_play.seats.values()),
             spread=spread,
             largest=largest,
-            coach=table.upcoming.coach,
             alerts=self._alerts(table),
         )
 
@@ -200,8 +199,13 @@ class FloorDesk:
         rules = self._house.table(request.match_info["table"]).upcoming.rules()
         return answer([option_card(option, rules) for option in rules.options.values()])
 
+    async def settings(self, request: web.Request) -> web.Response:
+        """The other settings of a table as its next round has them: who deals, and how long things take."""
+        self._reception.require(request, "configure", "report")
+        return answer(settings_of(self._house.table(request.match_info["table"]).upcoming))
+
     async def preview(self, request: web.Request) -> web.Response:
-        """What changed `options` would come to: rules of play, returns, fingerprint, and what differs from now."""
+        """What changed `options` and `settings` would come to: rules of play, returns, fingerprint, and what differs from now."""
         self._reception.require(request, "configure")
         table = self._house.table(request.match_info["table"])
         wanted = await self._wanted(request, table)
@@ -226,7 +230,7 @@ class FloorDesk:
         ]
 
     async def schedule(self, request: web.Request) -> web.Response:
-        """Changed `options` for the next round: the rules in force settle the round in play (GAME-5)."""
+        """Changed `options` and `settings` for the next round: the rules in force settle the round in play (GAME-5)."""
         who = self._reception.require(request, "configure")
         table = self._house.table(request.match_info["table"])
         wanted = await self._wanted(request, table)
@@ -288,6 +292,7 @@ def routes(reception: Reception) -> list[Route]:
         Route("POST", "/api/floor/tables", desk.add, "operator"),
         Route("POST", table, desk.set_state, "operator, supervisor"),
         Route("GET", f"{table}/options", desk.options, "supervisor, operator, auditor"),
+        Route("GET", f"{table}/settings", desk.settings, "supervisor, operator, auditor"),
         Route("POST", f"{table}/preview", desk.preview, "operator"),
         Route("POST", f"{table}/schedule", desk.schedule, "operator"),
     ]

@@ -254,7 +254,6 @@ const en = {
   "largest-loss": "Can lose",
   "exposure-says": "Exposure is what is staked in the round in play; spread is a standard deviation of the house’s result, and the last figure what it can lose in the round, both at most: everybody wins together.",
   "figures-working": "The mathematics is at work; the figures follow by themselves.",
-  "allow-coach": "Players may ask the coach what each decision is worth",
   "close-account": "Close the account",
   "open-account": "Open the account",
   "role-player": "player",

@@ -239,7 +239,6 @@ const words: Words = {
     "largest-loss": "Puede perder",
     "exposure-says": "La exposición es lo apostado en la ronda en juego; la dispersión, una desviación típica del resultado de la casa, y la última cifra, lo que puede perder en la ronda; ambas como máximo: todos ganan a la vez.",
     "figures-working": "Las matemáticas están trabajando; las cifras llegan solas.",
-    "allow-coach": "Los jugadores pueden preguntar al consejero cuánto vale cada decisión",
     "close-account": "Cerrar la cuenta",
     "open-account": "Abrir la cuenta",
     "role-player": "jugador",

@@ -239,7 +239,6 @@ const words: Words = {
     "largest-loss": "最大损失",
     "exposure-says": "风险敞口是本局在桌上的下注；波动是庄家结果的标准差，最后一列是本局庄家可能的最大损失，两者均为上限：所有人同时赢。",
     "figures-working": "正在计算；结果会自动显示。",
-    "allow-coach": "玩家可以请求提示，了解每个决定的价值",
     "close-account": "关闭账户",
     "open-account": "开启账户",
     "role-player": "玩家",
