@@ -183,14 +183,19 @@ def test_void_3_a_closed_table_finishes_its_round_and_begins_no_other() -> None:
     assert len(house.table().history) == 1
 
 
-def test_void_3_a_paused_table_says_so_and_comes_back_paused() -> None:
+def test_void_3_a_paused_table_takes_no_bets_and_goes_on_where_it_was() -> None:
     house = TestHouse(t1=stadium())
+    house.player("ann")
     house.run_until("betting")
     house.at("t1", lambda table: table.record(TableClosed("olga", "The table is paused.", paused=True), house.now))
-    house.run_until("paused")
-    assert house.restarted().table("t1").phase() == "paused"
+    assert (house.table().phase(), house.restarted().table("t1").phase()) == ("paused", "paused")
+    with pytest.raises(Refused, match="The table is closed"):
+        house.bet("ann", 100)
     house.at("t1", lambda table: table.record(TableOpened("olga"), house.now))
-    house.run_until("betting")
+    assert house.table().phase() == "betting"
+    house.bet("ann", 100)
+    house.run_until("result")
+    assert house.table().round_number == 1
 
 
 # --- the shoe of the automated dealer (RNG) ----------------------------------------------------------------------------

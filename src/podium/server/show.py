@@ -36,6 +36,7 @@ class Window:
         table = self.table
         played = table.round
         awaits = played.awaits if played else None
+        deadline = None if table.rests else table.deadline
         self.number += 1
         return TableView(
             table=table.name,
@@ -46,8 +47,8 @@ class Window:
             rules=(table.game or table.upcoming.rules()).fingerprint,
             layout=layout(played) if played else Layout(),
             next=next_place(played) if played else "",
-            deadline=table.deadline,
-            window=table.window if table.deadline is not None else None,
+            deadline=deadline,
+            window=table.window if deadline is not None else None,
             players=len(table.players),
             betting=len(played.seats) if played else 0,
             deciding=len(awaits) if isinstance(awaits, Decisions) else 0,

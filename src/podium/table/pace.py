@@ -25,11 +25,11 @@ def due(table: Table) -> int | None:
     """When the table next does something by itself; None when it waits for somebody."""
     if table.config is None and table.pending is None:
         return None
+    if table.rests:
+        return None
     if table.between_rounds:
         return _due_between_rounds(table)
     config, awaits = table.configured, table.in_play.awaits
-    if isinstance(awaits, Wagers) and not table.is_open and not table.in_play.seats:
-        return table.last_at  # a table that closes does not wait for bets
     if isinstance(awaits, Wagers) and not table.players and not table.in_play.seats:
         return None  # an empty table waits for somebody to sit down
     if isinstance(awaits, Wagers | Decisions):
@@ -44,7 +44,7 @@ def due(table: Table) -> int | None:
 
 def _due_between_rounds(table: Table) -> int | None:
     """The next shoe is shuffled while the result is shown, so that the players can cut it meanwhile."""
-    if not table.is_open or table.upcoming.dealer == "live":
+    if table.upcoming.dealer == "live":
         return None
     shoe = table.shoe
     if table.needs_shoe or shoe is None or shoe.cut is None:
@@ -67,8 +67,6 @@ def act(table: Table, now: int, shuffler: Shuffler) -> bool:
     match table.in_play.awaits:
         case Wagers() if table.in_play.seats:
             table.record(BettingClosed(), now)
-        case Wagers() if not table.is_open:
-            _void(table, table.notice, now)
         case Wagers():
             table.record(BettingExtended(now + milliseconds(table.configured.betting_seconds)), now)
         case Decisions():
@@ -87,12 +85,8 @@ def _deal(table: Table, now: int) -> None:
     if card is not None:
         table.record(CardDealt(card), now)
         return
-    _void(table, SHOE_IS_EMPTY, now)
-
-
-def _void(table: Table, why: str, now: int) -> None:
-    table.record(VoidExplained(AUTOMATED, why), now)
-    table.record(Voided(why), now)
+    table.record(VoidExplained(AUTOMATED, SHOE_IS_EMPTY), now)
+    table.record(Voided(SHOE_IS_EMPTY), now)
 
 
 def _between_rounds(table: Table, now: int, shuffler: Shuffler) -> None:

@@ -276,11 +276,16 @@ class Table:
     def between_rounds(self) -> bool:
         return self.round is None or self.round.over
 
+    @property
+    def rests(self) -> bool:
+        """Whether the table is closed and nothing is at stake there: a round in which somebody bet is finished (VOID-3)."""
+        return not self.is_open and (self.between_rounds or not (self.in_play.seats or self.in_play.dealt_for))
+
     def phase(self) -> Phase:
         """What the table is doing."""
+        if self.rests:
+            return "paused" if self.paused else "closed"
         if self.between_rounds:
-            if not self.is_open:
-                return "paused" if self.paused else "closed"
             if self.round is not None and self.deadline is not None:
                 return phase_of(self.round)
             return "waiting"
@@ -449,6 +454,8 @@ class Table:
     ) -> None:
         """Stake, or replace what was staked in this round. `credit` is what the player has besides."""
         seat = self._seat_of(player)
+        if self.rests:
+            raise Refused(because("table-closed"))
         if self.deadline is not None and now >= self.deadline and isinstance(self.in_play.awaits, Wagers):
             raise Refused(because("bets-over"))
         brought = credit + self.staked(player)
