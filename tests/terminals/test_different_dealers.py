@@ -41,7 +41,7 @@ def test_one_splits_and_doubles_and_the_other_stands(
     shows(stands.dealer(), "6d", "3c", "Tc")
     change, why = splits.results()["Blackjack"]
     assert change == 1000, "the hand that doubled won, and the other is a push"
-    assert why.startswith("Your 21 beats dealer 17.")
+    assert why == "Hand 1: Your 21 beats dealer 17. Hand 2: Pushed: 17 against 17."
     assert stands.results() == {"Blackjack": (-500, "Dealer 19 beats your 16.")}
     for player in (splits, stands):
         assert player.credit == 100_000 + player.total_change() == house.credit_of(player.name)
