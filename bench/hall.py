@@ -17,8 +17,9 @@ from bench.durable import TERMINALS, TURNS, seconds
 from podium.house import House, HouseConfig
 from podium.house.shuffling import SealedShuffler
 from podium.seal import Seal
-from podium.server.floor import Floor, Who
+from podium.server.floor import Floor
 from podium.server.gateway import Code
+from podium.server.terminals import Who
 from podium.server.wire import Acknowledged, AnyMessage, Bet, Join, Refusal, TableView, Watch
 from podium.store import GroupCommit, open_book
 from podium.table import TableConfig

@@ -3,8 +3,8 @@
 import pytest
 
 from podium.refusal import Refused
-from podium.server.floor import Who
 from podium.server.handling import carry_out
+from podium.server.terminals import Who
 from podium.server.wire import Decide, EnterCard
 from podium.table import TableConfig
 from tests.floor import TestHouse

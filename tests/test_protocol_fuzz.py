@@ -23,9 +23,10 @@ from podium.journal import Head
 from podium.refusal import Refused
 from podium.seal import Seal
 from podium.server import wire
-from podium.server.floor import Floor, Who
+from podium.server.floor import Floor
 from podium.server.gateway import Code, Limits, Listen, aiohttp, picows
 from podium.server.handling import PLAYERS
+from podium.server.terminals import Who
 from podium.store import GroupCommit, open_book
 from podium.table import TableConfig
 from tests.entropy import repeatable

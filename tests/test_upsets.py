@@ -9,8 +9,8 @@ from podium.cards import cards
 from podium.house import HouseConfig
 from podium.refusal import Refused
 from podium.server import wire
-from podium.server.floor import Who
 from podium.server.handling import carry_out
+from podium.server.terminals import Who
 from podium.table import TableConfig
 from tests.floor import OPENING, TestHouse, credit, stadium
 

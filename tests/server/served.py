@@ -13,7 +13,7 @@ from argon2 import PasswordHasher
 from podium.client import House, connect
 from podium.house import HouseConfig
 from podium.people import Passwords
-from podium.server.floor import Work
+from podium.server.podium import Work
 from podium.server.serve import Address, Open, clock, close_house, open_house
 from podium.server.theory import Theory
 from podium.table import TableConfig

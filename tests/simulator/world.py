@@ -14,7 +14,8 @@ from podium.house.verify import verify
 from podium.ledger import account
 from podium.refusal import Refused
 from podium.seal import Seal
-from podium.server.floor import Floor, Who
+from podium.server.floor import Floor
+from podium.server.terminals import Who
 from podium.store import Unavailable
 from podium.table import Table, TableConfig
 from tests.entropy import repeatable

@@ -29,7 +29,8 @@ from podium.people import (
 from podium.reasons import because
 from podium.refusal import Refused, shortened
 from podium.server.approvals import Approval, Approvals
-from podium.server.floor import Floor, Who
+from podium.server.floor import Floor
+from podium.server.terminals import Who
 from podium.tickets import Ticket, read_number, ticket_key
 
 T = TypeVar("T")

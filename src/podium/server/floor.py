@@ -1,70 +1,41 @@
-"""The floor: terminals meet tables here.
-
-Each table has one task. It takes whatever has arrived, lets the table carry it out, stores what happened, and only
-then answers and shows: durable before visible. Nothing but that task touches the table, so there are no locks.
-"""
+"""The floor: terminals meet tables here. What is done at a table is done in its turn, at its podium."""
 
 import asyncio
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from time import perf_counter
-from typing import Final, NamedTuple, Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 import msgspec
 
 from podium import __version__
-from podium.dealing import OwnHands
-from podium.events import BettingClosed, CardDealt, CreditAdded, Decided, WagersPlaced
 from podium.games import Game
 from podium.house import House
 from podium.house.events import Noted
 from podium.journal import Entry
-from podium.ledger import account
 from podium.reasons import because
 from podium.refusal import Refused
-from podium.rulebook import rulebook
 from podium.server.coach import Asked, Coach, is_asked
-from podium.server.gateway import Code, Connection, broadcast
+from podium.server.gateway import Code, Connection
 from podium.server.handling import carry_out
 from podium.server.metrics import Metrics
+from podium.server.podium import Podium, Work
 from podium.server.presence import Presence
-from podium.server.show import Window, rules_in_force, table_card
+from podium.server.show import table_card
+from podium.server.terminals import Terminal, Who, encode
 from podium.server.theory import Theory
-from podium.server.wire import Acknowledged, AnyCommand, Goodbye, Message, Ping, Refusal, Watch, Welcome
+from podium.server.wire import Acknowledged, AnyCommand, Goodbye, Ping, Refusal, Watch, Welcome
 from podium.store.interface import Document
-from podium.table import Table, TableConfig
-from podium.table.events import CutCommitted, CutOpened, Happening, RoundOpened, SeatLeft, SeatTaken
-from podium.table.pace import Shuffler, act, due
-from podium.views import changed_by_card
+from podium.table.pace import Shuffler
 
 T = TypeVar("T")
 
-QUIET: Final = (WagersPlaced, SeatTaken, SeatLeft, CreditAdded, CutCommitted, CutOpened)
-"""What one seat does changes little for the others: they are shown it a few times a second, not each time."""
-SEATS: Final = (WagersPlaced, Decided, CreditAdded, SeatTaken)
-"""What changes the view of the seat that it names."""
-SHOWN_EVERY: Final = 250
-AT_ONCE: Final = 1_000
-"""When thousands tap at once, so many are carried out before they are stored and answered: nobody waits for all others."""
-REMEMBERED: Final = 64
-"""So many answers are kept for each terminal, in case it did not get them."""
 MINUTE: Final = 60_000
 NOTED_ANEW: Final = MINUTE
 """Time in which a terminal whose line is cut again and again is noted once."""
 MOST_AWAY: Final = 20_000
 """So many terminals that are gone are remembered with their answers, in case they come back."""
 
-_encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(AnyCommand).decode
-
-
-class Who(NamedTuple):
-    """Who sits at a terminal."""
-
-    name: str
-    role: str
-    terminal: str = ""
-    """The name of the terminal, by which its meters are counted (MTR-1)."""
 
 
 class Admission(Protocol):
@@ -81,209 +52,6 @@ class Keeping(Protocol):
     """What the floor needs of a store."""
 
     async def append(self, entries: Iterable[Entry] = (), *, documents: Iterable[Document] = ()) -> None: ...
-
-
-class Terminal:
-    """One terminal, across the connections that it makes."""
-
-    def __init__(self, key: str, who: Who) -> None:
-        self.key: Final = key
-        self.who: Final = who
-        self.connection: Connection | None = None
-        self.table: str | None = None
-        self.token: Final = key.partition("~")[0]
-        self.pending: set[int] = set()
-        self.answers: OrderedDict[int, bytes] = OrderedDict()
-
-    def send(self, message: Message) -> None:
-        if self.connection is not None:
-            self.connection.send(_encode(message))
-
-    def answer(self, answer: Acknowledged | Refusal) -> None:
-        """Answer a command, and keep the answer: the terminal may not get it, and ask again."""
-        self.pending.discard(answer.id)
-        self.answers[answer.id] = _encode(answer)
-        while len(self.answers) > REMEMBERED:
-            self.answers.popitem(last=False)
-        if self.connection is not None:
-            self.connection.send(self.answers[answer.id])
-
-
-class Work(NamedTuple):
-    """Something to be done at a table: a terminal's command, or a call from elsewhere in the house."""
-
-    do: Callable[[int], object]
-    done: "Callable[[object], None]"
-    failed: Callable[[Refused], None]
-
-
-class Podium:
-    """One table's task, and the terminals that watch it."""
-
-    def __init__(self, table: Table, floor: "Floor") -> None:
-        self.table: Final = table
-        self.window: Final = Window(table)
-        self.terminals: set[Terminal] = set()
-        self._floor: Final = floor
-        self._inbox: deque[Work] = deque()
-        self._wake: Final = asyncio.Event()
-        self._show_at: int | None = None
-        self._stale: set[str] = set()
-        """Players whose own view has changed since they were shown it."""
-        self._rules: tuple[str, TableConfig] | None = None
-        """What everybody was last told: the fingerprint of the rules in force, and the settings beside them."""
-        self._text = "", ""
-        """The rules of play in words, with the fingerprint of the rules that they describe."""
-
-    def put(self, work: Work) -> None:
-        self._inbox.append(work)
-        self._wake.set()
-
-    def wake(self) -> None:
-        """Something may have happened to the table elsewhere: look."""
-        self._wake.set()
-
-    async def run(self) -> None:
-        while True:
-            await self._wait()
-            await self.turn(self._floor.clock())
-
-    async def turn(self, now: int) -> None:
-        """One turn: carry out what has arrived and what is due, store it, then answer and show."""
-        self._wake.clear()
-        began = perf_counter()
-        arrived = self._take_inbox()
-        while len(arrived) > AT_ONCE:
-            await self._settle([self._try(work, now) for work in arrived[:AT_ONCE]], now)
-            del arrived[:AT_ONCE]
-        finished = [self._try(work, now) for work in arrived]
-        while act(self.table, now, self._floor.shuffler) and self.table.phase() != "dealing":
-            pass  # no card is drawn before the close of betting is durable (CARD-4)
-        await self._settle(finished, now)
-        self._floor.metrics.turn(perf_counter() - began)
-
-    async def _settle(self, finished: list[Callable[[], None]], now: int) -> None:
-        """Store what has happened; then answer those who asked for it, and show it."""
-        happened, self.table.news = self.table.news, []
-        if finished or happened:
-            await self._floor.keep()
-        for finish in finished:
-            finish()
-        self._note(happened, now)
-        self._show(now)
-
-    async def _wait(self) -> None:
-        """Until something arrives, or something is due."""
-        times = [time for time in (due(self.table), self._show_at) if time is not None]
-        if not times:
-            await self._wake.wait()
-            return
-        seconds = max(0, min(times) - self._floor.clock()) / 1000
-        try:
-            await asyncio.wait_for(self._wake.wait(), seconds)
-        except TimeoutError:
-            return
-
-    def _take_inbox(self) -> list[Work]:
-        taken, self._inbox = list(self._inbox), deque()
-        return taken
-
-    def _try(self, work: Work, now: int) -> Callable[[], None]:
-        """Carry out a piece of work; what comes of it is told when it is durable."""
-        try:
-            result = work.do(now)
-        except Refused as refusal:
-            refused = refusal
-            return lambda: work.failed(refused)
-        return lambda: work.done(result)
-
-    # --- showing ----------------------------------------------------------------------------------------------------
-
-    def _note(self, happened: list[Happening], now: int) -> None:
-        """Whose view has changed, and how soon everybody must see it."""
-        if not happened:
-            return
-        for happening in happened:
-            if isinstance(happening, RoundOpened):
-                self._floor.metrics.rounds.labels(self.table.name).inc()
-        # Where players take turns, one player's decision is the next one's question.
-        in_turns = isinstance(self.table.round and self.table.round.dealt_for and self.table.round.dealing, OwnHands)
-        quiet = QUIET if in_turns else (*QUIET, Decided)
-        loud = [happening for happening in happened if not isinstance(happening, quiet)]
-        if loud:
-            self._stale |= self._changed_by(loud)
-            self._show_at = now
-        else:
-            self._show_at = min(self._show_at or now + SHOWN_EVERY, now + SHOWN_EVERY)
-        self._stale |= self._at(happening.seat for happening in happened if isinstance(happening, SEATS))
-
-    def _changed_by(self, loud: list[Happening]) -> set[str]:
-        """The players whose own view is another one now. A card is the same to most of those who watch it."""
-        match loud:
-            case [BettingClosed()]:
-                return set()
-            case [CardDealt()] if self.table.round is not None:
-                return self._at(changed_by_card(self.table.round))
-        return set(self.table.seats)
-
-    def _at(self, seats: Iterable[int]) -> set[str]:
-        return {self.table.players[seat] for seat in seats if seat in self.table.players}
-
-    def _show(self, now: int) -> None:
-        everybody = self._show_at is not None and now >= self._show_at
-        if everybody:
-            self._show_at = None
-            self._show_everybody(now)
-        for terminal in self.terminals:
-            if terminal.who.name in self._stale:
-                self.show_seat(terminal)
-        self._stale.clear()
-
-    def _show_everybody(self, now: int) -> None:
-        lines = [terminal.connection for terminal in self.terminals if terminal.connection is not None]
-        rules = (self.table.game or self.table.upcoming.rules()).fingerprint, self.table.upcoming
-        if self._rules != rules:
-            self._rules = rules
-            broadcast(lines, _encode(self._rules_in_force()))
-        broadcast(lines, _encode(self.window.for_everybody(now)))
-        if self.table.between_rounds:
-            broadcast(lines, _encode(self.window.history()))
-
-    def show_seat(self, terminal: Terminal) -> None:
-        name = terminal.who.name
-        if terminal.who.role == "player":
-            stored = self._floor.stored
-            credit, held = stored.get(account("credit", name), 0), stored.get(account("attendant", name), 0)
-            terminal.send(self.window.for_player(name, credit, locked=held))
-
-    def welcome(self, terminal: Terminal) -> None:
-        """Show a terminal that begins to watch all that it must know: in the table's turn, when all of it is durable."""
-        connection = terminal.connection
-        self.put(Work(lambda now: None, lambda _: self._welcome(terminal, connection), lambda refusal: None))
-
-    def _welcome(self, terminal: Terminal, connection: Connection | None) -> None:
-        if terminal.connection is None or terminal.connection is not connection or terminal.table != self.table.name:
-            return
-        now = self._floor.clock()
-        self.terminals.add(terminal)
-        terminal.send(self._rules_in_force())
-        terminal.send(self.window.for_everybody(now))
-        terminal.send(self.window.history())
-        self.show_seat(terminal)
-
-    def _rules_in_force(self) -> Message:
-        rules = self.table.game or self.table.upcoming.rules()
-        if self._text[0] != rules.fingerprint:
-            self._text = rules.fingerprint, rulebook(rules).text()
-        if self.table.upcoming.coach:
-            self._floor.coach.begin(rules)
-        return rules_in_force(self.table, self._text[1], self._floor.returns(rules, self._learned))
-
-    def _learned(self) -> None:
-        """The mathematics knows the rules in force: everybody is told them again, with the returns."""
-        self._rules = None
-        self._show_at = self._floor.clock()
-        self._wake.set()
 
 
 class Floor:
@@ -428,7 +196,7 @@ class Floor:
         token, _, key = connection.token.partition("~")
         who = self.admission.identify(token, now)
         if who is None:
-            connection.send(_encode(_goodbye("sign-in-first")))
+            connection.send(encode(_goodbye("sign-in-first")))
             connection.close("sign in first")
             return
         terminal = self._terminals.get(connection.token) if key else None

@@ -16,7 +16,8 @@ from podium.people import ROLES, Duty, require
 from podium.refusal import Refused
 from podium.server.doors import CameIn, Doors
 from podium.server.enrolment import Enrolment
-from podium.server.floor import Floor, Who
+from podium.server.floor import Floor
+from podium.server.terminals import Who
 from podium.server.vigil import Vigil
 from podium.store import GroupCommit, Reading
 from podium.tickets import draw_number

@@ -1,0 +1,230 @@
+"""One table's task: it takes whatever has arrived, lets the table carry it out, stores what happened, and only then
+answers and shows. Nothing but that task touches the table, so there are no locks.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterable
+from time import perf_counter
+from typing import Final, NamedTuple, Protocol
+
+from podium.dealing import OwnHands
+from podium.events import BettingClosed, CardDealt, CreditAdded, Decided, WagersPlaced
+from podium.games import Game
+from podium.ledger import Account, account
+from podium.refusal import Refused
+from podium.rulebook import rulebook
+from podium.server.coach import Coach
+from podium.server.gateway import Connection, broadcast
+from podium.server.metrics import Metrics
+from podium.server.show import Window, rules_in_force
+from podium.server.terminals import Terminal, encode
+from podium.server.wire import Message
+from podium.table import Table, TableConfig
+from podium.table.events import CutCommitted, CutOpened, Happening, RoundOpened, SeatLeft, SeatTaken
+from podium.table.pace import Shuffler, act, due
+from podium.views import changed_by_card
+
+QUIET: Final = (WagersPlaced, SeatTaken, SeatLeft, CreditAdded, CutCommitted, CutOpened)
+"""What one seat does changes little for the others: they are shown it a few times a second, not each time."""
+SEATS: Final = (WagersPlaced, Decided, CreditAdded, SeatTaken)
+"""What changes the view of the seat that it names."""
+SHOWN_EVERY: Final = 250
+AT_ONCE: Final = 1_000
+"""When thousands tap at once, so many are carried out before they are stored and answered: nobody waits for all others."""
+
+
+class Surroundings(Protocol):
+    """What a podium needs of the floor that it stands on."""
+
+    @property
+    def shuffler(self) -> Shuffler: ...
+    @property
+    def clock(self) -> Callable[[], int]: ...
+    @property
+    def stored(self) -> dict[Account, int]: ...
+    @property
+    def metrics(self) -> Metrics: ...
+    @property
+    def coach(self) -> Coach: ...
+
+    async def keep(self) -> None: ...
+
+    def returns(self, rules: Game, learned: Callable[[], None]) -> dict[str, float]: ...
+
+
+class Work(NamedTuple):
+    """Something to be done at a table: a terminal's command, or a call from elsewhere in the house."""
+
+    do: Callable[[int], object]
+    done: "Callable[[object], None]"
+    failed: Callable[[Refused], None]
+
+
+class Podium:
+    """One table's task, and the terminals that watch it."""
+
+    def __init__(self, table: Table, floor: Surroundings) -> None:
+        self.table: Final = table
+        self.window: Final = Window(table)
+        self.terminals: set[Terminal] = set()
+        self._floor: Final = floor
+        self._inbox: deque[Work] = deque()
+        self._wake: Final = asyncio.Event()
+        self._show_at: int | None = None
+        self._stale: set[str] = set()
+        """Players whose own view has changed since they were shown it."""
+        self._rules: tuple[str, TableConfig] | None = None
+        """What everybody was last told: the fingerprint of the rules in force, and the settings beside them."""
+        self._text = "", ""
+        """The rules of play in words, with the fingerprint of the rules that they describe."""
+
+    def put(self, work: Work) -> None:
+        self._inbox.append(work)
+        self._wake.set()
+
+    def wake(self) -> None:
+        """Something may have happened to the table elsewhere: look."""
+        self._wake.set()
+
+    async def run(self) -> None:
+        while True:
+            await self._wait()
+            await self.turn(self._floor.clock())
+
+    async def turn(self, now: int) -> None:
+        """One turn: carry out what has arrived and what is due, store it, then answer and show."""
+        self._wake.clear()
+        began = perf_counter()
+        arrived = self._take_inbox()
+        while len(arrived) > AT_ONCE:
+            await self._settle([self._try(work, now) for work in arrived[:AT_ONCE]], now)
+            del arrived[:AT_ONCE]
+        finished = [self._try(work, now) for work in arrived]
+        while act(self.table, now, self._floor.shuffler) and self.table.phase() != "dealing":
+            pass  # no card is drawn before the close of betting is durable (CARD-4)
+        await self._settle(finished, now)
+        self._floor.metrics.turn(perf_counter() - began)
+
+    async def _settle(self, finished: list[Callable[[], None]], now: int) -> None:
+        """Store what has happened; then answer those who asked for it, and show it."""
+        happened, self.table.news = self.table.news, []
+        if finished or happened:
+            await self._floor.keep()
+        for finish in finished:
+            finish()
+        self._note(happened, now)
+        self._show(now)
+
+    async def _wait(self) -> None:
+        """Until something arrives, or something is due."""
+        times = [time for time in (due(self.table), self._show_at) if time is not None]
+        if not times:
+            await self._wake.wait()
+            return
+        seconds = max(0, min(times) - self._floor.clock()) / 1000
+        try:
+            await asyncio.wait_for(self._wake.wait(), seconds)
+        except TimeoutError:
+            return
+
+    def _take_inbox(self) -> list[Work]:
+        taken, self._inbox = list(self._inbox), deque()
+        return taken
+
+    def _try(self, work: Work, now: int) -> Callable[[], None]:
+        """Carry out a piece of work; what comes of it is told when it is durable."""
+        try:
+            result = work.do(now)
+        except Refused as refusal:
+            refused = refusal
+            return lambda: work.failed(refused)
+        return lambda: work.done(result)
+
+    # --- showing ----------------------------------------------------------------------------------------------------
+
+    def _note(self, happened: list[Happening], now: int) -> None:
+        """Whose view has changed, and how soon everybody must see it."""
+        if not happened:
+            return
+        for happening in happened:
+            if isinstance(happening, RoundOpened):
+                self._floor.metrics.rounds.labels(self.table.name).inc()
+        # Where players take turns, one player's decision is the next one's question.
+        in_turns = isinstance(self.table.round and self.table.round.dealt_for and self.table.round.dealing, OwnHands)
+        quiet = QUIET if in_turns else (*QUIET, Decided)
+        loud = [happening for happening in happened if not isinstance(happening, quiet)]
+        if loud:
+            self._stale |= self._changed_by(loud)
+            self._show_at = now
+        else:
+            self._show_at = min(self._show_at or now + SHOWN_EVERY, now + SHOWN_EVERY)
+        self._stale |= self._at(happening.seat for happening in happened if isinstance(happening, SEATS))
+
+    def _changed_by(self, loud: list[Happening]) -> set[str]:
+        """The players whose own view is another one now. A card is the same to most of those who watch it."""
+        match loud:
+            case [BettingClosed()]:
+                return set()
+            case [CardDealt()] if self.table.round is not None:
+                return self._at(changed_by_card(self.table.round))
+        return set(self.table.seats)
+
+    def _at(self, seats: Iterable[int]) -> set[str]:
+        return {self.table.players[seat] for seat in seats if seat in self.table.players}
+
+    def _show(self, now: int) -> None:
+        everybody = self._show_at is not None and now >= self._show_at
+        if everybody:
+            self._show_at = None
+            self._show_everybody(now)
+        for terminal in self.terminals:
+            if terminal.who.name in self._stale:
+                self.show_seat(terminal)
+        self._stale.clear()
+
+    def _show_everybody(self, now: int) -> None:
+        lines = [terminal.connection for terminal in self.terminals if terminal.connection is not None]
+        rules = (self.table.game or self.table.upcoming.rules()).fingerprint, self.table.upcoming
+        if self._rules != rules:
+            self._rules = rules
+            broadcast(lines, encode(self._rules_in_force()))
+        broadcast(lines, encode(self.window.for_everybody(now)))
+        if self.table.between_rounds:
+            broadcast(lines, encode(self.window.history()))
+
+    def show_seat(self, terminal: Terminal) -> None:
+        name = terminal.who.name
+        if terminal.who.role == "player":
+            stored = self._floor.stored
+            credit, held = stored.get(account("credit", name), 0), stored.get(account("attendant", name), 0)
+            terminal.send(self.window.for_player(name, credit, locked=held))
+
+    def welcome(self, terminal: Terminal) -> None:
+        """Show a terminal that begins to watch all that it must know: in the table's turn, when all of it is durable."""
+        connection = terminal.connection
+        self.put(Work(lambda now: None, lambda _: self._welcome(terminal, connection), lambda refusal: None))
+
+    def _welcome(self, terminal: Terminal, connection: Connection | None) -> None:
+        if terminal.connection is None or terminal.connection is not connection or terminal.table != self.table.name:
+            return
+        now = self._floor.clock()
+        self.terminals.add(terminal)
+        terminal.send(self._rules_in_force())
+        terminal.send(self.window.for_everybody(now))
+        terminal.send(self.window.history())
+        self.show_seat(terminal)
+
+    def _rules_in_force(self) -> Message:
+        rules = self.table.game or self.table.upcoming.rules()
+        if self._text[0] != rules.fingerprint:
+            self._text = rules.fingerprint, rulebook(rules).text()
+        if self.table.upcoming.coach:
+            self._floor.coach.begin(rules)
+        return rules_in_force(self.table, self._text[1], self._floor.returns(rules, self._learned))
+
+    def _learned(self) -> None:
+        """The mathematics knows the rules in force: everybody is told them again, with the returns."""
+        self._rules = None
+        self._show_at = self._floor.clock()
+        self._wake.set()

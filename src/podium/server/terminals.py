@@ -1,0 +1,49 @@
+"""A terminal as the house knows it, across the connections that it makes."""
+
+from collections import OrderedDict
+from typing import Final, NamedTuple
+
+import msgspec
+
+from podium.server.gateway import Connection
+from podium.server.wire import Acknowledged, Message, Refusal
+
+REMEMBERED: Final = 64
+"""So many answers are kept for each terminal, in case it did not get them."""
+
+encode: Final = msgspec.json.Encoder().encode
+
+
+class Who(NamedTuple):
+    """Who sits at a terminal."""
+
+    name: str
+    role: str
+    terminal: str = ""
+    """The name of the terminal, by which its meters are counted (MTR-1)."""
+
+
+class Terminal:
+    """One terminal, across the connections that it makes."""
+
+    def __init__(self, key: str, who: Who) -> None:
+        self.key: Final = key
+        self.who: Final = who
+        self.connection: Connection | None = None
+        self.table: str | None = None
+        self.token: Final = key.partition("~")[0]
+        self.pending: set[int] = set()
+        self.answers: OrderedDict[int, bytes] = OrderedDict()
+
+    def send(self, message: Message) -> None:
+        if self.connection is not None:
+            self.connection.send(encode(message))
+
+    def answer(self, answer: Acknowledged | Refusal) -> None:
+        """Answer a command, and keep the answer: the terminal may not get it, and ask again."""
+        self.pending.discard(answer.id)
+        self.answers[answer.id] = encode(answer)
+        while len(self.answers) > REMEMBERED:
+            self.answers.popitem(last=False)
+        if self.connection is not None:
+            self.connection.send(self.answers[answer.id])
