@@ -80,8 +80,8 @@ def hand_places() -> NDArray[np.int16]:
 @part
 def place_of(places: NDArray[np.int16], first: int, second: int, third: int) -> int:
     """The place of three cards in the order of hands. A card's index is four times its rank and its suit."""
-    suit = SUITED if ((first ^ second) | (first ^ third)) & 3 == 0 else 0
-    return int(places[suit + ((first >> 2) * 13 + (second >> 2)) * 13 + (third >> 2)])
+    suited = int(((first ^ second) | (first ^ third)) & 3 == 0)
+    return int(places[SUITED * suited + ((first >> 2) * 13 + (second >> 2)) * 13 + (third >> 2)])
 
 
 @cache

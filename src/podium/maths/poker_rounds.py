@@ -196,8 +196,9 @@ def three_at(poker: Poker, dealt: Cards, spots: NDArray[np.int64]) -> int:
 
 @part
 def showdown_kind(poker: Poker, own: int, dealers: int) -> int:
-    """How two hands compare, by the place of the kind in `KINDS` (TCP 9)."""
-    return 3 if dealers < poker.qualifies else 2 * (own > dealers) + (own == dealers)
+    """How two hands compare, by the place of the kind in `KINDS` (TCP 9). Arithmetic, because nobody could foretell a branch."""
+    unqualified = int(dealers < poker.qualifies)
+    return 3 * unqualified + (1 - unqualified) * (2 * (own > dealers) + (own == dealers))
 
 
 @part
