@@ -54,7 +54,9 @@ class PlayerScreen:
 
     @property
     def credit(self) -> int:
-        return amount(self.page.get_by_test_id("credit").inner_text())
+        shown = self.page.get_by_test_id("credit")
+        expect(shown).to_have_text(re.compile(r"\d"))  # a dash, as long as the house has not said it
+        return amount(shown.inner_text())
 
     def dealer(self) -> Locator:
         """The dealer's hand as it is for this player."""
