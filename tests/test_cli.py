@@ -395,8 +395,16 @@ def test_a_reader_of_lines_that_goes_away_is_no_fault(tmp_path: Path, times: int
 
 
 def test_ctrl_c_ends_quietly_with_130() -> None:
+    # Where the tests run in the background, Ctrl-C is ignored by them and by all that they start.
+    listening = (
+        "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
+        "runpy.run_module('podium', run_name='__main__')"
+    )
     with subprocess.Popen(
-        [*PODIUM, "settle", "--lines", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-c", listening, "settle", "--lines", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     ) as process:
         assert process.stdin
         assert process.stdout
