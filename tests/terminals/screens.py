@@ -176,6 +176,7 @@ class DealerScreen:
         expect(self.page.get_by_test_id("card-typed")).to_be_focused()
         self.page.keyboard.type(code)
         self.page.keyboard.press("Enter")
+        expect(self.place).not_to_have_attribute("data-phase", "turning")
 
     def confirm(self) -> None:
         self.page.get_by_test_id("confirm").click()
