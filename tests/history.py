@@ -1,8 +1,10 @@
 """A short history of a house, as the tests of the stores write it."""
 
+from podium.house.events import Noted, decode
+from podium.house.house import HOUSE
 from podium.journal import Chain
 from podium.ledger import Transfer, account
-from podium.store import Append, Book, Document
+from podium.store import Append, Book, Document, Reading, read_stream
 
 CAGE = account("cage", "desk")
 
@@ -36,3 +38,9 @@ def some_history(book: Book) -> Chain:
     write(book, Append(documents=[Document("person", "ann", 1, 5, b"one")]))
     write(book, Append(documents=[Document("person", "ann", 2, 6, b"two"), Document("person", "bob", 1, 6, b"b")]))
     return chain
+
+
+def notes_of(book: Reading) -> list[Noted]:
+    """The significant events that nothing but a note records (EVT-1), oldest first."""
+    events = [decode(entry.payload) for entry in read_stream(book, HOUSE)]
+    return [event for event in events if isinstance(event, Noted)]

@@ -19,7 +19,6 @@ from podium.fair import (
     Cut,
     Proof,
     Reveal,
-    Shoe,
     Shuffle,
     cut_commitment,
     difference,
@@ -49,6 +48,11 @@ def cut_by(shoe: str, *terminals: str) -> Cut:
     return cut
 
 
+def order_of(secret: Shuffle, numbers: dict[str, str]) -> list[Card]:
+    """The order in which a shuffle is dealt, cut by these numbers."""
+    return final_order(secret.order, secret.commitment, numbers)
+
+
 def proof_of(secret: Shuffle, cut: Cut) -> Proof:
     return Proof(secret.commitment, dict(cut.committed), dict(cut.opened), secret.reveal())
 
@@ -60,8 +64,8 @@ def test_rng_1_the_random_module_is_not_importable_from_dealing_code() -> None:
     """A fresh Python that refuses `random` outright still imports the shoe, shuffles and deals."""
     program = (
         "import sys; sys.modules['random'] = None; sys.modules['numpy.random'] = None\n"
-        "import os; from podium.fair import Shoe, shuffle\n"
-        "print(Shoe(shuffle('t', 1, 8, os.urandom), {}).left)"
+        "import os; from podium.fair import final_order, shuffle\n"
+        "secret = shuffle('t', 1, 8, os.urandom); print(len(final_order(secret.order, secret.commitment, {})))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "416"
@@ -144,19 +148,15 @@ def test_words_are_taken_from_the_generator_in_order() -> None:
 def test_rng_10_a_shoe_proves_itself() -> None:
     secret = shuffle("dynasty-1", 7, 6, repeatable("proof"))
     cut = cut_by(secret.commitment, "t1", "t2", "t3")
-    shoe = Shoe(secret, cut.opened)
-    dealt = [shoe.draw() for _ in range(200)]
-    assert Counter(shoe.out()) <= Counter(DECK * 6)
+    dealt = order_of(secret, cut.opened)[:200]
+    assert Counter(dealt) <= Counter(DECK * 6)
     assert dealt != list(secret.order[:200])
     assert difference(proof_of(secret, cut), dealt, decks=6) is None
 
 
 def test_rng_10_without_a_cut_the_order_is_the_house_s_own() -> None:
     secret = shuffle("dynasty-1", 8, 1, repeatable("uncut"))
-    shoe = Shoe(secret, {})
-    assert tuple(shoe.draw() for _ in range(52)) == secret.order
-    with pytest.raises(Refused, match="empty"):
-        shoe.draw()
+    assert tuple(order_of(secret, {})) == secret.order
 
 
 def test_rng_10_the_commitment_hides_the_order_behind_a_nonce() -> None:
@@ -168,7 +168,7 @@ def test_rng_10_the_commitment_hides_the_order_behind_a_nonce() -> None:
 
 SECRET = shuffle("t", 1, 1, repeatable("lies"))
 CUT = cut_by(SECRET.commitment, "t1", "t2")
-DEALT = [Shoe(SECRET, CUT.opened, 52).out()[at] for at in range(10)]
+DEALT = order_of(SECRET, CUT.opened)[:10]
 SOUND = proof_of(SECRET, CUT)
 SWAPPED = codes([SECRET.order[1], SECRET.order[0], *SECRET.order[2:]])
 SHORT = Reveal("t", 1, codes(SECRET.order[:51]), SECRET.nonce.hex())
@@ -178,7 +178,7 @@ SHORT = Reveal("t", 1, codes(SECRET.order[:51]), SECRET.nonce.hex())
     ("proof", "dealt", "said"),
     [
         (SOUND, [*DEALT[:4], DEALT[5], DEALT[4], *DEALT[6:]], "card 5 was"),
-        (SOUND, [*Shoe(SECRET, CUT.opened, 52).out(), DEALT[0]], "53 cards, but holds 52"),
+        (SOUND, [*order_of(SECRET, CUT.opened), DEALT[0]], "53 cards, but holds 52"),
         (
             msgspec.structs.replace(SOUND, reveal=Reveal("t", 1, SWAPPED, SECRET.nonce.hex())),
             DEALT,
@@ -261,8 +261,8 @@ def test_only_so_many_terminals_cut() -> None:
 
 
 def test_each_number_changes_the_cards() -> None:
-    first = Shoe(SECRET, CUT.opened, 52).out()
-    second = Shoe(SECRET, {**CUT.opened, "t2": "00" * 32}, 52).out()
+    first = order_of(SECRET, CUT.opened)
+    second = order_of(SECRET, {**CUT.opened, "t2": "00" * 32})
     assert first != second
     assert Counter(first) == Counter(second) == Counter(DECK)
 
@@ -272,7 +272,6 @@ def test_each_number_changes_the_cards() -> None:
 
 def test_rng_8_no_card_shows_in_a_log_or_a_trace() -> None:
     assert repr(SECRET) == "<shoe 1 of t, 52 cards face down>"
-    assert repr(Shoe(SECRET, {}, 2)) == "<shoe with 50 cards face down>"
     assert not hasattr(SECRET, "__dict__")
 
 

@@ -30,6 +30,7 @@ from podium.server.terminals import Who
 from podium.store import GroupCommit, open_book
 from podium.table import TableConfig
 from tests.entropy import repeatable
+from tests.history import notes_of
 from tests.terminal import BINARY, Terminal, on_a_loop
 
 LIVE = TableConfig(game="match-up-blackjack", dealer="live", betting_seconds=3_600)
@@ -327,7 +328,7 @@ async def test_sec_4_what_breaks_the_limits_is_disconnected_with_a_reason(tmp_pa
         heads, balances = await here.state()
         # EVT-1: it is noted, and once for a flood.
         assert heads["house"].sequence == before[0]["house"].sequence + 1
-        [(_, note)] = here.house.notes
+        [note] = await here.store.read(notes_of)
         assert (note.kind, note.who) == ("terminal-cut-off", "ann")
         assert note.reason == "A message may be 16,384 bytes long at most."
         assert (heads["table/t1"], balances) == (before[0]["table/t1"], before[1])

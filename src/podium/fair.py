@@ -222,35 +222,6 @@ def final_order(order: Sequence[Card], shoe: str, numbers: Mapping[str, str]) ->
     return shuffled(order, words_from(cut_seed(shoe, numbers))) if numbers else list(order)
 
 
-class Shoe:
-    """Cards face down in their final order; they leave it one by one and never come back (CARD-1)."""
-
-    __slots__ = ("_order", "dealt")
-
-    def __init__(self, shuffle: Shuffle, numbers: Mapping[str, str], dealt: int = 0) -> None:
-        self._order = final_order(shuffle.order, shuffle.commitment, numbers)
-        self.dealt = dealt
-        """How many cards have left it."""
-
-    def __repr__(self) -> str:
-        return f"<shoe with {self.left} cards face down>"
-
-    @property
-    def left(self) -> int:
-        return len(self._order) - self.dealt
-
-    def out(self) -> tuple[Card, ...]:
-        """The cards that have left the shoe, in order."""
-        return tuple(self._order[: self.dealt])
-
-    def draw(self) -> Card:
-        """The next card."""
-        if not self.left:
-            raise Refused("The shoe is empty.")
-        self.dealt += 1
-        return self._order[self.dealt - 1]
-
-
 # --- proof --------------------------------------------------------------------------------------------------------------
 
 

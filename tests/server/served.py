@@ -12,11 +12,13 @@ from argon2 import PasswordHasher
 
 from podium.client import House, connect
 from podium.house import HouseConfig
+from podium.house.events import Noted
 from podium.people import Passwords
 from podium.server.podium import Work
 from podium.server.serve import Address, Open, clock, close_house, open_house
 from podium.server.theory import Theory
 from podium.table import TableConfig
+from tests.history import notes_of
 
 PASSWORD = "correct horse battery"
 PIN = "2580"
@@ -101,6 +103,11 @@ class Served:
     def house(self) -> Any:
         assert self.opened is not None
         return self.opened.house
+
+    async def notes(self) -> list[Noted]:
+        """What the journal has noted."""
+        assert self.opened is not None
+        return await self.opened.store.read(notes_of)
 
     def clock(self) -> int:
         return clock() + self.later

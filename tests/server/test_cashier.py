@@ -92,7 +92,7 @@ async def test_card_6_an_approval_holds_once_and_for_two_minutes(tmp_path: Path)
             assert (await adjust(f"x{at}")).startswith("No supervisor")
         assert (await adjust(good)).startswith("No supervisor"), "five wrong codes make all that are out void"
         assert served.house.credit("ann") == 5
-        kinds = [note.kind for _, note in served.house.notes]
+        kinds = [note.kind for note in await served.notes()]
         assert kinds.count("approval-failed") == 8
 
 
@@ -199,7 +199,7 @@ async def test_tkt_2_a_ticket_that_is_none_is_refused_with_the_reason(tmp_path: 
         stranger = await served.browser()
         assert (await stranger.post("/api/sign-in/ticket", number=number)).reason == reason
         assert (await stranger.get("/api/me")).body is None
-        assert [note.kind for _, note in served.house.notes].count("ticket-refused") == 3
+        assert [note.kind for note in await served.notes()].count("ticket-refused") == 3
 
 
 @on_a_loop

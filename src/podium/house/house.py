@@ -60,8 +60,6 @@ class House:
         self.ledger = Ledger()
         self.players: dict[str, str] = {}
         """Everybody who was admitted, and how."""
-        self.notes: list[tuple[int, Noted]] = []
-        """Significant events, oldest first."""
         self.running = False
         """Whether the program has begun to serve and not noted its end: seen at a start, it was interrupted."""
         self.shelf: Final = Shelf()
@@ -116,7 +114,7 @@ class House:
             self._touched[name] = self.ledger[name]
 
     def _record(self, event: HouseEvent, now: int, transfers: tuple[Transfer, ...] = ()) -> None:
-        self._apply(event, now)
+        self._apply(event)
         chain = self._chain(HOUSE)
         self._entries.append(chain.add(now, str(event.__struct_config__.tag), encode_house(event), transfers))
 
@@ -157,7 +155,7 @@ class House:
     def _replay(self, stream: str, entry: Entry) -> tuple[Transfer, ...]:
         if stream == HOUSE:
             event = decode_house(entry.payload)
-            self._apply(event, entry.time)
+            self._apply(event)
             if isinstance(event, MoneyMoved):
                 self._asked |= {event.request or transfer.id: transfer for transfer in entry.transfers}
             return entry.transfers
@@ -175,14 +173,13 @@ class House:
 
     # --- the house itself -------------------------------------------------------------------------------------------
 
-    def _apply(self, event: HouseEvent, at: int) -> None:
+    def _apply(self, event: HouseEvent) -> None:
         match event:
             case HouseConfigured(config, version):
                 self.config, self.version = config, version
             case PlayerAdmitted(player, how):
                 self.players[player] = how
             case Noted(kind):
-                self.notes.append((at, event))
                 self.running = self.running and kind != "house-stopped"
             case HouseStarted():
                 self.running = True

@@ -101,6 +101,8 @@ class Setting(msgspec.Struct, frozen=True):
 
 def settings_of(config: TableConfig) -> list[Setting]:
     """Every setting, as it is and what it means."""
+    table = msgspec.inspect.type_info(TableConfig)
+    assert isinstance(table, msgspec.inspect.StructType)
     return [
         Setting(
             field.name,
@@ -108,7 +110,7 @@ def settings_of(config: TableConfig) -> list[Setting]:
             _choices(field.type.type),
             (field.type.extra_json_schema or {})["description"],
         )
-        for field in msgspec.inspect.type_info(TableConfig).fields  # type: ignore[attr-defined]  # of a struct
+        for field in table.fields
         if isinstance(field.type, msgspec.inspect.Metadata)
     ]
 
