@@ -1,11 +1,9 @@
 """`podium games`: what there is to play, on which wagers, with which options."""
 
 import re
-import sys
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
 from rich.box import SIMPLE_HEAD
 from rich.console import RenderableType
 from rich.table import Table
@@ -13,6 +11,7 @@ from rich.text import Text
 
 from podium.bets import ANTE_BONUS, BLACKJACK, INSURANCE, PLAY, Bet, Paytable
 from podium.cli import terminal
+from podium.cli.told import print_json
 from podium.games import GAMES, Game
 from podium.options import written
 
@@ -20,8 +19,7 @@ from podium.options import written
 
 
 def write_json() -> None:
-    told = msgspec.json.encode({"games": [_told(game) for game in GAMES.values()]})
-    sys.stdout.buffer.write(msgspec.json.format(told, indent=2) + b"\n")
+    print_json({"games": [_told(game) for game in GAMES.values()]})
 
 
 def _told(game: Game) -> dict[str, Any]:

@@ -1,11 +1,9 @@
 """`podium exposure`: what a whole table can cost the house."""
 
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import msgspec
 from rich.console import RenderableType
 from rich.table import Table
 
@@ -13,6 +11,7 @@ from podium.cli import terminal
 from podium.cli.dealing import dealing
 from podium.cli.options import read_options
 from podium.cli.simulate import read_wagers
+from podium.cli.told import print_json
 from podium.games import Game, game
 from podium.maths.crowd import Crowd, Party
 from podium.maths.exposure import BANKROLL, Exposure, Pace, Times, exposure
@@ -54,7 +53,7 @@ def show(name: str, asked: Asked, *, json: bool, html: Path | None) -> None:
     if html is not None:
         _write_page(html, found)
     if json:
-        sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(found.told()), indent=2) + b"\n")
+        print_json(found.told())
     else:
         terminal.show(_parts(found))
 

@@ -1,13 +1,12 @@
 """`podium par`: what a configuration returns."""
 
-import sys
 from pathlib import Path
 
-import msgspec
 from rich.console import Console
 
 from podium.cli import terminal
 from podium.cli.options import read_options
+from podium.cli.told import print_json
 from podium.games import game
 from podium.maths.listing import sheet_parts
 from podium.maths.page import page
@@ -23,7 +22,7 @@ def show(name: str, options: list[str], *, strategy: str, json: bool, html: Path
         if html is not None:
             _write_page(html, sheet)
     if json:
-        sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(sheet.told()), indent=2) + b"\n")
+        print_json(sheet.told())
     else:
         terminal.show(sheet_parts(sheet))
 

@@ -1,13 +1,11 @@
 """`podium simulate`: rounds dealt from real shoes, and what every wager did in them."""
 
-import sys
-
-import msgspec
 from rich.table import Table
 
 from podium.cli import terminal
 from podium.cli.dealing import dealing
 from podium.cli.options import read_options
+from podium.cli.told import print_json
 from podium.games import game
 from podium.maths.cluster import simulate_on
 from podium.maths.comparing import compared, disagreements
@@ -60,7 +58,7 @@ def show(
         for measured, exact in pairs:
             if exact is not None:
                 said["wagers"][measured.wager]["exact_house_edge"] = exact
-        sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(said), indent=2) + b"\n")
+        print_json(said)
     else:
         terminal.show([_heading(simulated), _table(pairs), *warnings])
 

@@ -1,14 +1,13 @@
 """`podium strategy`: the best play as a table."""
 
-import sys
 from collections.abc import Iterator
 
-import msgspec
 from rich.console import Console, RenderableType
 from rich.table import Table
 
 from podium.cli import terminal
 from podium.cli.options import read_options
+from podium.cli.told import print_json
 from podium.games import game
 from podium.maths.listing import three_card_parts
 from podium.maths.strategy import LETTERS, NAMES, UP_CARDS, Row, StrategyTable, strategy_table
@@ -26,7 +25,7 @@ def show(name: str, options: list[str], *, json: bool) -> None:
     with Console(stderr=True).status("Counting ..."):
         table = strategy_table(chosen)
     if json:
-        sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(table.told()), indent=2) + b"\n")
+        print_json(table.told())
     else:
         terminal.show(_parts(table))
 
