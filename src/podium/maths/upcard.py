@@ -55,6 +55,7 @@ class UpCard:
         self.ends = np.zeros((count, ENDS))
         self.known = np.zeros(count, dtype=np.bool_)
         self._split_ends: dict[tuple[int, int], tuple[Floats, NDArray[np.bool_]]] = {}
+        self._branches: dict[tuple[int, int, bytes], Branch] = {}
 
     # --- chances ----------------------------------------------------------------------------------------------------
 
@@ -137,7 +138,13 @@ class UpCard:
         shoe[value] -= out - 1
         count = len(self.hands.cards)
         if (value, out) not in self._split_ends:
-            self._split_ends[value, out] = np.zeros((count, ENDS)), np.zeros(count, dtype=np.bool_)
+            ends, known = np.zeros((count, ENDS)), np.zeros(count, dtype=np.bool_)
+            # A hand leaves the same shoe here as it leaves with one more card of the pair's value where one fewer is out.
+            fuller_ends, fuller_known = self._split_ends.get((value, out - 1), (self.ends, self.known))
+            after = self.hands.after[:, value]
+            fuller = after >= 0
+            ends[fuller], known[fuller] = fuller_ends[after[fuller]], fuller_known[after[fuller]]
+            self._split_ends[value, out] = ends, known
         return shoe, *self._split_ends[value, out]
 
     def best_split_play(self, insured: int, which: int, value: int) -> NDArray[np.int8]:
@@ -160,7 +167,11 @@ class UpCard:
         """The hands of a pair that is split; `actions` are those on the first hand and on later ones."""
         held = int(self.shoe[value])
         outs = [out for out in range(2, 2 + branches_needed(splits)) if out <= held]
-        branches = [self._branch(value, out, actions) for out in outs]
+        played = actions.tobytes()
+        for out in outs:
+            if (value, out, played) not in self._branches:
+                self._branches[value, out, played] = self._branch(value, out, actions)
+        branches = [self._branches[value, out, played] for out in outs]
         branches += branches[-1:] * (branches_needed(splits) - len(branches))
         return SplitPlay(Burned(branches), splits)
 
