@@ -55,7 +55,19 @@ def worth(up_card: UpCard, left: Counts, value: int, action: Actions, *, choose:
     values = np.full((len(hands.cards), 4), -np.inf)
     may_double = setting.may_double_split[value]
     own = action.copy()
-    value_play(hands, up_card.up, shoe, setting.peeks, ends, known, setting.pay[0, 1], may_double, own, values, choose)
+    value_play(
+        hands,
+        up_card.up,
+        shoe,
+        setting.peeks,
+        ends,
+        known,
+        setting.payoffs.hands[0, 1],
+        may_double,
+        own,
+        values,
+        choose,
+    )
     chances = np.empty(VALUES)
     next_card(left, up_card.up, setting.peeks, chances)
     return float(sum(chances[v] * values[hand_of(value, v), 3] for v in range(VALUES) if chances[v] > 0.0))

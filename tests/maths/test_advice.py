@@ -65,7 +65,7 @@ def test_the_best_answers_to_all_first_questions_are_together_worth_what_the_gam
                 found = worths(of, BoxPosition(("decline", "even-money", "insure"), up, pair, about="insurance"))
             elif pair == NATURAL:
                 blackjack = up_card.blackjack(*pair)
-                special = exact.setting.special[0]
+                special = exact.setting.payoffs.special[0]
                 found = {"": blackjack * special.blackjack_tied + (1 - blackjack) * special.blackjack}
             else:
                 found = worths(of, BoxPosition(tuple(exact.setting.allowed.first[pair]), up, pair))

@@ -12,6 +12,7 @@ from podium.dealing import Community, OwnHands
 from podium.events import BettingClosed, CardDealt, Confirmed, Decided, WagersPlaced
 from podium.games import Game, game
 from podium.maths.blackjack import analysis, figures, policy_for
+from podium.maths.payoffs import Whose, payoffs
 from podium.maths.positions import Policy, hand_of
 from podium.maths.shoe import best_total
 from podium.refusal import Refused
@@ -27,12 +28,13 @@ def of_value(value: int, seen: int) -> Card:
 
 
 class Walk:
-    """Plays the engine over every order of a small shoe, by a policy."""
+    """Plays the engine over every order of a small shoe, by a policy, with the player's wager or one for the dealer beside it."""
 
-    def __init__(self, of: Game, shoe: list[int], policy: Policy) -> None:
+    def __init__(self, of: Game, shoe: list[int], policy: Policy, whose: Whose = "player") -> None:
         self.game = of
         self.shoe = shoe
         self.policy = policy
+        self.whose = whose
         self.net = self.staked = 0.0
 
     def over_all_orders(self) -> "Walk":
@@ -47,15 +49,17 @@ class Walk:
                 if count:
                     self._follow((*values, value), chance * count / sum(left))
             return
-        result = round.results[1]
-        self.net += chance * result.net / WAGER
-        self.staked += chance * result.staked / WAGER
+        for wager in round.results[1].wagers:
+            if (wager.whose == "player") == (self.whose == "player"):
+                self.net += chance * (wager.returned - wager.staked) / WAGER
+                self.staked += chance * wager.staked / WAGER
 
     def _played(self, values: tuple[int, ...]) -> Round | None:
         """The round with these cards, or None when it needs more."""
         cards = iter([of_value(value, place) for place, value in enumerate(values)])
         round = Round(self.game)
-        round.apply(WagersPlaced(seat=1, amounts={"blackjack": WAGER}))
+        for_dealer = {} if self.whose == "player" else {"blackjack": WAGER}
+        round.apply(WagersPlaced(seat=1, amounts={"blackjack": WAGER}, for_dealer=for_dealer))
         round.apply(BettingClosed())
         while not isinstance(awaits := round.awaits, Confirmation):
             if isinstance(awaits, NextCard):
@@ -68,7 +72,10 @@ class Walk:
             dealing = round.dealing
             assert isinstance(dealing, Community | OwnHands)
             assert dealing.up_card is not None
-            round.apply(Decided(1, decision(dealing.boxes[1], dealing.up_card.points - 1, self.policy)))
+            box = dealing.boxes[1]
+            word = decision(box, dealing.up_card.points - 1, self.policy)
+            added = self.whose == "dealer, always added to" and word in ("double", "split") and box.hand.toke
+            round.apply(Decided(1, f"{word}+dealer" if added else word))
         round.apply(Confirmed())
         return round
 
@@ -108,6 +115,24 @@ def test_expectation_and_stake_are_the_engines_over_every_order(
     assert outcome.mean == pytest.approx(walk.net, abs=1e-9)
     assert outcome.wagered == pytest.approx(walk.staked, abs=1e-9)
     assert sum(outcome.results.values()) == pytest.approx(1, abs=1e-9)
+
+
+FOR_THE_DEALER = [(name, options, shoe) for name, options, shoe in SMALL if name != "match-up-blackjack"]
+
+
+@pytest.mark.parametrize("whose", ["dealer, never added to", "dealer, always added to"])
+@pytest.mark.parametrize(("name", "options", "shoe"), FOR_THE_DEALER)
+def test_a_wager_for_the_dealer_comes_to_what_the_engine_pays_over_every_order(
+    name: str, options: dict[str, Any], shoe: list[int], whose: Whose
+) -> None:
+    """SBJ 3, 5.c.viii, 5.d.vi: on the first hand, never insured, doubled and split with the player's own or not."""
+    of = game(name, options | {"dealer_wagers": True})
+    exact = analysis(of, np.array(shoe))
+    policy = policy_for(exact, "best")
+    outcome = exact.outcome(policy, payoffs(exact.rules, whose))
+    walk = Walk(of, shoe, policy, whose).over_all_orders()
+    assert outcome.mean == pytest.approx(walk.net, abs=1e-9)
+    assert outcome.wagered == pytest.approx(walk.staked, abs=1e-9)
 
 
 # --- the best play ----------------------------------------------------------------------------------------------------------

@@ -52,6 +52,17 @@ def test_the_ante_has_its_edge_per_total_wagered() -> None:
     assert (f"{own['house_edge']:.2%}", f"{own['house_edge_per_total_wagered']:.2%}") == ("3.37%", "2.01%")
 
 
+def test_wagers_for_the_dealer_have_figures_of_their_own_where_the_table_takes_them() -> None:
+    """SBJ 5.c.viii, 5.d.vi: one that is always added to does as well as the player's own; the others miss the doubles."""
+    blackjack = told("mega-blackjack")["wagers"]["blackjack"]
+    always = blackjack["compared"]["for the dealer, always added to"]
+    never = blackjack["compared"]["for the dealer, never added to"]
+    assert always["house_edge"] == pytest.approx(blackjack["house_edge"])
+    assert f"{never['house_edge']:.2%}" == "2.37%"
+    assert never["house_edge_per_total_wagered"] == pytest.approx(never["house_edge"])
+    assert "compared" not in told("mega-blackjack", {"dealer_wagers": False})["wagers"]["blackjack"]
+
+
 def test_every_line_of_the_array_is_a_wager_of_its_own() -> None:
     wagers = told(TCP)["wagers"]
     assert set(wagers) == {*game(TCP).offers, "ante-bonus"}

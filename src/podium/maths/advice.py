@@ -87,7 +87,7 @@ def _split(up_card: UpCard, asked: BoxPosition) -> float:
     actions = np.array([up_card.best_split_play(insured, which, value) for which in hands])
     most = setting.allowed.splits[value] - asked.splits
     play = up_card.split_play(value, actions, most)
-    pay = setting.pay[insured][hands]
+    pay = setting.payoffs.hands[insured][hands]
     return max(SplitPlay(play.burned, times).expect(pay) for times in range(1, most + 1))
 
 

@@ -17,6 +17,7 @@ from podium.dealing import OwnHands
 from podium.games import Game
 from podium.maths.dealer import BLACKJACK
 from podium.maths.figures import Figures
+from podium.maths.payoffs import Payoffs, Whose, payoffs
 from podium.maths.positions import (
     DECLINE,
     EVEN_MONEY,
@@ -42,6 +43,11 @@ HOW: Final = {
     "timeout": "Exact: every decision times out",
     "never-bust": "Exact: stand on a hard 12 or a soft 18 or more, never add to the wager",
     "mimic-dealer": "Exact: hit and stand as the dealer must, never add to the wager",
+}
+
+FOR_THE_DEALER: Final[dict[Whose, str]] = {
+    "dealer, never added to": "the wager for the dealer left as it is, on the player's first hand",
+    "dealer, always added to": "the wager for the dealer doubled and split whenever the player doubles and splits",
 }
 
 CORES: Final = 2
@@ -99,11 +105,13 @@ class Analysis:
 
     # --- what a play comes to ------------------------------------------------------------------------------------------
 
-    def outcome(self, policy: Policy) -> Outcome:
+    def outcome(self, policy: Policy, payoffs: Payoffs | None = None) -> Outcome:
+        """The player's wager comes to that, or another one that lies on the same hands."""
+        paid = payoffs or self.setting.payoffs
         cards = int(self.shoe.sum())
         whole = Outcome()
         with ThreadPoolExecutor(CORES) as threads:
-            parts = threads.map(lambda up_card: (up_card.up, against(up_card, policy)), self.up_cards.values())
+            parts = threads.map(lambda up_card: (up_card.up, against(up_card, policy, paid)), self.up_cards.values())
             for up, part in parts:
                 whole.merge(part, int(self.shoe[up]) / cards)
         whole.results = dict(sorted(whole.results.items()))
@@ -147,14 +155,14 @@ class BestPlay:
         return worth
 
     def surrender(self, pair: tuple[int, int]) -> float:
-        plain = self.setting.special[0]
+        plain = self.setting.payoffs.special[0]
         blackjack = 0.0 if self.setting.peeks else self.up_card.blackjack(*pair)
         return plain.surrendered * (1 - blackjack) + plain.surrendered_to_blackjack * blackjack
 
     def _consider_split(self, insured: int, value: int, best: float) -> float:
         """Split where that is better, as often as is best."""
         up_card, up = self.up_card, self.up_card.up
-        pay = self.setting.pay[insured]
+        pay = self.setting.payoffs.hands[insured]
         actions = self.policy.split[insured, :, up, value]
         actions[0] = up_card.best_split_play(insured, 0, value)
         same = np.array_equal(pay[0], pay[1])
@@ -175,14 +183,15 @@ class BestPlay:
     def early(self, pair: tuple[int, int], worth: list[float]) -> dict[int, float]:
         """What it is worth to decline, to insure and to take even money; `worth` is that of the hand without and with."""
         setting = self.setting
+        plain, insured = setting.payoffs.special
         blackjack = self.up_card.blackjack(*pair)
         if pair == NATURAL:
             choices = {
-                DECLINE: _mixed(setting.special[0].blackjack_tied, setting.special[0].blackjack, blackjack),
-                INSURE: _mixed(setting.special[1].blackjack_tied, setting.special[1].blackjack, blackjack),
+                DECLINE: _mixed(plain.blackjack_tied, plain.blackjack, blackjack),
+                INSURE: _mixed(insured.blackjack_tied, insured.blackjack, blackjack),
             }
             if setting.allowed.even_money:
-                choices[EVEN_MONEY] = setting.special[0].even_money
+                choices[EVEN_MONEY] = plain.even_money
         else:
             # Where the dealer looks, a blackjack takes the wager before it is played.
             hand = [_mixed(-1.0, value, blackjack) if setting.peeks else value for value in worth]
@@ -196,7 +205,7 @@ def _mixed(with_blackjack: float, without: float, chance: float) -> float:
     return with_blackjack * chance + without * (1 - chance)
 
 
-def against(up_card: UpCard, policy: Policy) -> Outcome:
+def against(up_card: UpCard, policy: Policy, paid: Payoffs) -> Outcome:
     """What a policy comes to against one up card."""
     outcome = Outcome()
     dealt: tuple[dict[int, float], dict[int, float]] = ({}, {})
@@ -208,55 +217,55 @@ def against(up_card: UpCard, policy: Policy) -> Outcome:
         early = int(policy.early[hand]) if up_card.up == ACE else DECLINE
         insured = int(early == INSURE and up_card.setting.allowed.insurance)
         if pair == NATURAL:
-            _natural(up_card, outcome, early, chance)
+            _natural(up_card, outcome, early, chance, paid)
             continue
         if up_card.setting.peeks:
             blackjack = up_card.blackjack(*pair)
-            outcome.add(-1.0 + insured, chance * blackjack, 1.0 + 0.5 * insured)
+            outcome.add(-1.0 + paid.insurance(insured, BLACKJACK), chance * blackjack, 1.0 + paid.insured(insured))
             chance *= 1.0 - blackjack
-        if not _ends_at_once(up_card, policy, outcome, pair, insured, chance):
+        if not _ends_at_once(up_card, policy, outcome, pair, insured, chance, paid):
             dealt[insured][hand] = chance
     for insured in (0, 1):
         if dealt[insured]:
             action = policy.first[insured, up_card.up]
-            _count(outcome, up_card.setting, up_card.played(action, dealt[insured]), insured)
+            _count(outcome, paid, up_card.played(action, dealt[insured]), insured)
     return outcome
 
 
-def _natural(up_card: UpCard, outcome: Outcome, early: int, chance: float) -> None:
-    setting = up_card.setting
-    if early == EVEN_MONEY and setting.allowed.even_money:
-        outcome.add(setting.special[0].even_money, chance, 1.0)
+def _natural(up_card: UpCard, outcome: Outcome, early: int, chance: float, paid: Payoffs) -> None:
+    allowed = up_card.setting.allowed
+    if early == EVEN_MONEY and allowed.even_money:
+        outcome.add(paid.special[0].even_money, chance, 1.0)
         return
-    insured = int(early == INSURE and setting.allowed.insurance)
+    insured = int(early == INSURE and allowed.insurance)
     blackjack = up_card.blackjack(*NATURAL)
-    wagered = 1.0 + 0.5 * insured
-    outcome.add(setting.special[insured].blackjack_tied, chance * blackjack, wagered)
-    outcome.add(setting.special[insured].blackjack, chance * (1 - blackjack), wagered)
+    wagered = 1.0 + paid.insured(insured)
+    outcome.add(paid.special[insured].blackjack_tied, chance * blackjack, wagered)
+    outcome.add(paid.special[insured].blackjack, chance * (1 - blackjack), wagered)
 
 
 def _ends_at_once(
-    up_card: UpCard, policy: Policy, outcome: Outcome, pair: tuple[int, int], insured: int, chance: float
+    up_card: UpCard, policy: Policy, outcome: Outcome, pair: tuple[int, int], insured: int, chance: float, paid: Payoffs
 ) -> bool:
     """Whether a hand is surrendered or split, and so is not played itself; what it comes to is counted."""
     setting, up = up_card.setting, up_card.up
     action = int(policy.first[insured, up, hand_of(*pair)])
     choices = setting.allowed.first[pair]
-    wagered = 1.0 + 0.5 * insured
+    wagered = 1.0 + paid.insured(insured)
     if action == SURRENDER and "surrender" in choices:
         blackjack = 0.0 if setting.peeks else up_card.blackjack(*pair)
-        special = setting.special[insured]
+        special = paid.special[insured]
         outcome.add(special.surrendered_to_blackjack, chance * blackjack, wagered)
         outcome.add(special.surrendered, chance * (1 - blackjack), wagered)
         return True
     times = min(int(policy.limit[insured, up, pair[0]]), setting.allowed.splits[pair[0]])
     if action == SPLIT and "split" in choices and times:
         play = up_card.split_play(pair[0], policy.split[insured, :, up, pair[0]], times)
-        spread = play.spread(setting.pay[insured])
-        added = play.expect(setting.stakes) - 1.0
+        spread = play.spread(paid.hands[insured])
+        added = play.expect(paid.stakes) - 1.0
         for end, cell in zip(*np.nonzero(spread), strict=True):
             outcome.add(
-                (int(cell) - REACH) / 2 + _insurance(insured, int(end)),
+                (int(cell) - REACH) / 2 + paid.insurance(insured, int(end)),
                 chance * float(spread[end, cell]),
                 wagered + added,
             )
@@ -264,17 +273,15 @@ def _ends_at_once(
     return False
 
 
-def _count(outcome: Outcome, setting: Setting, joint: NDArray[np.float64], insured: int) -> None:
+def _count(outcome: Outcome, paid: Payoffs, joint: NDArray[np.float64], insured: int) -> None:
     """The hands that were played on: what each end comes to."""
-    pay = setting.pay[insured, 0]
+    net, stakes = paid.hands[insured, 0], paid.stakes[0]
     for doubled, row, end in zip(*np.nonzero(joint), strict=True):
-        net = float(pay[doubled, row, end]) + _insurance(insured, int(end))
-        outcome.add(net, float(joint[doubled, row, end]), float(setting.stakes[0, doubled, row, end]) + 0.5 * insured)
-
-
-def _insurance(insured: int, end: int) -> float:
-    """What an insurance of half the wager comes to; what a tie saves of it stands with the hand."""
-    return insured * (1.0 if end == BLACKJACK else -0.5)
+        outcome.add(
+            float(net[doubled, row, end]) + paid.insurance(insured, int(end)),
+            float(joint[doubled, row, end]),
+            float(stakes[doubled, row, end]) + paid.insured(insured),
+        )
 
 
 # --- games and strategies ---------------------------------------------------------------------------------------------
@@ -311,13 +318,27 @@ def policy_for(of: Analysis, strategy: str) -> Policy:
 def figures(game: Game, strategy: str = "best") -> Figures:
     """The figures of the blackjack wager; insurance, where the play takes it, is counted with it."""
     of = analysis(game)
-    outcome = of.outcome(policy_for(of, strategy))
-    decks = of.rules.decks
+    return _figures(of, of.outcome(policy_for(of, strategy)), HOW[strategy])
+
+
+def all_figures(game: Game, strategy: str) -> tuple[Figures, dict[str, Figures]]:
+    """The figures of the player's wager and, by name, those of wagers for the dealer where the table takes them."""
+    of = analysis(game)
+    policy = policy_for(of, strategy)
+    whose = FOR_THE_DEALER if of.rules.dealer_wagers else {}
+    tokes = {
+        f"for the {name}": _figures(of, of.outcome(policy, payoffs(of.rules, name)), f"{HOW[strategy]}, {what}")
+        for name, what in whose.items()
+    }
+    return _figures(of, of.outcome(policy), HOW[strategy]), tokes
+
+
+def _figures(of: Analysis, outcome: Outcome, how: str) -> Figures:
     return Figures(
         house_edge=-outcome.mean,
         hit_frequency=sum(chance for net, chance in outcome.results.items() if net > 0),
         variance=outcome.variance,
-        how=f"{HOW[strategy]}, off the top of a fresh shoe of {decks} decks; each split hand is played by its own cards.",
+        how=f"{how}, off the top of a fresh shoe of {of.rules.decks} decks; each split hand is played by its own cards.",
         total_wagered=outcome.wagered,
         results=outcome.results,
     )

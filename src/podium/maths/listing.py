@@ -62,7 +62,9 @@ def _entry(entry: Entry) -> Iterator[RenderableType]:
     said.append(figures.how)
     for name, other in entry.also.items():
         per_total = other.house_edge_per_total_wagered or 0
-        said.append(f"With {name}: {percent(other.house_edge)}, and {percent(per_total)} of all that is wagered.")
+        said.append(
+            f"{name.capitalize()}: {percent(other.house_edge)}, and {percent(per_total)} of all that is wagered."
+        )
     yield Padding(Text("\n".join(said)), (0, 0, 0, 2))
     yield Padding(_outcomes(figures), (0, 0, 0, 2)) if figures.outcomes else ""
 

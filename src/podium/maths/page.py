@@ -140,7 +140,7 @@ def _compared(entry: Entry) -> str:
     )
     if not rows:
         return ""
-    head = "<tr><th>played otherwise</th><th>house edge</th><th>of all wagered</th><th></th></tr>"
+    head = "<tr><th>otherwise</th><th>house edge</th><th>of all wagered</th><th></th></tr>"
     return f"<div class=scroll><table>{head}{rows}</table></div>"
 
 

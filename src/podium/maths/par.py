@@ -24,7 +24,10 @@ STRATEGIES: Final = {
 GREEDY: Final = Fraction(1, 4)
 """A wager of which the house keeps more than that is worth a warning."""
 
-Counting = Callable[[Game, Offer, Strategy], Figures]
+Counted = tuple[Figures, Mapping[str, Figures]]
+"""The figures of a wager, and by name those of the same wager played otherwise."""
+
+Counting = Callable[[Game, Offer, Strategy], Counted]
 
 
 @dataclass(frozen=True)
@@ -148,22 +151,21 @@ def _counted_by(bet: Bet) -> Counting | None:
 def _entry(game: Game, bet: Bet, offers: list[Offer], strategy: Strategy) -> Entry:
     """A bet is the same on any row or column: three cards are as good as any other three."""
     count = PLAYED.get(bet.name, _dealt)
-    figures = count(game, offers[0], strategy)
+    figures, also = count(game, offers[0], strategy)
     paytable = offers[0].paytable_name if figures.outcomes else ""
-    also = {}
-    if bet is ANTE and strategy == "best":
-        also["own cards only"] = three_card.figures(_bonus_paytable(game)[1], "own cards")
     return Entry(tuple(offer.wager for offer in offers), bet.title, figures, paytable, also)
 
 
-def _dealt(game: Game, offer: Offer, strategy: Strategy) -> Figures:
+def _dealt(game: Game, offer: Offer, strategy: Strategy) -> Counted:
     """A bet on cards that nobody's decision changes."""
-    return side_bets.figures(offer.bet, offer.paytable, game.rules.decks)
+    return side_bets.figures(offer.bet, offer.paytable, game.rules.decks), {}
 
 
-def _ante(game: Game, offer: Offer, strategy: Strategy) -> Figures:
+def _ante(game: Game, offer: Offer, strategy: Strategy) -> Counted:
     _, paytable = _bonus_paytable(game)
-    return three_card.figures(paytable, "nine seen" if strategy == "best" else "timeout")
+    if strategy == "timeout":
+        return three_card.figures(paytable, "timeout"), {}
+    return three_card.figures(paytable, "nine seen"), {"own cards only": three_card.figures(paytable, "own cards")}
 
 
 def _ante_bonus(game: Game, strategy: Strategy) -> Entry:
@@ -183,13 +185,13 @@ def _bonus_paytable(game: Game) -> tuple[str, Paytable]:
     return name, game.rules.paytable_named(ANTE_BONUS, name)
 
 
-def _blackjack(game: Game, offer: Offer, strategy: Strategy) -> Figures:
-    return blackjack.figures(game, strategy)
+def _blackjack(game: Game, offer: Offer, strategy: Strategy) -> Counted:
+    return blackjack.all_figures(game, strategy)
 
 
-def _buster(game: Game, offer: Offer, strategy: Strategy) -> Figures:
+def _buster(game: Game, offer: Offer, strategy: Strategy) -> Counted:
     rules = blackjack.blackjack_rules(game)
-    return buster_figures(offer.paytable, rules.decks, hits_soft_17=rules.dealer_hits_soft_17)
+    return buster_figures(offer.paytable, rules.decks, hits_soft_17=rules.dealer_hits_soft_17), {}
 
 
 PLAYED: Final[dict[str, Counting]] = {ANTE.name: _ante, BLACKJACK.name: _blackjack, BUSTER.name: _buster}

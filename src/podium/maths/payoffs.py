@@ -1,6 +1,7 @@
 """What a finished hand comes to and what may be decided on it: asked of the same box and settlement that the table uses."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +20,9 @@ from podium.refusal import Refused
 WAGER = 1000
 """In minor units: large enough that no payment of any game is rounded, and a wager that every document allows."""
 
-Payoffs = NDArray[np.float64]
-"""By whether the hand was doubled, how it ended (the rows), how the dealer's hand ended: net, for each unit wagered."""
+Floats = NDArray[np.float64]
+Whose = Literal["player", "dealer, never added to", "dealer, always added to"]
+"""The player's own wager; or one for the dealer, to which the player adds nothing or all that the rules allow (SBJ 5.c.viii, 5.d.vi)."""
 
 _ROWS = ("Td 6d", "Td 7d", "Td 8d", "Td 9d", "Td Qd", "7d 7h 7s", "Td 6d Qd")
 _ENDS = ("Th 7h", "Th 8h", "Th 9h", "Th Qh", "7h 7d 7s", "Th 6h Qh", "", "Ah Kh")
@@ -39,40 +41,13 @@ def _dealer(rules: BlackjackRules, end: int) -> DealersHand:
     return DealersHand(cards(shown), hits_soft_17=rules.dealer_hits_soft_17)
 
 
-def _hand(row: int, *, stake: int, added: int) -> Hand:
-    hand = Hand(stake, 0, from_split=True)
+def _hand(row: int, *, stake: int, added: int, toke: int = 0, toke_added: int = 0) -> Hand:
+    hand = Hand(stake, toke, from_split=True)
     for dealt in cards(_ROWS[row]):
         hand.take(dealt)
-    hand.added = added
+    hand.added, hand.toke_added = added, toke_added
     hand.ended = "bust" if row == BUST_ROW else "stood"
     return hand
-
-
-def payoffs(rules: BlackjackRules, *, later: bool, insured: bool) -> Payoffs:
-    """What the player's first hand, or a later one of a split, comes to.
-
-    Insurance itself is not in it, but what a tie of the first hand saves of it is.
-    """
-    table = np.zeros((2, ROWS, ENDS))
-    for doubled in (0, 1):
-        added = WAGER * rules.double_adds * doubled
-        for row in range(ROWS):
-            for end in range(ENDS):
-                table[doubled, row, end] = _net(rules, row, end, added, later=later, insured=insured)
-    return table
-
-
-def _net(rules: BlackjackRules, row: int, end: int, added: int, *, later: bool, insured: bool) -> float:
-    box = Box(rules, WAGER, 0)
-    own = _hand(row, stake=WAGER + added, added=added + (WAGER if later else 0))
-    box.hands = [_hand(BUST_ROW, stake=WAGER, added=0), own] if later else [own]
-    box.insured, box.insurance = insured, WAGER // 2
-    dealer = _dealer(rules, end)
-    hands, wagers = settle(box, dealer)
-    net = hands[-1].returned - own.stake
-    if insured and not later and not dealer.blackjack:
-        net += wagers[-1].returned  # SBJ 5.g: a tie brings the insurance back
-    return net / WAGER
 
 
 @dataclass(frozen=True)
@@ -86,19 +61,77 @@ class Special:
     surrendered_to_blackjack: float
 
 
-def special(rules: BlackjackRules, *, insured: bool) -> Special:
-    """As the settlement pays it, insurance included where there is one."""
+@dataclass(frozen=True)
+class Payoffs:
+    """What a wager on the hands of a box comes to, for each unit of the initial wager."""
 
+    whose: Whose
+    hands: Floats
+    """By insured, which hand (first, later), doubled, how it ended (the rows), how the dealer's hand ended: net.
+
+    Insurance itself is not in it, but what a tie of the first hand saves of it is.
+    """
+    stakes: Floats
+    """By which hand, doubled, row, dealer's end: what lies on it in the end."""
+    special: tuple[Special, Special]
+    """By insured, insurance included."""
+
+    def insurance(self, insured: int, end: int) -> float:
+        """What an insurance of half the wager comes to; what a tie saves of it stands with the hand."""
+        return self.insured(insured) * (2.0 if end == BLACKJACK else -1.0)
+
+    def insured(self, insured: int) -> float:
+        """What insurance stakes: a wager for the dealer is never insured."""
+        return 0.5 * insured if self.whose == "player" else 0.0
+
+
+def payoffs(rules: BlackjackRules, whose: Whose = "player") -> Payoffs:
+    """As the settlement pays it."""
+    net, stakes = np.zeros((2, 2, 2, ROWS, ENDS)), np.zeros((2, 2, ROWS, ENDS))
+    for insured, later, doubled, row, end in np.ndindex(net.shape):
+        box = _box(rules, whose, row, doubled=doubled, later=later)
+        staked, returned = _settled(box, whose, end, insured)
+        net[insured, later, doubled, row, end] = (returned - staked) / WAGER
+        stakes[later, doubled, row, end] = staked / WAGER
+    return Payoffs(whose, net, stakes, (_special(rules, whose, 0), _special(rules, whose, 1)))
+
+
+def _box(rules: BlackjackRules, whose: Whose, row: int, *, doubled: int, later: int) -> Box:
+    """A box whose last hand ended so; a later hand comes after one that has busted."""
+    added = WAGER * (rules.double_adds * doubled + later)
+    initial = WAGER * (1 - later)
+    toke_added = added if whose == "dealer, always added to" else 0
+    toke = 0 if whose == "player" else initial + toke_added
+    own = _hand(row, stake=initial + added, added=added, toke=toke, toke_added=toke_added)
+    box = Box(rules, WAGER, 0 if whose == "player" else WAGER)
+    box.hands = [_hand(BUST_ROW, stake=WAGER, added=0), own] if later else [own]
+    return box
+
+
+def _settled(box: Box, whose: Whose, end: int, insured: int) -> tuple[int, int]:
+    """What the wager on the last hand of a box staked and what came back, with what a tie saves of an insurance."""
+    box.insured, box.insurance = bool(insured), WAGER // 2
+    dealer = _dealer(box.rules, end)
+    hands, wagers = settle(box, dealer)
+    if whose != "player":
+        toke = next(wager for wager in wagers if wager.whose == "dealer")
+        return toke.staked, toke.returned
+    first = len(hands) == 1
+    saved = wagers[-1].returned if insured and first and not dealer.blackjack else 0  # SBJ 5.g
+    return hands[-1].staked, hands[-1].returned + saved
+
+
+def _special(rules: BlackjackRules, whose: Whose, insured: int) -> Special:
     def net(ended: str, end: int) -> float:
-        box = Box(rules, WAGER, 0)
+        box = Box(rules, WAGER, 0 if whose == "player" else WAGER)
         natural = ended in ("blackjack", "even-money")
         for dealt in cards("Ad Kd" if natural else "Td 6d"):
             box.hands[0].take(dealt)
         box.hands[0].ended = ended
-        box.insured, box.insurance = insured, WAGER // 2
-        hands, wagers = settle(box, _dealer(rules, end))
-        insurance = wagers[-1].returned - box.insurance if insured else 0
-        return (hands[0].returned - WAGER + insurance) / WAGER
+        box.insured, box.insurance = bool(insured), WAGER // 2
+        _, wagers = settle(box, _dealer(rules, end))
+        counted = [wager for wager in wagers if wager.whose == ("player" if whose == "player" else "dealer")]
+        return sum(wager.returned - wager.staked for wager in counted) / WAGER
 
     return Special(
         blackjack=net("blackjack", BUST_PAYS),

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from podium.blackjack.rules import BlackjackRules
 from podium.maths.dealer import ENDS, DealerTable, dealer_table
-from podium.maths.payoffs import Allowed, Special, allowed, payoffs, special
+from podium.maths.payoffs import Allowed, Payoffs, allowed, payoffs
 from podium.maths.play import fill_ends, follow, next_card, tally, value_play
 from podium.maths.positions import BUST_ROW, DOUBLE, ROWS, all_hands, hand_of
 from podium.maths.shoe import ACE, TEN, VALUES, Counts
@@ -25,12 +25,7 @@ class Setting:
             hits_soft_17=rules.dealer_hits_soft_17, bust_pushes_from=rules.bust_pushes_from
         )
         self.allowed: Allowed = allowed(rules)
-        self.pay = np.array(
-            [[payoffs(rules, later=later, insured=insured) for later in (False, True)] for insured in (False, True)]
-        )
-        """By insured, which hand, doubled, row, dealer's end."""
-        self.special: tuple[Special, Special] = (special(rules, insured=False), special(rules, insured=True))
-        self.double_adds = rules.double_adds
+        self.payoffs: Payoffs = payoffs(rules)
         hands = all_hands()
         self.may_double = np.zeros(len(hands.cards), dtype=np.bool_)
         for (first, second), choices in self.allowed.first.items():
@@ -38,8 +33,6 @@ class Setting:
         self.may_double_split = np.zeros((VALUES, len(hands.cards)), dtype=np.bool_)
         for value, second in self.allowed.doubles_after_split:
             self.may_double_split[value, hand_of(value, second)] = True
-        self.stakes = np.ones((2, 2, ROWS, ENDS))
-        self.stakes[:, 1] += rules.double_adds
 
 
 class UpCard:
@@ -94,7 +87,7 @@ class UpCard:
         values = np.full((len(action), 4), -np.inf)
         value_play(
             self.hands, self.up, self.shoe, setting.peeks, self.ends, self.known,
-            setting.pay[insured, which], may_double, action, values, choose,
+            setting.payoffs.hands[insured, which], may_double, action, values, choose,
         )  # fmt: skip
         return values
 
@@ -159,7 +152,7 @@ class UpCard:
         values = np.full((len(action), 4), -np.inf)
         value_play(
             self.hands, self.up, shoe, setting.peeks, ends, known,
-            setting.pay[insured, which], setting.may_double_split[value], action, values, True,
+            setting.payoffs.hands[insured, which], setting.may_double_split[value], action, values, True,
         )  # fmt: skip
         return action
 
