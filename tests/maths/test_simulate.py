@@ -14,9 +14,11 @@ from podium.maths.blackjack_rounds import SPARE, community_block, side_bets
 from podium.maths.boxes import book, terms
 from podium.maths.comparing import compared, disagreements, exact_edge
 from podium.maths.compiled import compiled
+from podium.maths.poker_rounds import ante_block, ante_nets, poker, poker_plan, poker_round
 from podium.maths.shuffling import full_shoe, shuffle, stream
 from podium.maths.simulate import BLOCK, PENETRATION, RESERVE, Job, player_of, simulate
 from podium.refusal import Refused
+from podium.threecard import PROPOSED_SPOTS, ThreeCardRules
 
 SBJ, DLB, MUB, MGB = "stadium-blackjack", "dynasty-blackjack", "match-up-blackjack", "mega-blackjack"
 TCP = "stadium-three-card-poker"
@@ -67,12 +69,19 @@ def test_the_automaton_plays_the_same_shoes_to_the_same_result_as_the_general_ke
 
 
 @pytest.mark.parametrize("strategy", ["best", "mimic-dealer", "timeout"])
-def test_the_ante_alone_comes_to_the_same_as_with_other_wagers_beside_it(strategy: str) -> None:
-    """It is counted and not added up; the rounds are the same."""
-    rounds = BLOCK + 5_000
-    alone = simulate(Job(game(TCP), rounds, seed=3, strategy=strategy, players=2))
-    beside = simulate(Job(game(TCP), rounds, seed=3, strategy=strategy, players=2, wagers={"pair-plus": 100}))
-    assert alone.wagers[0] == beside.wagers[0]
+def test_the_ante_alone_comes_to_what_the_round_of_the_same_cards_comes_to(strategy: str) -> None:
+    """Also where the six cards that nobody looked at were never dealt: then any six will do."""
+    rules, offers = game(TCP).rules, game(TCP).offers
+    assert isinstance(rules, ThreeCardRules)
+    tables = poker(rules, offers, {"ante": 1000}, [poker_plan(strategy)], PROPOSED_SPOTS)
+    nets, state, cards = ante_nets(tables), stream(7, 0), full_shoe(1)
+    room, found = np.zeros(9, dtype=np.int64), np.zeros((1, 1), dtype=np.int64)
+    for _ in range(20_000):
+        counts = np.zeros(nets.shape, dtype=np.int64)
+        ante_block(state, tables, cards, 1, counts)
+        dealers, array = cards[:3], cards[3:12]
+        poker_round(tables, np.concatenate([array, dealers]), room, found)
+        assert (counts.sum(), (counts * nets).sum()) == (1, found[0, 0]), cards[:12]
 
 
 # --- agreement with the exact figures ---------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from podium.cards import cards
-from podium.maths.compiled import in_python, part
+from podium.maths.compiled import in_python, part, unsigned
 from podium.maths.nine_seen import FURTHER
 from podium.maths.shuffling import Cards
 from podium.maths.three_card import PACKETS, WORTHS, HandPlay, best_play, showdowns
@@ -81,7 +81,7 @@ def hand_places() -> NDArray[np.int16]:
 def place_of(places: NDArray[np.int16], first: int, second: int, third: int) -> int:
     """The place of three cards in the order of hands. A card's index is four times its rank and its suit."""
     suited = int(((first ^ second) | (first ^ third)) & 3 == 0)
-    return int(places[SUITED * suited + ((first >> 2) * 13 + (second >> 2)) * 13 + (third >> 2)])
+    return int(places[unsigned(SUITED * suited + ((first >> 2) * 13 + (second >> 2)) * 13 + (third >> 2))])
 
 
 @cache
@@ -136,22 +136,25 @@ def _by_idle(hands: list[HandPlay], ones: NDArray[np.int64]) -> NDArray[np.int8]
 
 
 @part
-def plays_in_sight(sight: Sight, places: Any, dealt: Cards, own: int, live: Cards) -> bool:
-    """Whether the best player plays a hand that depends on what is seen; `live` is room for nine cards."""
-    row = sight.row[own]
-    many = 0
+def plays_in_sight(sight: Sight, places: Any, dealt: Cards, first: int, own: int, live: Cards) -> bool:
+    """Whether the best player plays a hand that depends on what is seen: nine cards from the `first`; `live` is room for them."""
+    row = unsigned(sight.row[unsigned(own)])
+    idle = 0
     for place in range(SEEN):
-        card = dealt[place]
-        live[many] = card
-        many += sight.ones[row, card] > 0
-    decided = sight.by_idle[own, SEEN - many]
+        idle += sight.ones[row, unsigned(dealt[first + place])] == 0
+    decided = sight.by_idle[unsigned(own), unsigned(idle)]
     if decided != LOOK:
         return decided == PLAY
+    many = 0
+    for place in range(SEEN):
+        card = dealt[first + place]
+        live[unsigned(many)] = card
+        many += sight.ones[row, unsigned(card)] > 0
     worth = sight.every[row]
     for x in range(many):
-        worth -= sight.ones[row, live[x]]
+        worth -= sight.ones[row, unsigned(live[x])]
         for y in range(x):
-            worth += sight.twos[row, live[x], live[y]]
+            worth += sight.twos[row, unsigned(live[x]), unsigned(live[y])]
     # What is still to be taken away is worth something between nothing and that much: mostly it makes no difference.
     at_most = MOST * (many * (many - 1) * (many - 2) // 6)
     if worth < PACKETS or worth - at_most >= PACKETS:

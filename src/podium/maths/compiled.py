@@ -10,14 +10,19 @@ import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import numba
+import numpy as np
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _numba: Any = numba
 """Its types know neither its settings nor all of its flags."""
+
+
+unsigned: Final = np.uint64
+"""Makes a place in an array that machine code need not ask whether it is counted from the end."""
 
 
 def sources() -> str:

@@ -25,7 +25,7 @@ from podium.maths.array_play import (
     plays_in_sight,
 )
 from podium.maths.blackjack_rounds import Nets, Sums, add_up
-from podium.maths.compiled import compiled, part
+from podium.maths.compiled import compiled, part, unsigned
 from podium.maths.shuffling import Cards, Stream, shuffle
 from podium.maths.three_card import KINDS, net, showdowns
 from podium.placard import Offer
@@ -202,21 +202,16 @@ def showdown_kind(poker: Poker, own: int, dealers: int) -> int:
 
 
 @part
-def fared(poker: Poker, strategy: int, dealt: Cards, own: int, room: Cards) -> int:
-    """How a hand fares: the kind of its showdown, or that it is folded. Comparing costs less than asking first whether to."""
-    kind = showdown_kind(poker, own, place_of(poker.places, dealt[SEEN], dealt[SEEN + 1], dealt[SEEN + 2]))
-    plan = poker.plans[strategy, own]
-    if plan == LOOK:
-        plan = PLAY if plays_in_sight(poker.sight, poker.places, dealt, own, room) else FOLD
-    return kind if plan == PLAY else FOLDED
-
-
-@part
 def ante_net(poker: Poker, strategy: int, dealt: Cards, spots: NDArray[np.int64], room: Cards) -> int:
     """What ante, play and the ante bonus come to."""
     own = three_at(poker, dealt, spots)
-    kind = fared(poker, strategy, dealt, own, room)
-    return -poker.ante if kind == FOLDED else poker.fates[kind] + poker.bonus[own]
+    plan = poker.plans[strategy, own]
+    if plan == LOOK:
+        plan = PLAY if plays_in_sight(poker.sight, poker.places, dealt, 0, own, room) else FOLD
+    if plan == FOLD:
+        return -poker.ante
+    dealers = place_of(poker.places, dealt[SEEN], dealt[SEEN + 1], dealt[SEEN + 2])
+    return poker.fates[showdown_kind(poker, own, dealers)] + poker.bonus[own]
 
 
 @part
@@ -265,12 +260,22 @@ def poker_block(state: Stream, poker: Poker, many: NDArray[np.int64], cards: Car
 
 @compiled
 def ante_block(state: Stream, poker: Poker, cards: Cards, rounds: int, counts: NDArray[np.int64]) -> None:
-    """The same for the ante alone, one strategy and the first row: only how often each hand fared in which way is counted."""
+    """The same for the ante alone and one strategy: only how often each hand fared in which way is counted.
+
+    The dealer's cards come first, then the player's own, and the six others only where the player looks at them. Hands are
+    compared in any case, because that costs less than a branch that nobody could foretell.
+    """
     room = np.zeros(SEEN, dtype=np.int64)
     for _ in range(rounds):
-        shuffle(state, cards, 52, CARDS)
-        own = place_of(poker.places, cards[0], cards[1], cards[2])
-        counts[fared(poker, 0, cards, own, room), own] += 1
+        shuffle(state, cards, 52, 6)
+        dealers = place_of(poker.places, cards[0], cards[1], cards[2])
+        own = place_of(poker.places, cards[3], cards[4], cards[5])
+        kind = showdown_kind(poker, own, dealers)
+        plan = poker.plans[0, unsigned(own)]
+        if plan == LOOK:
+            shuffle(state, cards, 52, CARDS, 6)
+            plan = PLAY if plays_in_sight(poker.sight, poker.places, cards, 3, own, room) else FOLD
+        counts[unsigned(kind if plan == PLAY else FOLDED), unsigned(own)] += 1
 
 
 def ante_nets(poker: Poker) -> NDArray[np.int64]:

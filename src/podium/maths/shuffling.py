@@ -5,7 +5,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.maths.compiled import part
+from podium.maths.compiled import part, unsigned
 
 HALF: Final = np.uint64(32)
 LOW: Final = np.uint64(0xFFFFFFFF)
@@ -78,25 +78,25 @@ def exchange(cards: Any, place: Any, other: Any) -> None:
 
 
 @part
-def shuffle(state: Stream, cards: Any, count: int, needed: int) -> None:
-    """Put the first `needed` cards into random order, taken from the first `count` (Fisher and Yates).
+def shuffle(state: Stream, cards: Any, count: int, needed: int, ready: int = 0) -> None:
+    """Put the first `needed` cards into random order, taken from the first `count` (Fisher and Yates); so many are `ready`.
 
     The stream is taken out of its array meanwhile: whoever writes a card might write into it, for all that the compiler knows.
     """
     words = (state[0], state[1], state[2], state[3])
-    place = 0
+    place = ready
     while place < needed and count - place > 6:
         bits, words = next_bits(words)
         for half in range(2):
             some = bits & LOW if half == 0 else bits >> HALF
             first, second, third, words = three_below(words, some, count - place)
-            exchange(cards, place, place + np.int64(first))
-            exchange(cards, place + 1, place + 1 + np.int64(second))
-            exchange(cards, place + 2, place + 2 + np.int64(third))
+            exchange(cards, unsigned(place), unsigned(place) + first)
+            exchange(cards, unsigned(place + 1), unsigned(place + 1) + second)
+            exchange(cards, unsigned(place + 2), unsigned(place + 2) + third)
             place += 3
     while place < needed and place < count - 1:
         other, words = below(words, count - place)
-        exchange(cards, place, place + np.int64(other))
+        exchange(cards, unsigned(place), unsigned(place) + other)
         place += 1
     state[0], state[1], state[2], state[3] = words
 
