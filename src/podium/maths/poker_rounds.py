@@ -270,11 +270,11 @@ def ante_block(state: Stream, poker: Poker, cards: Cards, rounds: int, counts: N
         shuffle(state, cards, 52, 6)
         dealers = place_of(poker.places, cards[0], cards[1], cards[2])
         own = place_of(poker.places, cards[3], cards[4], cards[5])
-        kind = showdown_kind(poker, own, dealers)
         plan = poker.plans[0, unsigned(own)]
         if plan == LOOK:
             shuffle(state, cards, 52, CARDS, 6)
             plan = PLAY if plays_in_sight(poker.sight, poker.places, cards, 3, own, room) else FOLD
+        kind = showdown_kind(poker, own, dealers)
         counts[unsigned(kind if plan == PLAY else FOLDED), unsigned(own)] += 1
 
 
