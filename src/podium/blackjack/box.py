@@ -3,20 +3,19 @@
 from typing import Final, NamedTuple
 
 from podium.asking import Cost, Decision, Question
+from podium.blackjack.held import Held
 from podium.blackjack.rules import BlackjackRules
 from podium.cards import Card
 from podium.refusal import Refused
 
 
-class Hand:
+class Hand(Held):
     """The cards of one hand and what is staked on it."""
 
-    __slots__ = ("aces", "added", "cards", "doubled", "ended", "from_split", "hard", "stake", "toke", "toke_added")
+    __slots__ = ("added", "doubled", "ended", "from_split", "stake", "toke", "toke_added")
 
     def __init__(self, stake: int, toke: int, from_split: bool = False) -> None:
-        self.cards: list[Card] = []
-        self.hard = 0
-        self.aces = False
+        super().__init__()
         self.stake = stake
         self.added = 0
         """The part of the stake that is additional to the initial wager: a double, or all of a split hand's."""
@@ -27,19 +26,6 @@ class Hand:
         self.doubled = False
         self.ended = ""
         """Empty while the hand can still be played, then: stood, bust, blackjack, even-money or surrender."""
-
-    def take(self, card: Card) -> None:
-        self.cards.append(card)
-        self.hard += card.points
-        self.aces = self.aces or card.points == 1
-
-    @property
-    def soft(self) -> bool:
-        return self.aces and self.hard <= 11
-
-    @property
-    def points(self) -> int:
-        return self.hard + 10 if self.aces and self.hard <= 11 else self.hard
 
     @property
     def is_pair(self) -> bool:

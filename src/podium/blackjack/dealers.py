@@ -2,37 +2,23 @@
 
 from collections.abc import Iterable
 
+from podium.blackjack.held import Held
 from podium.cards import Card, codes
 from podium.results import DealerResult
 
 
-class DealersHand:
+class DealersHand(Held):
     """Cards are added while the rules make the dealer draw; later ones are not part of the hand."""
 
-    __slots__ = ("aces", "cards", "hard", "hits_soft_17")
+    __slots__ = ("hits_soft_17",)
 
     def __init__(self, cards: Iterable[Card], *, hits_soft_17: bool) -> None:
-        self.cards: list[Card] = []
-        self.hard = 0
-        self.aces = False
+        super().__init__()
         self.hits_soft_17 = hits_soft_17
         for card in cards:
             if self.complete:
                 break
             self.take(card)
-
-    def take(self, card: Card) -> None:
-        self.cards.append(card)
-        self.hard += card.points
-        self.aces = self.aces or card.points == 1
-
-    @property
-    def soft(self) -> bool:
-        return self.aces and self.hard <= 11
-
-    @property
-    def points(self) -> int:
-        return self.hard + 10 if self.aces and self.hard <= 11 else self.hard
 
     @property
     def complete(self) -> bool:

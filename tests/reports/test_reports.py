@@ -6,7 +6,6 @@ import json
 import shutil
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,6 @@ from podium.reports import (
     REPORTS,
     Interval,
     Records,
-    Report,
     Thresholds,
     as_csv,
     as_json,
@@ -33,44 +31,14 @@ from podium.reports import (
     to_date,
 )
 from podium.reports.postings import entries_in, posted_in
-from podium.reports.recall import RoundRecord
 from podium.reports.report import Column, Sheet
 from podium.reports.theory import theory
 from podium.store import Book, Posted, open_book
-from tests.houses import NOON, all_games, busy_day, playing_house
+from tests.houses import NOON, all_games, playing_house
+from tests.reports import all_rounds, rows
 
 HOUR = 3_600_000
 TODAY = to_date("day", NOON)
-
-
-@pytest.fixture(scope="module")
-def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("record") / "podium.db"
-    with playing_house(path) as playing:
-        busy_day(playing)
-    return path
-
-
-@pytest.fixture
-def book(record: Path) -> Iterator[Book]:
-    opened = open_book(record, writable=False)
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def records(book: Book) -> Records:
-    followed = Records(Thresholds(win=3_000, wager=2_500))
-    followed.catch_up(book)
-    return followed
-
-
-def rows(made: Report) -> list[dict[str, Any]]:
-    return list(json.loads(as_json(made))["rows"])
-
-
-def all_rounds(book: Book, records: Records) -> list[RoundRecord]:
-    return [records.recall(book, line.table, line.round) for line in records.rounds.newest_first()]
 
 
 # --- intervals and the form of a report --------------------------------------------------------------------------------------

@@ -1,9 +1,7 @@
 """Recall: any round in full, from the record of a house that has really played."""
 
-import json
 import re
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,50 +16,17 @@ from podium.journal import Entry
 from podium.refusal import Refused
 from podium.reports import (
     Records,
-    Report,
-    Thresholds,
-    as_json,
     between,
     for_player,
     report,
     to_date,
 )
-from podium.reports.recall import RoundRecord
-from podium.store import Book, open_book
+from podium.store import Book
 from podium.table.events import decode, encode
-from tests.houses import NOON, all_games, busy_day, playing_house
+from tests.houses import NOON, all_games, playing_house
+from tests.reports import all_rounds, rows
 
 TODAY = to_date("day", NOON)
-
-
-@pytest.fixture(scope="module")
-def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("record") / "podium.db"
-    with playing_house(path) as playing:
-        busy_day(playing)
-    return path
-
-
-@pytest.fixture
-def book(record: Path) -> Iterator[Book]:
-    opened = open_book(record, writable=False)
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def records(book: Book) -> Records:
-    followed = Records(Thresholds(win=3_000, wager=2_500))
-    followed.catch_up(book)
-    return followed
-
-
-def rows(made: Report) -> list[dict[str, Any]]:
-    return list(json.loads(as_json(made))["rows"])
-
-
-def all_rounds(book: Book, records: Records) -> list[RoundRecord]:
-    return [records.recall(book, line.table, line.round) for line in records.rounds.newest_first()]
 
 
 # --- recall ---------------------------------------------------------------------------------------------------------------
