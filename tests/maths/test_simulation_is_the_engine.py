@@ -17,7 +17,7 @@ from podium.blackjack.rules import BlackjackRules
 from podium.cards import DECK
 from podium.dealing import Community, NineCards, OwnHands
 from podium.events import BettingClosed, CardDealt, Confirmed, Decided, WagersPlaced
-from podium.games import Game, game
+from podium.games import Game
 from podium.maths.array_play import FOLD, LOOK, SEEN
 from podium.maths.blackjack_rounds import SPARE, community_round, new_boxes, own_hands_round, side_bets
 from podium.maths.boxes import VALUE_OF, book, terms
@@ -34,10 +34,10 @@ from podium.maths.positions import (
     hand_of,
 )
 from podium.maths.shuffling import full_shoe
-from podium.refusal import Refused
 from podium.results import SeatResult
 from podium.round import Round
 from podium.threecard import ThreeCardRules
+from tests.configurations import Random, random_game, some
 from tests.maths.engine_play import decision, poker_decision
 
 ROUNDS = int(os.environ.get("PODIUM_DIFFERENTIAL_ROUNDS", "100000"))
@@ -48,32 +48,6 @@ PARTS = range(8)
 FIRST = np.array([STAND] * 4 + [HIT] * 8 + [DOUBLE] * 2 + [SPLIT, SURRENDER], dtype=np.int8)
 LATER = np.array([STAND] * 5 + [HIT] * 6 + [DOUBLE] * 3 + [SPLIT, SURRENDER], dtype=np.int8)
 """Sixteen choices each, so that four random bits choose."""
-
-Random = np.random.Generator
-
-
-def some(random: Random, values: tuple[Any, ...]) -> Any:
-    return values[int(random.integers(len(values)))]
-
-
-def random_options(of: str, random: Random) -> dict[str, Any]:
-    """A value for about half of the options that have several."""
-    chosen = {}
-    for name, option in game(of).options.items():
-        if len(option.values) > 1 and random.random() < 0.5:
-            chosen[name] = some(random, option.values)
-    if "double_totals" in game(of).options and not game(of).options["double_totals"].fixed and random.random() < 0.5:
-        low, high = sorted(int(total) for total in random.integers(2, 22, 2))
-        chosen["double_totals"] = [low, high]
-    return chosen
-
-
-def random_game(of: str, random: Random) -> Game:
-    while True:
-        try:
-            return game(of, random_options(of, random))
-        except Refused:
-            continue
 
 
 def random_wagers(of: Game, random: Random) -> dict[str, int]:

@@ -134,7 +134,7 @@ const en = {
   timers: "Time to bet: {betting} s. Time to decide: {deciding} s.",
   "timer-insurance": "Time for insurance and even money: {insuring} s.",
   fingerprint: "Fingerprint of these rules: {hash}",
-  "rules-english": "The rules of play, and what each wager is, are printed in English.",
+  "rules-english": "This is a translation; the English text decides.",
   limit: "Limits",
   // history
   "no-rounds": "You have played no round here yet.",

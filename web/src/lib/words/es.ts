@@ -126,7 +126,7 @@ const words: Words = {
     timers: "Tiempo para apostar: {betting} s. Tiempo para decidir: {deciding} s.",
     "timer-insurance": "Tiempo para el seguro y el pago a la par: {insuring} s.",
     fingerprint: "Huella de estas reglas: {hash}",
-    "rules-english": "Las reglas del juego, y qué es cada apuesta, están impresas en inglés.",
+    "rules-english": "Esto es una traducción; decide el texto inglés.",
     limit: "Límites",
     "no-rounds": "Aún no ha jugado ninguna ronda aquí.",
     step: "Paso {n} de {all}",

@@ -126,7 +126,7 @@ const words: Words = {
     timers: "下注时间：{betting} 秒。决定时间：{deciding} 秒。",
     "timer-insurance": "保险与等额赔付时间：{insuring} 秒。",
     fingerprint: "规则指纹：{hash}",
-    "rules-english": "游戏规则和各项投注的说明以英文印制。",
+    "rules-english": "此为译文，以英文文本为准。",
     limit: "限额",
     "no-rounds": "您在这里还没有玩过。",
     step: "第 {n} 步，共 {all} 步",
