@@ -52,6 +52,9 @@ TABLES: Final = {
     "replay": quick("stadium-blackjack", "live"),
     "words": quick("stadium-blackjack", "live"),
     "uncoached": quick("stadium-blackjack", "live"),
+    "signals": quick("stadium-blackjack", "live"),
+    "switches": quick("stadium-blackjack", "live"),
+    "still": quick("stadium-blackjack", "live"),
 }
 """Every test plays at a table of its own."""
 

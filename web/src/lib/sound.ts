@@ -1,4 +1,5 @@
 /** Short sounds made on the spot; no files. */
+import { untrack } from "svelte";
 import { settings } from "./settings.svelte";
 
 let context: AudioContext | null = null;
@@ -41,9 +42,11 @@ const SOUNDS = {
   refused: () => tone(180, 0, 0.16, 0.1, "sine"),
 };
 
+/** Whoever signals in an effect signals what happened, not that sound was switched on: the setting is no reason to sound. */
 export function sound(name: keyof typeof SOUNDS): void {
-  if (!settings.sound || typeof AudioContext === "undefined") return;
-  // A browser lets a page sound only after a first tap; until then this is silent.
+  if (!untrack(() => settings.sound) || typeof AudioContext === "undefined") return;
+  // A browser lets a page sound only after a first tap, and complains where one tries before.
+  if (navigator.userActivation?.hasBeenActive === false) return;
   context ??= new AudioContext();
   if (context.state === "suspended") void context.resume();
   SOUNDS[name]();
