@@ -108,9 +108,9 @@ describe("the player terminal", () => {
     await at("stadium-blackjack", "result");
     const lines = within(screen.getByTestId("result")).getAllByRole("listitem").map((line) => line.textContent?.replace(/\s+/g, " ").trim());
     expect(lines).toHaveLength(4);
-    expect(lines[2]).toContain("won +40.00");
-    expect(lines[2]).toContain("Dealer busted with 25.");
-    expect(lines[3]).toContain("20.00 goes to the dealers.");
+    expect(lines[0]).toContain("won +40.00");
+    expect(lines[0]).toContain("Dealer busted with 25.");
+    expect(lines[1]).toContain("20.00 goes to the dealers.");
     expect(screen.getByText("+20.00")).toBeTruthy();
   });
 

@@ -187,6 +187,7 @@ const en = {
   "take-place": "Take the table",
   "leave-place": "Leave the table",
   "new-game": "New game",
+  ready: "Ready for a new game",
   "close-bets": "No more bets",
   "next-to": "Next card",
   "place-player": "player, card {n}",

@@ -174,6 +174,7 @@ const words: Words = {
     "take-place": "接管牌桌",
     "leave-place": "离开牌桌",
     "new-game": "新一局",
+    ready: "可以开始新一局",
     "close-bets": "停止下注",
     "next-to": "下一张牌",
     "place-player": "玩家第 {n} 张",
