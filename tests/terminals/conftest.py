@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, StorageState, expect, sync_playwright
 
-from tests.terminals.houses import RunningHouse, quick
+from tests.terminals.houses import OPTIONS, RunningHouse, quick
 from tests.terminals.people import Staff
 from tests.terminals.screens import DealerScreen, PlayerScreen
 
@@ -52,6 +52,7 @@ TABLES: Final = {
     "replay": quick("stadium-blackjack", "live"),
     "words": quick("stadium-blackjack", "live"),
     "uncoached": quick("stadium-blackjack", "live"),
+    "for-less": quick("stadium-blackjack", "live", options={**OPTIONS["stadium-blackjack"], "double_for_less": True}),
     "signals": quick("stadium-blackjack", "live"),
     "switches": quick("stadium-blackjack", "live"),
     "still": quick("stadium-blackjack", "live"),

@@ -36,7 +36,7 @@ def quick(game: str, dealer: Literal["automated", "live"] = "automated", **more:
         "shuffle_seconds": 0.1,
         "attendant_pays_from": 0,
     }
-    return TableConfig(game=game, options=OPTIONS[game], dealer=dealer, **{**pace, **more})
+    return TableConfig(game=game, dealer=dealer, **{"options": OPTIONS[game], **pace, **more})
 
 
 class RunningHouse:

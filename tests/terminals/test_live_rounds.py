@@ -119,3 +119,23 @@ def test_three_card_poker(guest: Guest, dealer: Dealer, house: RunningHouse) -> 
         "Pair Plus": (500, "Pair: pays 1 to 1."),
     }
     assert player.credit == 101_500 == house.credit_of(player.name)
+
+
+def test_double_for_less(guest: Guest, dealer: Dealer, house: RunningHouse) -> None:
+    """SBJ 5.c: the player names how much less; the dealer's wager stays as it was."""
+    podium, player = dealer("for-less", 312), guest("for-less")
+    podium.new_game()
+    player.pick_chip(2500)
+    player.bet("blackjack")
+    podium.no_more_bets()
+    podium.deal("5s", "6d", "6h")
+    player.page.get_by_test_id("for-less").click()
+    player.page.get_by_test_id("amount").fill("1500")
+    has_no_violation(player.page)
+    player.page.get_by_role("button", name="Double +15.00").click()
+    podium.deal("Tc", "Td", "Kc")
+    podium.confirm()
+
+    player.sees_phase("result")
+    assert player.results() == {"Blackjack": (4000, "Dealer busted with 26.")}
+    assert player.credit == 104_000 == house.credit_of(player.name)
