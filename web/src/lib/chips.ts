@@ -2,12 +2,12 @@ import type { WagerCard } from "../generated/protocol";
 
 const VALUES = [1, 2, 5, 10, 25, 50, 100, 200, 500, 1_000, 2_500, 10_000, 50_000, 100_000].map((value) => value * 100);
 
-/** The chips of a table: five that its wagers can be made of, the smallest first. */
+/** The chips of a table: five, or the six of a list, that its wagers can be made of, the smallest first. */
 export function denominations(wagers: readonly WagerCard[]): number[] {
   const smallest = Math.max(1, Math.min(...wagers.map((wager) => Math.max(wager.chip, wager.amounts[0] ?? 1))));
   const main = wagers.find((wager) => wager.main);
   const listed = main?.amounts ?? [];
-  if (listed.length) return [...new Set([...wagers.filter((wager) => !wager.main).map((wager) => wager.least), ...listed])].sort((a, b) => a - b).slice(0, 5);
+  if (listed.length) return [...new Set([...wagers.filter((wager) => !wager.main).map((wager) => wager.least), ...listed])].sort((a, b) => a - b).slice(0, 6);
   const most = main?.most ?? Infinity;
   const fitting = VALUES.filter((value) => value >= smallest && value % smallest === 0 && value <= most);
   const wanted = [1, 5, 25, 100, 500].map((value) => value * Math.max(100, fitting[0] ?? 100)).filter((value) => fitting.includes(value));

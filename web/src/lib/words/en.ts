@@ -51,6 +51,7 @@ const en = {
   soft: "soft {n}",
   bust: "bust",
   blackjack: "blackjack",
+  "blackjack-short": "BJ",
   stood: "stands",
   "even-money": "even money",
   surrender: "surrendered",

@@ -47,6 +47,7 @@ const words: Words = {
     soft: "{n} blando",
     bust: "se pasó",
     blackjack: "blackjack",
+    "blackjack-short": "BJ",
     stood: "se planta",
     "even-money": "pago a la par",
     surrender: "rendida",

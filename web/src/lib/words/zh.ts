@@ -47,6 +47,7 @@ const words: Words = {
     soft: "软 {n}",
     bust: "爆牌",
     blackjack: "黑杰克",
+    "blackjack-short": "黑杰克",
     stood: "停牌",
     "even-money": "等额赔付",
     surrender: "已投降",
