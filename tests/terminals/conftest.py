@@ -53,6 +53,7 @@ TABLES: Final = {
     "words": quick("stadium-blackjack", "live"),
     "uncoached": quick("stadium-blackjack", "live"),
     "for-less": quick("stadium-blackjack", "live", options={**OPTIONS["stadium-blackjack"], "double_for_less": True}),
+    "recalled": quick("stadium-blackjack", "live"),
     "signals": quick("stadium-blackjack", "live"),
     "switches": quick("stadium-blackjack", "live"),
     "still": quick("stadium-blackjack", "live"),

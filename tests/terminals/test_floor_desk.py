@@ -144,3 +144,32 @@ def test_hp_1_an_attendant_pays_a_large_win_and_play_goes_on(
     expect(player.page.get_by_role("status").first).not_to_contain_text("paid by hand")
     podium.new_game()
     player.bet("blackjack")
+
+
+def test_a_round_of_several_players_is_recalled_seat_by_seat(
+    guest: Guest, dealer: Dealer, page_of: PageOf, house: RunningHouse
+) -> None:
+    """REC-2: for a dispute the floor sees what each of them saw."""
+    podium, one, other = dealer("recalled", 312), guest("recalled"), guest("recalled")
+    podium.new_game()
+    one.bet("blackjack")
+    other.bet("blackjack")
+    podium.no_more_bets()
+    podium.deal("9s", "6d", "5h")
+    one.decide("hit")
+    other.decide("stand")
+    podium.deal("5c")
+    one.decide("stand")
+    podium.deal("Td", "Kc")
+    podium.confirm()
+
+    floor = FloorScreen(page_of("supervisor"), house.address)
+    floor.open("recall")
+    floor.page.get_by_label("Table", exact=True).fill("recalled")
+    floor.page.get_by_label("Round number").fill("1")
+    floor.page.get_by_role("button", name="Find round").click()
+    expect(floor.page.get_by_role("button", name=re.compile("^Round 1 · Seat"))).to_have_count(2)
+    has_no_violation(floor.page)
+    floor.page.get_by_role("button", name=re.compile("^Round 1 · Seat")).first.click()
+    expect(floor.page.get_by_text("Dealer busted with 26.")).to_be_visible()
+    has_no_violation(floor.page)

@@ -10,6 +10,7 @@ const en = {
   goodbye: "The house closed the connection: {why}",
   // the lobby
   tables: "Tables",
+  table: "Table",
   "pick-table": "Pick a table",
   players: "{n} players",
   player: "1 player",
@@ -240,6 +241,7 @@ const en = {
   "big-wins": "Largest wins",
   "player-hand": "Players",
   "after-cards": "{n} drawn:",
+  "dealers-by-drawn": "Dealer, by cards drawn",
   "winners-of": "{won} of {seats} won",
   // the floor
   floor: "Floor",

@@ -27,6 +27,12 @@ export const w = (key: Key, facts: Record<string, string | number> = {}): string
 export const phase = (name: string): string => w(`phase-${name}` as Key);
 export const gameTitle = (name: string, title: string): string => found(words().games, name) ?? title;
 export const choice = (name: string): string => found(words().choices, name) ?? name;
+/** Times as the device writes them, where it speaks the chosen language; otherwise as that language does. */
+const locale = (): string | undefined => (navigator.language.startsWith(settings.language) ? undefined : settings.language);
+export const when = (time: number): string => new Date(time).toLocaleString(locale());
+export const day = (time: number): string => new Date(time).toLocaleDateString(locale());
+/** How many play at a table. */
+export const playersOf = (n: number): string => (n === 0 ? w("nobody-yet") : n === 1 ? w("player") : w("players", { n }));
 export const role = (name: string): string => found(words().plain, `role-${name}`) ?? name;
 export const odds = (english: string): string => {
   const [pays = "", per = ""] = english.split(" to ");
