@@ -54,6 +54,7 @@ TABLES: Final = {
     "uncoached": quick("stadium-blackjack", "live"),
     "for-less": quick("stadium-blackjack", "live", options={**OPTIONS["stadium-blackjack"], "double_for_less": True}),
     "recalled": quick("stadium-blackjack", "live"),
+    **{f"small-{width}": quick("stadium-blackjack", "live") for width in (320, 640, 740)},
     "signals": quick("stadium-blackjack", "live"),
     "switches": quick("stadium-blackjack", "live"),
     "still": quick("stadium-blackjack", "live"),
