@@ -114,6 +114,19 @@ describe("the player terminal", () => {
     expect(screen.getByText("+20.00")).toBeTruthy();
   });
 
+  test("a question takes the focus that the last answer left behind, and no other", async () => {
+    await at("stadium-blackjack", "deciding");
+    const group = screen.getByRole("group", { name: "What do you do?" });
+    expect(document.activeElement).toBe(group);
+    cleanup();
+    there.house.end();
+    document.body.append(Object.assign(document.createElement("button"), { id: "elsewhere" }));
+    document.getElementById("elsewhere")!.focus();
+    await at("stadium-blackjack", "deciding");
+    expect(document.activeElement?.id).toBe("elsewhere");
+    document.getElementById("elsewhere")!.remove();
+  });
+
   test("split hands are shown apart, with the one that is asked about", async () => {
     await at("split", "doubles");
     const hands = within(screen.getByRole("region", { name: "You" })).getAllByRole("group");
