@@ -25,7 +25,7 @@ def test_a_player_is_refused_in_spanish_and_reads_the_rules_in_spanish(guest: Gu
     player.open_menu("help")
     expect(player.page.get_by_test_id("rules-english")).to_contain_text("decide el texto inglés")
     rules = player.page.get_by_test_id("rules-text")
-    expect(rules).to_contain_text("Se reparte de un zapato de 6 barajas corrientes de 52 cartas. SBJ intro")
+    expect(rules).to_contain_text("Se reparte de un sabot de 6 barajas corrientes de 52 cartas. SBJ intro")
     words = rules.inner_text().split("Los ajustes de esta mesa")[0].replace("Bet the Set 21", "")
     assert not re.findall(r"\b(?:the|your|you|dealer|wager|card)\b", words, re.IGNORECASE)
 
