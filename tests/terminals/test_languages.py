@@ -1,14 +1,17 @@
-"""What the house refuses is said in the language of whoever stands at the terminal."""
+"""Everybody reads the terminal in their own language: what is refused, the rules, and the choice itself."""
 
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
+from tests.terminals.axe import has_no_violation
+from tests.terminals.houses import RunningHouse
 from tests.terminals.screens import DealerScreen, PlayerScreen
 
 Guest = Callable[[str], PlayerScreen]
 Dealer = Callable[[str, int], DealerScreen]
+PageOf = Callable[[str], Page]
 
 
 def test_a_player_is_refused_in_spanish_and_reads_the_rules_in_spanish(guest: Guest) -> None:
@@ -42,3 +45,15 @@ def test_a_dealer_is_refused_in_chinese(guest: Guest, dealer: Dealer) -> None:
     podium.deal("9s", "6d", "Th")
     podium.void("000000", refused=True)
     expect(podium.page.get_by_role("dialog").get_by_role("alert")).to_contain_text("没有主管给出过此代码")
+
+
+def test_whoever_signs_in_chooses_the_language(page_of: PageOf, house: RunningHouse) -> None:
+    """Dealers and the floor as well; the terminal keeps it."""
+    page = page_of("supervisor")
+    page.context.clear_cookies()
+    page.goto(f"{house.address}/floor")
+    page.get_by_test_id("language").select_option("zh")
+    expect(page.get_by_test_id("sign-in").get_by_role("button")).to_have_text("登录")
+    page.reload()
+    expect(page.get_by_test_id("sign-in").get_by_role("button")).to_have_text("登录")
+    has_no_violation(page)
