@@ -179,6 +179,11 @@ def test_text_says_what_was_found(capfd: pytest.CaptureFixture[str]) -> None:
     ("arguments", "sentence"),
     [
         (["--players", "0"], "players is 0"),
+        (["--players", "-1"], "players is -1"),
+        (["--players", "8", "--strategy", "best=" + 5000 * "8"], "name each strategy once"),
+        (["--players", "8", "--party", 5000 * "8" + ":best"], "write it like --party"),
+        (["--players", "8", "--spots", "1,2," + 5000 * "8"], "three different locations"),
+        (["--players", "8", "--wager", "ante=" + 5000 * "8"], "write it like --wager"),
         (["--players", "8", "--strategy", "luck"], "the strategies are best"),
         (["--players", "8", "--strategy", "best=4,timeout=3"], "is for 7 players"),
         (["--players", "8", "--strategy", "best=4,best=4"], "name each strategy once"),

@@ -1,6 +1,8 @@
 """The simulation: repeatable, the fast way equal to the general one, and in agreement with the exact figures."""
 
 from collections import Counter
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -203,6 +205,8 @@ def test_every_card_comes_to_every_place_equally_often(count: int) -> None:
         (SBJ, {"wagers": {"buster": 100}}, "there is no wager 'buster'"),
         (SBJ, {"wagers": {"super-3": 100}}, "super-3 needs a trilux"),
         (SBJ, {"penetration": 1.5}, "cut card"),
+        (SBJ, {"wagers": {"blackjack": 10**19}}, "counted up to 1,000,000,000,000"),
+        (SBJ, {"players": 10**20, "wagers": {"trilux": 100}}, "counted up to 1,000,000,000,000"),
         (MUB, {"wagers": {"blackjack": 300}}, "not an amount of this table"),
         (MUB, {"players": 8}, "7 seats"),
     ],
@@ -213,6 +217,20 @@ def test_a_job_that_cannot_be_is_refused(name: str, change: dict[str, Any], sent
         Job(game(name), **asked)
 
 
-def test_the_number_of_cores_is_checked() -> None:
-    with pytest.raises(Refused, match="jobs is 0"):
-        simulation.simulate(Job(game(DLB), 10, strategy="timeout"), jobs=0)
+@pytest.mark.parametrize("jobs", [0, 100_000])
+def test_the_number_of_cores_is_checked(jobs: int) -> None:
+    with pytest.raises(Refused, match=f"jobs is {jobs}: it is a whole number from 1 to 256"):
+        simulation.simulate(Job(game(DLB), 10, strategy="timeout"), jobs=jobs)
+
+
+def test_a_job_of_any_length_hands_out_little_at_a_time() -> None:
+    handed_out: list[int] = []
+    with ThreadPoolExecutor(2) as workers:
+
+        def submit(piece: int) -> Future[int]:
+            handed_out.append(piece)
+            return workers.submit(lambda: piece * piece)
+
+        found = simulation.in_order(submit, range(10**12), ahead=8)
+        assert list(islice(found, 100)) == [piece * piece for piece in range(100)]
+    assert len(handed_out) <= 100 + 8

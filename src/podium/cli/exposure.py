@@ -9,7 +9,7 @@ from rich.table import Table
 
 from podium.cli import terminal
 from podium.cli.dealing import dealing
-from podium.cli.options import read_options
+from podium.cli.options import read_number, read_options
 from podium.cli.simulate import read_wagers
 from podium.cli.told import print_json
 from podium.games import Game, game
@@ -43,7 +43,7 @@ def show(name: str, asked: Asked, *, json: bool, html: Path | None) -> None:
     spots = read_spots(chosen, asked.spots)
     named = [party for written in asked.parties for party in read_party(written, spots)]
     others = asked.players - sum(party.players for party in named)
-    if others < 0:
+    if named and others < 0:
         raise Refused(
             f"--party names {asked.players - others} players, and --players says {asked.players}: give as many or more."
         )
@@ -93,25 +93,27 @@ def read_parties(strategy: str, players: int, spots: list[tuple[int, ...]]) -> t
 
 def read_party(written: str, spots: list[tuple[int, ...]]) -> tuple[Party, ...]:
     """`--party 20:timeout:blackjack=5000,trilux=100`: so many players, what they follow and, if they differ in it, what they stake."""
-    players, _, rest = written.partition(":")
+    count, _, rest = written.partition(":")
     strategy, _, wagers = rest.partition(":")
-    if not players.isascii() or not players.isdecimal() or not strategy or "=" in strategy:
+    players = read_number(count)
+    if players is None or not strategy or "=" in strategy:
         raise Refused(
             f"--party {shortened(written)} is not PLAYERS:STRATEGY:NAME=AMOUNT,...: write it like --party 20:best:blackjack=5000,trilux=100."
         )
     staked = read_wagers(wagers.split(",")) if wagers else {}
-    return tuple(replace(party, wagers=staked) for party in read_parties(strategy, int(players), spots))
+    return tuple(replace(party, wagers=staked) for party in read_parties(strategy, players, spots))
 
 
 def _mix(strategy: str) -> dict[str, int]:
     mix: dict[str, int] = {}
     for entry in strategy.split(","):
         name, _, count = entry.partition("=")
-        if not count.isascii() or not count.isdecimal() or name in mix:
+        players = read_number(count)
+        if players is None or name in mix:
             raise Refused(
                 f"--strategy {shortened(strategy)} is no mix: name each strategy once with its players, like best=400,timeout=100."
             )
-        mix[name] = int(count)
+        mix[name] = players
     return mix
 
 
@@ -121,12 +123,8 @@ def read_spots(of: Game, written: list[str]) -> list[tuple[int, ...]]:
         return [PROPOSED_SPOTS]
     if not isinstance(of.rules, ThreeCardRules):
         raise Refused(f"{of.name} has no array of nine cards, so there are no spots to choose.")
-    return [of.rules.read_spots([_spot(spot) for spot in choice.split(",")]) for choice in written]
-
-
-def _spot(written: str) -> int:
-    """0 where it is no number, which is no location either."""
-    return int(written) if written.isascii() and written.isdecimal() else 0
+    # What is no number stands as 0, which is no location either.
+    return [of.rules.read_spots([read_number(spot) or 0 for spot in choice.split(",")]) for choice in written]
 
 
 # --- as text --------------------------------------------------------------------------------------------------------------

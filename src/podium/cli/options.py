@@ -26,3 +26,12 @@ def _value(text: str) -> Any:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError):
         return text
+
+
+LONGEST_NUMBER = 18
+"""Digits of a number that a command counts with."""
+
+
+def read_number(written: str) -> int | None:
+    """A whole number, nothing below 0; None where it is none, or longer than anything that is counted here."""
+    return int(written) if written.isascii() and written.isdecimal() and len(written) <= LONGEST_NUMBER else None

@@ -4,7 +4,7 @@ from rich.table import Table
 
 from podium.cli import terminal
 from podium.cli.dealing import dealing
-from podium.cli.options import read_options
+from podium.cli.options import read_number, read_options
 from podium.cli.told import print_json
 from podium.games import game
 from podium.maths.cluster import simulate_on
@@ -17,12 +17,13 @@ def read_wagers(written: list[str]) -> dict[str, int]:
     """`--wager NAME=AMOUNT`, each wager once."""
     wagers: dict[str, int] = {}
     for entry in written:
-        name, equals, amount = entry.partition("=")
-        if not name or not equals or not amount.isascii() or not amount.isdecimal():
+        name, _, written_amount = entry.partition("=")
+        amount = read_number(written_amount)
+        if not name or amount is None:
             raise Refused(f"--wager {shortened(entry)} is not NAME=AMOUNT: write it like --wager trilux=500.")
         if name in wagers:
             raise Refused(f"--wager {shortened(name)} is given twice: give each wager once.")
-        wagers[name] = int(amount)
+        wagers[name] = amount
     return wagers
 
 

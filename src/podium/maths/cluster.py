@@ -7,13 +7,14 @@ that of one machine to the last digit, however many workers there are and whiche
 import time
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import chain, islice
 from typing import Any, Final
 
 import msgspec
 
 from podium.games import game
 from podium.maths.compiled import sources
-from podium.maths.simulate import Job, Player, Simulated, Sums, added, measured, player_of
+from podium.maths.simulate import AHEAD, Job, Player, Simulated, Sums, added, in_order, measured, player_of
 from podium.refusal import Refused
 
 PATIENCE: Final = 10
@@ -91,19 +92,18 @@ def simulate_on(address: str, job: Job, *, progress: Callable[[int], None] | Non
                 raise Refused(
                     f"The worker {worker} has another version of Podium: it might not play alike, so nothing was played."
                 )
-        pieces = player_of(job).pieces(job)
-        size = min(MOST_PIECES, -(-len(pieces) // (4 * threads)))
-        tasks = [pieces[first : first + size] for first in range(0, len(pieces), size)]
+        player = player_of(job)
+        tasks = _tasks(player.pieces(job), min(MOST_PIECES, -(-job.blocks // (4 * threads * player.at_once))))
         began = time.perf_counter()
-        futures = [client.submit(play_pieces, order, task, pure=False) for task in tasks]
-        sums = added(job, pieces, _in_order(futures), progress)
+        parts = in_order(lambda task: client.submit(play_pieces, order, task, pure=False), tasks, AHEAD * threads)
+        sums = added(job, player.pieces(job), chain.from_iterable(parts), progress)
         seconds = time.perf_counter() - began
     return Simulated(job, threads, seconds, measured(job, sums))
 
 
-def _in_order(futures: list[Any]) -> Iterator[Sums]:
-    for future in futures:
-        yield from future.result()
+def _tasks(pieces: Iterator[range], size: int) -> Iterator[list[range]]:
+    while task := list(islice(pieces, size)):
+        yield task
 
 
 def _client(address: str) -> Any:

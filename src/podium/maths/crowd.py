@@ -24,13 +24,10 @@ from podium.maths.boxes import book, terms, unrounded
 from podium.maths.figures import Figures
 from podium.maths.poker_rounds import poker, poker_plan
 from podium.maths.shuffling import full_shoe, stream
-from podium.maths.simulate import RESERVE, Job, cores
+from podium.maths.simulate import AHEAD, RESERVE, Job, check_staked, cores, in_order
 from podium.maths.table_rounds import community_results, own_hands_results, poker_results
 from podium.refusal import Refused
 from podium.threecard import PROPOSED_SPOTS, ThreeCardRules
-
-MOST: Final = 10**12
-"""All that a table may stake at first, in minor units: the largest payout on it still is a whole number of the machine."""
 
 ROUNDS: Final = 4_000_000
 """Rounds that are simulated unless other is asked for."""
@@ -71,11 +68,7 @@ class Crowd:
                     f"Different amounts of {wager} are counted as multiples of what is common to them, {part}, and a payment on that is "
                     "rounded: choose multiples of 100, for instance."
                 )
-        if self.staked > MOST:
-            raise Refused(
-                f"The table would stake {self.staked:,} minor units at first: it is counted up to {MOST:,}, with fewer "
-                "players or smaller wagers."
-            )
+        check_staked(self.staked)
 
     def _staking(self, party: Party) -> Party:
         """The party with its wagers; making a job of it checks them, its players and its strategy."""
@@ -229,7 +222,8 @@ def _simulated(crowd: Crowd, jobs: int, progress: Callable[[int], None] | None) 
 
     totals: list[Counter[int]] = [Counter() for _ in range(1 + len(crowd.parties))]
     with ThreadPoolExecutor(jobs) as workers:
-        for number, found in enumerate(workers.map(tallies, range(job.blocks))):
+        parts = in_order(lambda number: workers.submit(tallies, number), range(job.blocks), AHEAD * jobs)
+        for number, found in enumerate(parts):
             for total, tally in zip(totals, found, strict=True):
                 total.update(tally)
             if progress is not None:

@@ -7,10 +7,11 @@ many workers there are and whichever block they finish first.
 import math
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +44,18 @@ PENETRATION: Final = 0.75
 RESERVE: Final = 16
 """Cards behind the cut card, for each seat and the dealer, that are shuffled as well; those behind them lie as before."""
 
+MOST: Final = 10**12
+"""All that a table may stake at first, in minor units: the largest payout on it still is a whole number of the machine."""
+
+AHEAD: Final = 8
+"""Pieces that are handed out for each core before the first of them is back."""
+
+MOST_JOBS: Final = 256
+"""More threads than any machine has use for."""
+
 Sums = NDArray[np.float64]
+Piece = TypeVar("Piece")
+Found_co = TypeVar("Found_co", covariant=True)
 
 
 @dataclass(frozen=True)
@@ -70,6 +82,7 @@ class Job:
         places = self.game.rules.places
         if places is not None and self.players > places:
             raise Refused(f"{self.game.name} has {places} seats, so players cannot be {self.players}.")
+        check_staked(self.players * sum(self.wagers.values()))
         if not 0 <= self.penetration <= 0.9:
             raise Refused(
                 f"The cut card cannot stand at {self.penetration}: from 0 (a fresh shoe for every round) to 0.9."
@@ -91,6 +104,15 @@ class Job:
         return max(0, min(BLOCK, self.rounds - block * BLOCK))
 
 
+def check_staked(staked: int) -> None:
+    """Refuse what the kernels could not count."""
+    if staked > MOST:
+        raise Refused(
+            f"The table would stake {staked:,} minor units at first: it is counted up to {MOST:,}, with fewer "
+            "players or smaller wagers."
+        )
+
+
 @dataclass(frozen=True)
 class Player:
     """Plays blocks, in any thread, in any order."""
@@ -104,10 +126,10 @@ class Player:
         """Compilation does not count as playing: play a block that has no rounds."""
         self.play(range(job.blocks, job.blocks + 1))
 
-    def pieces(self, job: Job) -> list[range]:
+    def pieces(self, job: Job) -> Iterator[range]:
         """The blocks of a job as they are handed out."""
         every = self.at_once
-        return [range(first, min(first + every, job.blocks)) for first in range(0, job.blocks, every)]
+        return (range(first, min(first + every, job.blocks)) for first in range(0, job.blocks, every))
 
 
 def player_of(job: Job) -> Player:
@@ -271,15 +293,38 @@ def simulate(job: Job, *, jobs: int | None = None, progress: Callable[[int], Non
     jobs = cores(jobs)
     player = player_of(job)
     player.warm_up(job)
-    pieces = player.pieces(job)
     began = time.perf_counter()
     with ThreadPoolExecutor(jobs) as workers:
-        sums = added(job, pieces, workers.map(player.play, pieces), progress)
+        parts = in_order(lambda piece: workers.submit(player.play, piece), player.pieces(job), AHEAD * jobs)
+        sums = added(job, player.pieces(job), parts, progress)
     seconds = time.perf_counter() - began
     return Simulated(job, jobs, seconds, measured(job, sums))
 
 
-def added(job: Job, pieces: list[range], parts: Iterator[Sums], progress: Callable[[int], None] | None) -> Sums:
+class Promised(Protocol[Found_co]):
+    """What a worker, of this machine or another, will have found."""
+
+    def result(self) -> Found_co: ...
+
+    def cancel(self) -> object: ...
+
+
+def in_order(submit: Callable[[Piece], Promised[Found_co]], pieces: Iterable[Piece], ahead: int) -> Iterator[Found_co]:
+    """What the workers find, in the order of the pieces. Few are handed out ahead, so a long job needs no more memory than a short one."""
+    waiting: deque[Promised[Found_co]] = deque()
+    try:
+        for piece in pieces:
+            waiting.append(submit(piece))
+            if len(waiting) > ahead:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        for promised in waiting:
+            promised.cancel()
+
+
+def added(job: Job, pieces: Iterable[range], parts: Iterator[Sums], progress: Callable[[int], None] | None) -> Sums:
     """In the order of the blocks, so that the last digit does not depend on who was first."""
     sums = np.zeros((len(job.wagers), 3))
     for piece, part in zip(pieces, parts, strict=True):
@@ -294,6 +339,6 @@ def cores(jobs: int | None) -> int:
     all_of_them = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if jobs is None:
         return all_of_them
-    if type(jobs) is not int or jobs < 1:
-        raise Refused(f"jobs is {jobs!r}: it is a whole number, 1 or more.")
+    if type(jobs) is not int or not 1 <= jobs <= MOST_JOBS:
+        raise Refused(f"jobs is {jobs!r}: it is a whole number from 1 to {MOST_JOBS}.")
     return jobs
