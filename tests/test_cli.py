@@ -394,6 +394,18 @@ def test_a_reader_of_lines_that_goes_away_is_no_fault(tmp_path: Path, times: int
     assert said.err == ""
 
 
+@pytest.mark.parametrize("command", ["games", "games --json"])
+def test_a_full_disk_is_said_in_a_sentence(command: str) -> None:
+    said = in_a_shell(f"podium {command} > /dev/full")
+    assert (said.code, said.out) == (1, "")
+    assert said.err == "Not everything could be written: no space left on device.\n"
+
+
+def test_without_standard_output_nothing_is_done() -> None:
+    said = in_a_shell("podium games --json >&-")
+    assert (said.code, said.err) == (1, "There is no standard output to write to.\n")
+
+
 def test_ctrl_c_ends_quietly_with_130() -> None:
     # Where the tests run in the background, Ctrl-C is ignored by them and by all that they start.
     listening = (

@@ -57,7 +57,9 @@ def test_an_order_makes_the_same_job() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--cluster", "nowhere"], "There is no Dask scheduler at nowhere"),
+        (["--cluster", "nowhere"], "There is no Dask scheduler at 'nowhere'"),
+        (["--cluster", ""], "There is no Dask scheduler at ''"),
+        (["--cluster", "host:99999"], "There is no Dask scheduler at 'host:99999'"),
         (["--cluster", "tcp://127.0.0.1:9", "--jobs", "2"], "give one of them"),
     ],
 )

@@ -4,6 +4,7 @@ Exit codes: 0 done, 1 a check found a difference or a run failed, 2 bad input or
 loaded when it is called, so that no command waits for what another one needs.
 """
 
+import errno
 import os
 import sys
 
@@ -12,12 +13,17 @@ from typer.exceptions import Abort, TyperException
 from podium.cli.app import app
 from podium.refusal import Refused
 
+NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+
 FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
 """130 is what a shell says of a program that Ctrl-C ended."""
 
 
 def main() -> None:
     """`podium ...`"""
+    if sys.stdout is None:  # the shell closed it
+        print("There is no standard output to write to.", file=sys.stderr)
+        sys.exit(FAILED)
     if hasattr(sys.stdout, "reconfigure"):
         # A terminal that cannot show a suit gets a question mark, not a failure.
         sys.stdout.reconfigure(errors="replace")
@@ -34,10 +40,19 @@ def run(arguments: list[str]) -> int:
     except (KeyboardInterrupt, Abort):
         return INTERRUPTED
     except (BrokenPipeError, SystemExit):
-        # Whoever read the output has gone; without this, Python would complain when it flushes what is left.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FAILED
+        return _give_up_output()
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        print(f"Not everything could be written: {os.strerror(error.errno).lower()}.", file=sys.stderr)
+        return _give_up_output()
     return int(code or 0)
+
+
+def _give_up_output() -> int:
+    """Whoever read the output has gone; without this, Python would complain when it flushes what is left."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return FAILED
 
 
 def _complain(error: Refused | TyperException) -> int:
