@@ -192,6 +192,24 @@ def test_a_page_has_the_plots_of_every_wager() -> None:
         assert said.count(f"<h4>{rounds}</h4>") == 3
 
 
+def test_a_phone_shows_whole_plots_and_how_each_comparison_was_found() -> None:
+    """Whole plots move sideways in a frame of their own; a sentence has a row of its own, not a column off the screen."""
+    sheet = par.par(game(TCP))
+    said = page(sheet)
+    assert said.count('<div class="scroll plot"><svg') == 1 + 4
+    assert f"colspan=3>{sheet.entries[0].also['own cards only'].how}</td>" in said
+
+
+def test_a_very_small_edge_is_told_with_more_digits() -> None:
+    assert [par.percent(share) for share in (0, 0.000153, -0.0005, 0.0012, 0.5)] == [
+        "0.00 %",
+        "0.0153 %",
+        "-0.0500 %",
+        "0.12 %",
+        "50.00 %",
+    ]
+
+
 def test_what_an_operator_entered_cannot_write_the_page() -> None:
     name = "<b onload=x>"
     paytables = {"pair-plus": {name: {"pair": 1}}}

@@ -125,4 +125,4 @@ def _share(share: Fraction) -> str:
     if share in (0, 1):
         return "play" if share else "fold"
     said = percent(share)
-    return {"100.00 %": "> 99.99 %", "0.00 %": "< 0.01 %"}.get(said, said)
+    return {"100.00 %": "> 99.99 %", "0.0000 %": "< 0.0001 %"}.get(said, said)

@@ -30,7 +30,7 @@ section { background: var(--card); border: 1px solid var(--rule); border-radius:
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: 14px; }
 th, td { text-align: right; padding: 6px 10px; border-bottom: 1px solid var(--rule); white-space: nowrap; }
 th { color: var(--soft); font-weight: 600; } th:first-child, td:first-child { text-align: left; padding-left: 0; }
-td.words { text-align: left; white-space: normal; } tr:last-child td { border-bottom: 0; } .scroll { overflow-x: auto; }
+td.words { text-align: left; white-space: normal; } tr:last-child td, .told td { border-bottom: 0; } .told td { padding-bottom: 0; } .told td:first-child { white-space: normal; } .scroll { overflow-x: auto; }
 .facts { display: flex; flex-wrap: wrap; gap: 10px 28px; margin: 14px 0 4px; }
 .facts b { display: block; font-size: 22px; font-weight: 650; font-variant-numeric: tabular-nums; line-height: 1.25; } .facts span { font-size: 13px; color: var(--soft); }
 .fraction { font-size: 13px; overflow-wrap: anywhere; }
@@ -41,7 +41,7 @@ svg { width: 100%; height: auto; display: block; } svg text { font-size: 12px; f
 .bar { fill: var(--bar); } .bar.against { fill: var(--red); } .bar.little { fill: var(--gold); } .bar.lost { fill: var(--pale); }
 .tail { fill: var(--pale); } .middle { fill: var(--bar); } .mean { stroke: var(--gold); stroke-width: 2; }
 details summary { cursor: pointer; color: var(--soft); font-size: 14px; } footer { color: var(--soft); font-size: 13px; }
-@media (max-width: 700px) { .three { grid-template-columns: 1fr; } main { padding: 24px 14px; } section { padding: 16px; } }
+@media (max-width: 700px) { .plot svg { min-width: 600px; } .three { grid-template-columns: 1fr; } main { padding: 24px 14px; } section { padding: 16px; } }
 @media print { body { background: #fff; } section { break-inside: avoid; } }
 """
 
@@ -134,13 +134,14 @@ def _facts(figures: Figures) -> str:
 
 def _compared(entry: Entry) -> str:
     rows = "".join(
-        f"<tr><td>{escape(name)}</td><td>{percent(figures.house_edge)}</td>"
-        f"<td>{percent(figures.house_edge_per_total_wagered or 0)}</td><td class=words>{escape(figures.how)}</td></tr>"
+        f"<tr class=told><td>{escape(name)}</td><td>{percent(figures.house_edge)}</td>"
+        f"<td>{percent(figures.house_edge_per_total_wagered or 0)}</td></tr>"
+        f'<tr><td class="words how" colspan=3>{escape(figures.how)}</td></tr>'
         for name, figures in entry.also.items()
     )
     if not rows:
         return ""
-    head = "<tr><th>otherwise</th><th>house edge</th><th>of all wagered</th><th></th></tr>"
+    head = "<tr><th>otherwise</th><th>house edge</th><th>of all wagered</th></tr>"
     return f"<div class=scroll><table>{head}{rows}</table></div>"
 
 

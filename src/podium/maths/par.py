@@ -104,12 +104,13 @@ def _warnings(entry: Entry) -> Iterator[str]:
 
 
 def percent(share: Fraction | float) -> str:
-    """A share as people read it.
+    """A share as people read it; a very small one, as some games of blackjack keep, with two digits more.
 
-    >>> percent(Fraction(1, 8))
-    '12.50 %'
+    >>> percent(Fraction(1, 8)), percent(0.000153)
+    ('12.50 %', '0.0153 %')
     """
-    return f"{100 * float(share):.2f} %"
+    said = 100 * float(share)
+    return f"{said:.4f} %" if 0 < abs(said) < 0.1 else f"{said:.2f} %"
 
 
 def odds(pays: Fraction) -> str:

@@ -12,10 +12,12 @@ TICK = 85
 
 
 def _svg(height: float, inner: str, says: str, width: float = WIDTH) -> str:
-    return (
+    plot = (
         f'<svg viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(says)}" preserveAspectRatio="xMidYMid meet">'
         f"<title>{escape(says)}</title>{inner}</svg>"
     )
+    # On a phone a whole plot is moved sideways rather than made too small to read.
+    return f'<div class="scroll plot">{plot}</div>' if width == WIDTH else plot
 
 
 def _text(x: float, y: float, said: str, kind: str = "", anchor: str = "start") -> str:
@@ -52,7 +54,7 @@ def returns(rows: Sequence[tuple[str, float]]) -> str:
 
 def outcomes(rows: Sequence[tuple[str, float, str, bool]]) -> str:
     """The probability of each outcome on a logarithmic scale, with a word beside it, paler where it wins nothing."""
-    left, row, top = 220, 24, 22
+    left, row, top = 24 + 6.2 * max(len(name) for name, _, _, _ in rows), 24, 22
     least = min((chance for _, chance, _, _ in rows if chance > 0), default=1.0)
     decades = max(1, math.ceil(-math.log10(least)))
     scale = (WIDTH - left - 110) / decades
@@ -103,4 +105,9 @@ def _range(results: Sequence[float]) -> tuple[float, float]:
 
 
 def _amount(result: float) -> str:
-    return f"{result:+,.0f}" if abs(result) >= 10 else f"{result:+.1f}"
+    """With as many digits as it needs.
+
+    >>> _amount(-1234.5), _amount(3.21), _amount(-0.0153)
+    ('-1,234', '+3.2', '-0.02')
+    """
+    return f"{result:+,.{0 if abs(result) >= 10 else 1 if abs(result) >= 1 else 2}f}"
