@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.terminals.houses import RunningHouse
 from tests.terminals.screens import DealerScreen, DisplayScreen, FloorScreen, PlayerScreen
@@ -36,7 +36,7 @@ def test_rules_are_changed_for_the_next_round_and_not_for_this_one(
     podium.no_more_bets()
     podium.deal("9d", "6c", "5s")
     expect(player.can_decide("stand")).to_be_enabled()
-    expect(player.can_decide("surrender")).to_be_disabled()
+    expect(player.can_decide("surrender")).to_have_count(0)
 
 
 def test_a_player_cashes_out_between_wagers_and_the_ledger_agrees(
@@ -84,6 +84,21 @@ def test_the_wall_shows_the_round(
         expect(wall.cards.locator(f"[data-card={code!r}]").first).to_be_visible()
     assert player.name not in wall.page.content()
     assert player.credit == 100_500
+    for width, height in ((1280, 720), (1920, 1080), (3840, 2160)):
+        wall.page.set_viewport_size({"width": width, "height": height})
+        assert bottom_of(wall.page.locator(".join")) <= top_of(wall.page.locator("footer")), "the way in is whole"
+
+
+def top_of(place: Locator) -> float:
+    box = place.bounding_box()
+    assert box is not None
+    return box["y"]
+
+
+def bottom_of(place: Locator) -> float:
+    box = place.bounding_box()
+    assert box is not None
+    return box["y"] + box["height"]
 
 
 def test_sec_3_a_browser_becomes_a_terminal_and_is_nothing_again(
