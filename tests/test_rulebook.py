@@ -13,37 +13,7 @@ from podium.games import GAMES, Game, game
 from podium.games.mega_blackjack import MegaRules
 from podium.options import Option
 from podium.rulebook import Sentence, Table, rulebook
-
-ENTERED = {
-    "stadium-blackjack": ("trilux", "flush"),
-    "dynasty-blackjack": ("trilux", "flush"),
-    "stadium-three-card-poker": ("pair-plus", "pair"),
-    "match-up-blackjack": ("match-up", "one suited match"),
-    "mega-blackjack": ("buster", "bust with 5 cards"),
-}
-
-SIDE_BETS: dict[str, list[dict[str, str]]] = {
-    "stadium-blackjack": [{}, {"trilux": "TRI-02"}, {"trilux": "TRI-03", "super-3": "1"}],
-    "dynasty-blackjack": [{"match-up": "A"}, {"super-3": "1"}],
-    "match-up-blackjack": [{}, {"match-up": "A"}],
-    "mega-blackjack": [{}, {"buster": "CLASSIC"}],
-}
-
-
-def values_of(game: Game, option: Option) -> list[Any]:
-    """Every value that an option can have, or a few of them where there is no end of them."""
-    main = game.rules.main.name
-    wager, outcome = ENTERED[game.name]
-    unlisted: dict[str, list[Any]] = {
-        "paytables": [{wager: {"HOUSE": {outcome: "7:2"}}}],
-        "limits": [{main: [500, 50_000]}],
-        "chip": [25, 100],
-        "double_totals": [[9, 11], [11, 11]],
-        "wager_amounts": [[200], [400, 1000]],
-        "side_bets": SIDE_BETS.get(game.name, []),
-    }
-    return [*option.values, *unlisted.get(option.name, [])]
-
+from tests.configurations import values_of
 
 EVERY_VALUE = [
     pytest.param(game, option, value, id=f"{game.name}-{option.name}-{value}")

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -11,27 +10,11 @@ import pytest
 
 from podium.games import GAMES, Game, game
 from podium.rulebook import Sentence, rulebook
-from tests.configurations import random_game
+from tests.configurations import random_game, values_of
 
 LANGUAGES = ("es", "zh")
 CATALOGUE = Path(__file__).parents[1] / "web" / "src" / "lib" / "words" / "rules.json"
 SENTENCES: list[dict[str, str]] = msgspec.json.decode(CATALOGUE.read_bytes())
-
-ROUNDABOUT: dict[str, list[dict[str, Any]]] = {
-    "stadium-blackjack": [
-        {"limits": {"blackjack": [100, 5000]}, "chip": 50},
-        {"side_bets": {}},
-        {"paytables": {"trilux": {"X": {"flush": "4:1"}}}},
-    ],
-    "dynasty-blackjack": [
-        {"side_bets": {"match-up": "A", "three-card-bonus": "A", "trilux": "TRI-01", "super-3": "1"}},
-        {"double": "off", "dealer_wagers": True},
-    ],
-    "match-up-blackjack": [{"wager_amounts": [200, 400]}, {"side_bets": {}}],
-    "mega-blackjack": [{"side_bets": {}}],
-}
-"""What options that are no choice among a few values can say."""
-
 
 PARTS = {
     "It",
@@ -60,8 +43,9 @@ PATTERNS = [(sentence["en"], pattern(sentence["en"])) for sentence in SENTENCES]
 
 def configurations(name: str) -> Iterator[Game]:
     yield game(name)
-    for options in ROUNDABOUT.get(name, []):
-        yield game(name, options)
+    for option in game(name).options.values():
+        for value in [] if option.fixed else values_of(game(name), option):
+            yield game(name, {option.name: value})
     random = np.random.default_rng(8)
     for _ in range(250):
         yield random_game(name, random)
