@@ -11,9 +11,11 @@ import pytest
 from podium.asking import Decision
 from podium.blackjack.box import Box
 from podium.cards import codes
+from podium.dealing import Dealing, OwnHands
 from podium.round import Round
 from podium.server import show
 from podium.server.floor import Floor
+from tests.simulator import witness
 from tests.simulator.witness import Caught
 from tests.simulator.world import World
 
@@ -99,6 +101,13 @@ def test_card_4_a_hole_card_that_is_shown_is_caught(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(show, "_cards", all_of_them)
     assert "CARD-4" in caught()
+
+
+def test_card_4_a_hole_card_that_is_recalled_in_play_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(OwnHands, "face_up", Dealing.face_up)
+    monkeypatch.setattr(show, "_cards", lambda played: [])
+    monkeypatch.setattr(witness.Witness, "_shown", lambda *_: None)
+    assert "CARD-4: round" in caught()
 
 
 def test_dsc_2_a_time_out_that_takes_money_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from podium.cards import Card
 from podium.refusal import Refused, shortened
 
 
@@ -70,6 +71,13 @@ class Place(NamedTuple):
             hand = f", hand {self.hand + 1}" if self.hand else ""
             return f"seat {self.number}{hand}"
         return f"{self.where} {self.number}" if self.number else self.where
+
+
+class LaidCard(NamedTuple):
+    """A card on the table and the place that it was dealt to; None is a card that lies face down."""
+
+    place: Place
+    card: Card | None
 
 
 # --- what a round awaits ---------------------------------------------------------------------------------------------

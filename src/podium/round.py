@@ -16,6 +16,7 @@ from podium.asking import (
     Decision,
     Decisions,
     HoleCard,
+    LaidCard,
     NextCard,
     Nothing,
     Peek,
@@ -24,7 +25,6 @@ from podium.asking import (
 )
 from podium.cards import Card
 from podium.dealing import Dealing
-from podium.dealing.own_hands import HOLE
 from podium.events import (
     AnyEvent,
     BettingClosed,
@@ -97,6 +97,11 @@ class Round:
         """The cards that the rules needed so far, in the order of dealing; None is a hole card not yet turned."""
         tape = self._tape
         return tuple(tape.turned if card is None else card for card in tape.cards)
+
+    @property
+    def face_up(self) -> list[LaidCard]:
+        """The cards in the order of dealing with their places, as everybody may see them; None lies face down."""
+        return [] if self._dealing is None else self._dealing.face_up()
 
     @property
     def cards_out(self) -> list[Card]:
@@ -200,14 +205,14 @@ class Round:
                 f"No card is awaited now, but {_expected(awaits)}; {card or 'the hole card'} is not dealt.",
                 because("no-card-awaited", card=card or "?"),
             )
-        if card is None and awaits.place != HOLE:
+        if card is None and not self.dealing.takes_unknown(awaits.place):
             raise Refused(
                 f"Only a hole card can be dealt unknown; the next card goes to: {awaits.place}.", because("hole-only")
             )
         if card is not None:
             self._check_shoe(card)
         self._tape.cards.append(card)
-        self.dealing.deal(card)
+        self.dealing.deal(awaits.place, card)
 
     def _check_shoe(self, card: Card) -> None:
         """CARD-1: a card that the shoe cannot hold any more is refused."""
@@ -375,6 +380,24 @@ class Round:
             made.clear()
             return False
         return True
+
+
+def as_seen(played: Round) -> Round:
+    """The same round as everybody saw it: a card that lies face down is dealt unknown, and that it is no blackjack is the
+    dealer's word. It comes to the same results."""
+    down = [laid.card is not known for laid, known in zip(played.face_up, played.cards, strict=True)]
+    if not any(down):
+        return played
+    hidden = down.index(True)
+    seen = Round(played.game, played.out)
+    for event in played.events:
+        if isinstance(seen.awaits, Peek):
+            seen.apply(HolePeeked(blackjack=False))  # a blackjack would have been turned over
+        if isinstance(event, CardDealt) and len(seen.face_up) == hidden:
+            seen.apply(CardDealt(None))
+        elif not (isinstance(event, CardCorrected) and event.number == hidden + 1):
+            seen.apply(event)
+    return seen
 
 
 EARLY = ("insure", "even-money", "decline")

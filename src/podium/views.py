@@ -196,7 +196,7 @@ def _community(dealing: Community) -> Layout:
 
 
 def _own_hands(dealing: OwnHands) -> Layout:
-    open_hand = dealing.face_up()
+    open_hand = dealing.dealers_open_hand()
     return Layout(
         dealer=_codes(open_hand.cards) if open_hand else [],
         dealers_hand=_dealers(open_hand) if open_hand else None,

@@ -4,11 +4,13 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from podium.journal import START, Entry, Head
 from podium.ledger import Account, changes, never_negative
 from podium.store import FIRST, Document, Fenced, Posted, Unavailable
+
+T = TypeVar("T")
 
 
 class Disk:
@@ -102,6 +104,8 @@ class SimulatedStore:
         self._disk = disk
         self._temper = temper
         self._chance = chance
+        self._reads = Random(chance.random())
+        """How long reading takes has no influence on what happens to the writes."""
         self._crash = crash
         self._waiting: list[tuple[list[Entry], asyncio.Future[None]]] = []
         self._writing = False
@@ -125,6 +129,11 @@ class SimulatedStore:
         if not self._writing:
             self._begin(loop)
         await done
+
+    async def read(self, what: Callable[[Any], T]) -> T:
+        """Read what is durable, after a moment; a process that has died never comes back with it."""
+        await asyncio.sleep(self._reads.expovariate(1 / self._temper.slow))
+        return what(self._disk)
 
     def _begin(self, loop: asyncio.AbstractEventLoop) -> None:
         batch, self._waiting = self._waiting, []

@@ -53,6 +53,8 @@ from tests.simulator.state import written
 
 _read_message = msgspec.json.Decoder(wire.AnyMessage).decode
 _CARD = re.compile(rb'"([2-9TJQKA][shdc])"')
+_NAMED = re.compile(rb"(?<![\w-])([2-9TJQKA][shdc])(?![\w-])")
+"""A card's name anywhere, in a sentence too."""
 
 
 class Caught(AssertionError):
@@ -84,6 +86,9 @@ class Witness:
         self._staked: defaultdict[str, Counter[int]] = defaultdict(Counter)
         """The most that each seat of a table has had staked in its round."""
         self._checked: OrderedDict[tuple[str, bytes, int], None] = OrderedDict()
+        self._lay_open: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
+        """By table and round: the cards that have lain face up in it, also those that were corrected."""
+        self.answers = 0
         self.entries = 0
         self.messages = 0
         self.rounds = 0
@@ -133,6 +138,9 @@ class Witness:
         _must(transfers == entry.transfers, f"INT-1: {happening} moves {transfers} now, and moved {entry.transfers}")
         nowhere = [transfer for transfer in transfers if not transfer.terminal]
         _must(not nowhere, f"MTR-1: no terminal is named by {nowhere}")
+        if table.round is not None:  # a notation begins with what had left the shoe before
+            out = {card.code for card in table.round.out}
+            self._lay_open[name, table.round_number] |= _lying_open(table) | out
         self._note(table, happening, whose)
         self._check_stakes(table, happening)
         if isinstance(happening, RoundOpened):
@@ -274,15 +282,34 @@ class Witness:
     def _only_cards_that_lie_open(self, table: Table, message: bytes) -> None:
         """CARD-4: no card before betting is durably closed; and never one that lies face down, or is not dealt yet."""
         shown = {code.decode() for code in _CARD.findall(message)}
-        played = table.round
-        lying = list(played.cards_out) if played is not None and played.dealt_for else []
-        if played is not None and played.dealt_for and isinstance(played.dealing, OwnHands):
-            hole = played.dealing.hole_card
-            if hole is not None and (played.dealing.turns or played.dealing.open):
-                lying.remove(hole)
-        _must(
-            shown <= {card.code for card in lying}, f"CARD-4: {shown} is shown, but only {lying} lie open: {message!r}"
-        )
+        lying = _lying_open(table)
+        _must(shown <= lying, f"CARD-4: {shown} is shown, but only {lying} lie open: {message!r}")
+
+    # --- what is answered over HTTP ---------------------------------------------------------------------------------
+
+    def reads(self, address: str, body: bytes) -> None:
+        """Somebody read something: it names no card but those that have lain face up in that very round (CARD-4)."""
+        self.answers += 1
+        path = address.partition("?")[0]
+        if path in ("/api/rounds", "/api/recall"):
+            for told in msgspec.json.decode(body):
+                if isinstance(told, dict):
+                    self._only_cards_that_lay_open(told["table"], told["round"], msgspec.json.encode(told))
+        elif path == "/api/events":
+            for event in msgspec.json.decode(body):
+                if event["kind"] == "correction":
+                    number = int(event["reason"].split(",")[0].removeprefix("round "))
+                    self._only_cards_that_lay_open(event["source"], number, msgspec.json.encode(event))
+        else:
+            # The report of significant events names corrected cards; nothing else that is read here names any.
+            corrected = set[str]().union(*self._lay_open.values()) if path.endswith("/significant-events") else set()
+            named = {code.decode() for code in _NAMED.findall(body)} - corrected
+            _must(not named, f"RNG-8: {address} names the cards {named}: {body!r}")
+
+    def _only_cards_that_lay_open(self, table: str, number: int, told: bytes) -> None:
+        named = {code.decode() for code in _NAMED.findall(told)}
+        lay_open = self._lay_open[table, number]
+        _must(named <= lay_open, f"CARD-4: round {number} of {table} names {named - lay_open}, face down: {told!r}")
 
     def _no_names(self, message: bytes) -> None:
         for name in set(self.names.values()):
@@ -362,6 +389,19 @@ class Witness:
             if not table.between_rounds and isinstance(table.in_play.awaits, Confirmation):
                 for seat in table.in_play.seats:
                     table.in_play.result(seat)
+
+
+def _lying_open(table: Table) -> set[str]:
+    """The cards that lie open, found in another way than the dealing's own `face_up`, which is what is being checked."""
+    played = table.round
+    if played is None or not played.dealt_for:
+        return set()
+    lying = list(played.cards_out)
+    if isinstance(played.dealing, OwnHands):
+        hole = played.dealing.hole_card
+        if hole is not None and (played.dealing.turns or played.dealing.open):
+            lying.remove(hole)
+    return {card.code for card in lying}
 
 
 def _must(holds: bool, sentence: str) -> None:

@@ -13,6 +13,7 @@ from podium.house.shuffling import SealedShuffler
 from podium.house.verify import verify
 from podium.ledger import account
 from podium.refusal import Refused
+from podium.reports import REPORTS
 from podium.seal import Seal
 from podium.server.floor import Floor
 from podium.server.terminals import Who
@@ -20,6 +21,7 @@ from podium.store import Unavailable
 from podium.table import Table, TableConfig
 from tests.entropy import repeatable
 from tests.simulator.clock import SimulatedLoop
+from tests.simulator.desk import Desk
 from tests.simulator.disk import Disk, SimulatedStore, Temper
 from tests.simulator.network import Line
 from tests.simulator.state import written
@@ -51,10 +53,10 @@ class Admission:
     """Everybody is who the token says; `sue` approves."""
 
     def __init__(self, roles: dict[str, str]) -> None:
-        self._roles = roles
+        self.roles = roles
 
     def identify(self, token: str, now: int, *, active: bool = False) -> Who | None:
-        return Who(token, self._roles[token], f"at-{token}") if token in self._roles else None
+        return Who(token, self.roles[token], f"at-{token}") if token in self.roles else None
 
     def approve(self, code: str, now: int) -> str:
         if code != "sue":
@@ -99,6 +101,7 @@ class Life:
         await self.store.append(self.house.take_entries())
         clock = world.loop.now
         self.floor = world.floor_kind(self.house, self.store, world.shuffler, world.admission, clock)
+        self.desk = Desk(self.floor, world.admission, self.store, repeatable(f"desk {world.seed}"))
         world.life = self
         await self.floor.run()
 
@@ -164,7 +167,8 @@ class World:
         self.weather = self._weather()
         self.config = HouseConfig(tables=self._tables())
         self.terminals = self._people()
-        self.admission = Admission({each.token.partition("~")[0]: each.role for each in self.terminals})
+        roles = {each.token.partition("~")[0]: each.role for each in self.terminals}
+        self.admission = Admission({**roles, "aude": "auditor", "olga": "operator"})
         self.requests = 0
         self.lives = 0
         self._fault: BaseException | None = None
@@ -260,7 +264,9 @@ class World:
 
     async def _run(self) -> None:
         people = [asyncio.create_task(terminal.run(), name=terminal.name) for terminal in self.terminals]
-        people += [asyncio.create_task(each) for each in (self._cashier(), self._operator(), self._vigil())]
+        people += [
+            asyncio.create_task(each) for each in (self._cashier(), self._operator(), self._vigil(), self._reader())
+        ]
         houses = asyncio.create_task(self._houses())
         try:
             await self._until(STORM, houses, *people)
@@ -393,6 +399,38 @@ class World:
             await asyncio.sleep(chance.uniform(0.2, 1))
             if self.life is not None:
                 self.life.floor.free_seats(self.loop.now())
+
+    async def _reader(self) -> None:
+        """Asks over HTTP for whatever can be read, now as a player, now as the floor, most of all in mid-round."""
+        chance = Random(f"{self.seed} reader")
+        players = [name for name, role in self.admission.roles.items() if role == "player"]
+        while True:
+            await asyncio.sleep(chance.uniform(0.05, 0.5))
+            table = chance.choice(list(self.config.tables))
+            number = self.witness.tables[table].round_number if table in self.witness.tables else 1
+            token, address = chance.choice(
+                [
+                    (chance.choice(players), f"/api/rounds?table={table}"),
+                    (chance.choice(players), "/api/rounds"),
+                    ("aude", f"/api/recall?table={table}&round={number}"),
+                    ("aude", "/api/events"),
+                    ("aude", f"/api/reports/{chance.choice(list(REPORTS))}"),
+                    ("olga", "/api/floor/tables"),
+                    (chance.choice(players), f"/api/shoes?table={table}"),
+                    (chance.choice(players), chance.choice(["/api/tables", "/api/health", "/api/house", "/metrics"])),
+                ]
+            )
+            await self._ask_desk(token, address)
+
+    async def _ask_desk(self, token: str, address: str) -> None:
+        if self.life is None:
+            return
+        with suppress(Gone):
+            status, body = await self.life.ask(self.life.desk.get(token, address))
+            self.tell(f"{token} asks for {address}: {status}")
+            if status >= 500:
+                raise Caught(f"{address} is answered with {status}: {body!r}")
+            self.witness.reads(address, body)
 
     def _varied(self, config: TableConfig, chance: Random) -> TableConfig:
         return msgspec.structs.replace(

@@ -59,9 +59,8 @@ class Community(Dealing):
 
     # --- cards ------------------------------------------------------------------------------------------------------
 
-    def deal(self, card: Card | None) -> None:
+    def take(self, place: Place, card: Card | None) -> None:
         assert card is not None
-        self.cards_dealt += 1
         if len(self.first) < 3:
             self.first.append(card)
             if len(self.first) == 3:

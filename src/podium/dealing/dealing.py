@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from podium.asking import Awaits, Decision, Question
+from podium.asking import Awaits, Decision, LaidCard, Place, Question
 from podium.cards import Card
 from podium.placard import Offer
 from podium.reasons import Reason, because
@@ -22,7 +22,8 @@ class Dealing(ABC):
     def __init__(self, rules: Any, offers: Mapping[str, Offer], seats: Mapping[int, Seat]) -> None:
         self.offers: Final = offers
         self.seats: Final = seats
-        self.cards_dealt = 0
+        self._laid: list[LaidCard] = []
+        """Every card that was dealt, in order; None is one that the system does not know."""
         self.open: dict[int, Any] = {}
         """The seats that are asked something now."""
         self.insuring: set[int] = set()
@@ -32,9 +33,27 @@ class Dealing(ABC):
     def awaits(self) -> Awaits:
         """A card and its place, decisions, the peek, or the confirmation when every card is out."""
 
+    def deal(self, place: Place, card: Card | None) -> None:
+        """The awaited card comes to its place; None is a hole card that nobody knows yet."""
+        self._laid.append(LaidCard(place, card))
+        self.take(place, card)
+
     @abstractmethod
-    def deal(self, card: Card | None) -> None:
-        """The awaited card comes; None is a hole card that nobody knows yet."""
+    def take(self, place: Place, card: Card | None) -> None:
+        """Play goes on with a card that has just been dealt."""
+
+    @property
+    def cards_dealt(self) -> int:
+        return len(self._laid)
+
+    def face_up(self) -> list[LaidCard]:
+        """The cards in the order of dealing, as everybody may see them. Whatever is shown, recalled or reported of a
+        round is built from this, and a card that lies face down is not in it."""
+        return list(self._laid)
+
+    def takes_unknown(self, place: Place) -> bool:
+        """Whether a card that nobody knows may be dealt to this place."""
+        return False
 
     @abstractmethod
     def question(self, seat: int) -> Question: ...

@@ -44,9 +44,8 @@ class NineCards(Dealing):
 
     # --- cards ------------------------------------------------------------------------------------------------------
 
-    def deal(self, card: Card | None) -> None:
+    def take(self, place: Place, card: Card | None) -> None:
         assert card is not None
-        self.cards_dealt += 1
         if len(self.array) == 9:
             self.packet.append(card)
             return

@@ -3,7 +3,18 @@
 from collections.abc import Mapping
 from typing import Final
 
-from podium.asking import Awaits, Confirmation, Decision, Decisions, HoleCard, NextCard, Peek, Place, Question
+from podium.asking import (
+    Awaits,
+    Confirmation,
+    Decision,
+    Decisions,
+    HoleCard,
+    LaidCard,
+    NextCard,
+    Peek,
+    Place,
+    Question,
+)
 from podium.bets import BUSTER, Sees
 from podium.blackjack.box import Box
 from podium.blackjack.dealers import DealersHand
@@ -64,8 +75,7 @@ class OwnHands(Dealing):
 
     # --- cards ------------------------------------------------------------------------------------------------------
 
-    def deal(self, card: Card | None) -> None:
-        self.cards_dealt += 1
+    def take(self, place: Place, card: Card | None) -> None:
         if self.to_deal:
             self._deal_first(self.to_deal.pop(0), card)
             return
@@ -140,6 +150,7 @@ class OwnHands(Dealing):
                 because("hole-contradicts", card=card),
             )
         self.hole_card = card
+        self._laid = [LaidCard(place, card if place == HOLE else laid) for place, laid in self._laid]
         self._start_dealer(card)
 
     @property
@@ -185,7 +196,15 @@ class OwnHands(Dealing):
         """Whether the hole card lies face down: dealt, and neither turned for a blackjack nor for the dealer's play."""
         return not self.to_deal and not (self.dealer and not self.open and not self.turns)
 
-    def face_up(self) -> DealersHand | None:
+    def face_up(self) -> list[LaidCard]:
+        if not self.hole_is_down:
+            return super().face_up()
+        return [laid if laid.place != HOLE else LaidCard(HOLE, None) for laid in self._laid]
+
+    def takes_unknown(self, place: Place) -> bool:
+        return place == HOLE
+
+    def dealers_open_hand(self) -> DealersHand | None:
         """The dealer's hand as far as everybody sees it."""
         if self.up_card is None:
             return None

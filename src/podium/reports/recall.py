@@ -10,14 +10,13 @@ from typing import NamedTuple
 import msgspec
 
 from podium import notation
-from podium.asking import NextCard
-from podium.events import AnyEvent, CardDealt, CreditAdded, Decided, TimeExpired, WagersPlaced
+from podium.events import AnyEvent, CreditAdded, Decided, TimeExpired, WagersPlaced
 from podium.games import Game
 from podium.journal import Entry
 from podium.ledger import Account, account, changes, kind_of
 from podium.reports.rounds import RoundLine, Status, players_in
 from podium.results import HandResult, WagerResult
-from podium.round import Round
+from podium.round import Round, as_seen
 from podium.seat import Seat
 from podium.store import Reading, read_stream
 from podium.table.events import (
@@ -130,10 +129,10 @@ def recall(book: Reading, line: RoundLine) -> RoundRecord:
         dealer=line.dealer or AUTOMATED,
         version=line.version,
         rules=line.rules,
-        cards=" ".join(card.code if card else "unknown" for card in played.round.cards),
+        cards=" ".join(laid.card.code if laid.card else "unknown" for laid in played.round.face_up),
         steps=played.steps,
         players=[_player(played, seat) for seat in played.round.seats.values()],
-        notation=notation.write(played.round),
+        notation=notation.write(as_seen(played.round)),
         difference=_difference(played, line),
     )
 
@@ -207,15 +206,14 @@ def _approved(approved_by: str) -> str:
 
 def _step(played: Round, event: AnyEvent, at: int) -> Iterator[Step]:
     """Apply an event, and say what it was; when time runs out, what the house decided for each seat."""
-    awaits = played.awaits
-    place = f" to {awaits.place}" if isinstance(event, CardDealt) and isinstance(awaits, NextCard) else ""
     before = {seat: len(played.decisions_of(seat)) for seat in played.seats} if isinstance(event, TimeExpired) else {}
-    played.apply(event)
     seat = event.seat if isinstance(event, WagersPlaced | Decided | CreditAdded) else 0
-    yield Step(at, notation.line(event) + place, seat)
+    first, *turned = notation.lines_seen(played, event)
+    yield Step(at, first, seat)
     for seat, known in before.items():
         for decision, _ in played.decisions_of(seat)[known:]:
             yield Step(at, f"seat {seat} decides {decision}", seat, by_system=True)
+    yield from (Step(at, said) for said in turned)
 
 
 # --- money -----------------------------------------------------------------------------------------------------------

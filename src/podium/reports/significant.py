@@ -9,13 +9,15 @@ from typing import Any, Final
 
 import msgspec
 
-from podium.events import CardCorrected, CardDealt
+from podium.cards import Card
+from podium.events import CardCorrected
 from podium.house import HouseConfig
 from podium.house.events import HouseConfigured, HouseStarted, MoneyMoved, Noted
 from podium.house.events import decode as decode_house
 from podium.journal import Entry
 from podium.ledger import kind_of, names_of
 from podium.reports.intervals import Interval
+from podium.round import Round
 from podium.table import TableConfig
 from podium.table.events import (
     CorrectionExplained,
@@ -23,6 +25,7 @@ from podium.table.events import (
     ShoeLoaded,
     TableClosed,
     TableConfigured,
+    TableEvent,
     TableOpened,
     VoidExplained,
 )
@@ -61,9 +64,14 @@ class _Table:
 
     def __init__(self) -> None:
         self.config: TableConfig | None = None
+        self.in_force: TableConfig | None = None
+        """The configuration that the round in play was opened with (GAME-5)."""
         self.round = 0
         self.opened_at = 0
-        self.cards: list[str] = []
+        self.played: list[bytes] = []
+        """What happened in the round that is in play, as it is stored."""
+        self.withheld: list[tuple[int, str, str]] = []
+        """Corrections of a card that lies face down: the place of the event, the card before and the card after."""
         self.explained: CorrectionExplained | None = None
         self.staked: Counter[str] = Counter()
         self.won: Counter[str] = Counter()
@@ -116,18 +124,18 @@ class SignificantEvents:
             _count_money(table, entry)
         if entry.kind in _TOLD:
             self._told(name, table, entry)
-        elif entry.kind == "card-dealt":
-            dealt = decode_table(entry.payload)
-            assert isinstance(dealt, CardDealt)
-            table.cards.append(dealt.card.code if dealt.card else "unknown")
         elif entry.kind == "round-opened":
             opened = decode_table(entry.payload)
             assert isinstance(opened, RoundOpened)
-            table.round, table.cards, table.opened_at = opened.round, [], entry.time
+            table.round, table.opened_at, table.in_force = opened.round, entry.time, table.config
+            table.played.clear()
+            table.withheld.clear()
             table.staked.clear()
             table.won.clear()
         elif entry.kind == "confirmed":
             self._large(name, table, entry)
+            self._open_withheld(table)
+        table.played.append(entry.payload)
 
     def _told(self, name: str, table: _Table, entry: Entry) -> None:
         where = f"round {table.round}: "
@@ -145,19 +153,27 @@ class SignificantEvents:
             case CorrectionExplained() as explained:
                 table.explained = explained
             case CardCorrected(number, card):
-                self._corrected(name, table, entry, number, card.code)
+                self._corrected(name, table, entry, number, card)
             case ShoeLoaded(shoe, cards, by):
                 self._add(entry, "shoe-loaded", name, by, f"shoe {shoe}, {cards} cards")
 
-    def _corrected(self, name: str, table: _Table, entry: Entry, number: int, card: str) -> None:
-        known = number <= len(table.cards)
-        before = table.cards[number - 1] if known else ""
-        if known:
-            table.cards[number - 1] = card
+    def _corrected(self, name: str, table: _Table, entry: Entry, number: int, card: Card) -> None:
         why, table.explained = table.explained, None
         who = _both(why.by, why.approved_by) if why else ""
         reason = f"round {table.round}, card {number}: {why.reason if why else ''}"
-        self._add(entry, "correction", name, who, reason, before, card)
+        round_so_far = _play_again(table)
+        known = round_so_far.cards[number - 1]
+        before, after = known.code if known else "unknown", card.code
+        round_so_far.apply(CardCorrected(number, card))
+        if number <= len(round_so_far.face_up) and round_so_far.face_up[number - 1].card is None:
+            table.withheld.append((len(self.all), before, after))
+            before = after = "unknown"
+        self._add(entry, "correction", name, who, reason, before, after)
+
+    def _open_withheld(self, table: _Table) -> None:
+        """A confirmed round has no card face down: corrections of the hole card can be told in full."""
+        for place, before, after in table.withheld:
+            self.all[place] = msgspec.structs.replace(self.all[place], before=before, after=after)
 
     def _large(self, name: str, table: _Table, entry: Entry) -> None:
         significant = self._fixed or self._significant_at(table.opened_at)
@@ -203,6 +219,16 @@ class SignificantEvents:
         ]
         found.sort(key=lambda event: event.at)
         return found if limit is None else found[-limit:] if limit else []
+
+
+def _play_again(table: _Table) -> Round:
+    """The round in play, as far as it has come."""
+    assert table.in_force is not None
+    played = Round(table.in_force.rules())
+    for happening in map(decode_table, table.played):
+        if not isinstance(happening, TableEvent):
+            played.apply(happening)
+    return played
 
 
 def _count_money(table: _Table, entry: Entry) -> None:

@@ -5,8 +5,7 @@ from typing import Literal
 import msgspec
 
 from podium import notation
-from podium.asking import NextCard
-from podium.events import CardDealt, CreditAdded, Decided, WagersPlaced
+from podium.events import CreditAdded, Decided, WagersPlaced
 from podium.reports import Records, RoundLine, RoundRecord, for_player
 from podium.reports.recall import entries_of
 from podium.round import Round
@@ -83,12 +82,9 @@ def _steps(played: Round, happened: list[Happening], seat: int) -> list[Recorded
     for event in happened:
         if isinstance(event, TableEvent):
             continue
-        awaits = played.awaits
-        place = f" to {awaits.place}" if isinstance(event, CardDealt) and isinstance(awaits, NextCard) else ""
-        played.apply(event)
+        said = notation.lines_seen(played, event)
         if isinstance(event, WagersPlaced | Decided | CreditAdded) and event.seat != seat:
-            continue
+            said = said[1:]
         view = seat_view(played, seat) if seat in played.seats else None
-        says = notation.line(event) + place
-        steps.append(RecordedStep(phase_of(played), says, layout(played), view))
+        steps += [RecordedStep(phase_of(played), each, layout(played), view) for each in said]
     return steps

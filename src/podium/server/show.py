@@ -3,7 +3,6 @@
 from typing import Final, Literal
 
 from podium.asking import Decisions
-from podium.cards import Card
 from podium.dealing import Community, Dealing, NineCards, OwnHands
 from podium.games import Game
 from podium.placard import Offer
@@ -161,11 +160,5 @@ def _shoe(table: Table) -> Shoe | None:
 
 
 def _cards(played: Round) -> list[str]:
-    """The cards in the order of dealing; a hole card that lies face down is `?`, whether or not the system knows it."""
-    down = played.dealt_for and isinstance(played.dealing, OwnHands) and played.dealing.hole_is_down
-    hole = 2 * len(played.dealing.boxes) + 1 if down and isinstance(played.dealing, OwnHands) else -1
-    return [_code(card) if number != hole else "?" for number, card in enumerate(played.cards)]
-
-
-def _code(card: Card | None) -> str:
-    return card.code if card else "?"
+    """The cards in the order of dealing; one that lies face down is `?`, whether or not the system knows it."""
+    return [laid.card.code if laid.card else "?" for laid in played.face_up]

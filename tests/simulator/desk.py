@@ -1,0 +1,30 @@
+"""The HTTP door of a simulated house: the real routes, asked without a socket."""
+
+from typing import Any
+
+from aiohttp import web
+from aiohttp.test_utils import make_mocked_request
+
+from podium.server.floor import Floor
+from podium.server.web import Reception, application
+from podium.server.web.reception import COOKIE
+from tests.simulator.disk import SimulatedStore
+
+
+class Desk:
+    """What a browser can ask the house; nobody's password is checked, since everybody is who the token says."""
+
+    def __init__(self, floor: Floor, admission: Any, store: SimulatedStore, entropy: Any) -> None:
+        unused: Any = None
+        """Enrolment and vigil stand behind routes that nobody asks for here."""
+        reception = Reception(floor, admission, unused, store, unused, entropy=entropy, secret=b"simulated")  # type: ignore[arg-type]
+        self._application = application(reception)
+        self._application.freeze()
+
+    async def get(self, token: str, address: str) -> tuple[int, bytes]:
+        """The status and the body of an answer."""
+        request = make_mocked_request("GET", address, headers={"Cookie": f"{COOKIE}={token}"}, app=self._application)
+        response = await self._application._handle(request)
+        assert isinstance(response, web.Response)
+        body = response.body
+        return response.status, body if isinstance(body, bytes) else b""
