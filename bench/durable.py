@@ -14,9 +14,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from podium.journal import Chain, Entry
-from podium.ledger import Transfer, account
-from podium.store import Append, GroupCommit, open_book, prove
+from podium.record.journal import Chain, Entry
+from podium.record.ledger import Transfer, account
+from podium.record.store import Append, GroupCommit, open_book, prove
 
 TERMINALS = 10_000
 TURNS = 3

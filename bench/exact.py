@@ -14,9 +14,9 @@ from typing import Any
 
 from bench._plain_c import compiled_c
 from bench.simulation import PlainC
-from podium.blackjack.rules import BlackjackRules
-from podium.games import game
 from podium.maths.blackjack import figures
+from podium.rules.blackjack.rules import BlackjackRules
+from podium.rules.games import game
 
 SBJ, DLB, MUB, MGB = "stadium-blackjack", "dynasty-blackjack", "match-up-blackjack", "mega-blackjack"
 TCP = "stadium-three-card-poker"

@@ -16,13 +16,13 @@ import msgspec
 from bench.durable import TERMINALS, TURNS, seconds
 from podium.house import House, HouseConfig
 from podium.house.shuffling import SealedShuffler
-from podium.seal import Seal
+from podium.house.table import TableConfig
+from podium.record.seal import Seal
+from podium.record.store import GroupCommit, open_book
 from podium.server.floor import Floor
-from podium.server.gateway import Code
 from podium.server.terminals import Who
-from podium.server.wire import Acknowledged, AnyMessage, Bet, Join, Refusal, TableView, Watch
-from podium.store import GroupCommit, open_book
-from podium.table import TableConfig
+from podium.wire.codes import CloseCode
+from podium.wire.messages import Acknowledged, AnyMessage, Bet, Join, Refusal, TableView, Watch
 
 TABLE: Final = TableConfig(
     "stadium-blackjack",
@@ -63,7 +63,7 @@ class Line:
         elif message.startswith(b'{"is":"table"') and self is self._hall.lines[0]:
             self._hall.shown(_decode(message))
 
-    def close(self, reason: str, code: Code = Code.DONE) -> None:
+    def close(self, reason: str, code: CloseCode = CloseCode.DONE) -> None:
         raise RuntimeError(f"A terminal was sent away: {reason}")
 
 

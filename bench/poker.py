@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from bench._plain_c import compare, compiled_c
-from podium.games import game
 from podium.maths.poker_rounds import poker, poker_plan
 from podium.maths.shuffling import full_shoe, stream
 from podium.maths.simulate import WAGER, Job
-from podium.threecard import PROPOSED_SPOTS, ThreeCardRules
+from podium.rules.games import game
+from podium.rules.three_card import PROPOSED_SPOTS, ThreeCardRules
 
 ROUNDS = 4_000_000
 

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from time import perf_counter
 
-from podium.asking import Confirmation, Decisions, NextCard
-from podium.cards import DECK, Card
-from podium.events import AnyEvent, BettingClosed, CardDealt, Confirmed, Decided, TimeExpired, WagersPlaced
-from podium.games import Game, game
-from podium.round import Round
-from podium.script import settle
+from podium.basics.cards import DECK, Card
+from podium.play.events import AnyEvent, BettingClosed, CardDealt, Confirmed, Decided, TimeExpired, WagersPlaced
+from podium.play.round import Round
+from podium.play.script import settle
+from podium.rules.asking import Confirmation, Decisions, NextCard
+from podium.rules.games import Game, game
 
 SIZES = (10, 1_000, 10_000)
 ROUNDS = Path(__file__).parent.parent / "tests" / "data" / "rounds.jsonl"

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from bench._plain_c import compare, compiled_c
-from podium.blackjack.rules import BlackjackRules
-from podium.games import game
 from podium.maths.blackjack import analysis, policy_for
 from podium.maths.blackjack_rounds import SPARE
 from podium.maths.boxes import VALUE_OF, book, terms
 from podium.maths.shuffling import full_shoe, stream
 from podium.maths.simulate import PENETRATION, RESERVE, WAGER, Job
+from podium.rules.blackjack.rules import BlackjackRules
+from podium.rules.games import game
 
 ROUNDS = 4_000_000
 

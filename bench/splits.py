@@ -9,13 +9,13 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.games import Game, game
 from podium.maths.blackjack import analysis, policy_for
 from podium.maths.dealer import ENDS
 from podium.maths.play import fill_ends, next_card, value_play
 from podium.maths.positions import DOUBLE, SPLIT, STAND, all_hands, hand_of
 from podium.maths.shoe import ACE, VALUES, Counts
 from podium.maths.upcard import UpCard
+from podium.rules.games import Game, game
 
 SAMPLES = 40
 GAMES = ("stadium-blackjack", "dynasty-blackjack", "match-up-blackjack", "mega-blackjack")

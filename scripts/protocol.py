@@ -16,11 +16,13 @@ from typing import Any, get_args
 
 import msgspec
 
-from podium import asking, bets, cards, reasons, views
-from podium.bets import Bet
-from podium.games import GAMES
-from podium.server import wire
-from podium.table.phase import Phase
+from podium.basics import cards, reasons
+from podium.house.table.phase import Phase
+from podium.play import views
+from podium.rules import asking, bets
+from podium.rules.bets import Bet
+from podium.rules.games import GAMES
+from podium.wire import messages as wire
 
 ROOT = Path(__file__).resolve().parent.parent
 Schema = dict[str, Any]
@@ -183,7 +185,7 @@ def page() -> str:
     intro = dedent(wire.__doc__ or "").partition("\n")[2].strip()
     parts = [
         "# The protocol",
-        "Written by `scripts/protocol.py` from `src/podium/server/wire.py`; the JSON Schema is in `protocol.schema.json`.",
+        "Written by `scripts/protocol.py` from `src/podium/wire/messages.py`; the JSON Schema is in `protocol.schema.json`.",
         intro,
         "## Commands, from a terminal",
         *(_section(struct.__name__, found, said, tag="do") for struct in COMMANDS),

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from podium.games import Game, game
-from podium.options import Option
-from podium.refusal import Refused
+from podium.basics.refusal import Refused
+from podium.rules.games import Game, game
+from podium.rules.options import Option
 
 Random = np.random.Generator
 

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import settings
 from psycopg import sql
 
-from podium.games import game
 from podium.maths.advice import begin
+from podium.rules.games import game
 
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("explore", max_examples=1_000, deadline=None)

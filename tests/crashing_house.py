@@ -7,9 +7,9 @@ import asyncio
 import sys
 from itertools import count
 
-from podium.journal import START, Chain
-from podium.ledger import Transfer, account
-from podium.store import GroupCommit, open_book
+from podium.record.journal import START, Chain
+from podium.record.ledger import Transfer, account
+from podium.record.store import GroupCommit, open_book
 
 
 async def terminal(store: GroupCommit, chain: Chain, number: int) -> None:

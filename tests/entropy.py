@@ -2,7 +2,7 @@
 
 from hashlib import sha256
 
-from podium.fair import Entropy
+from podium.record.fair import Entropy
 
 
 def repeatable(name: str) -> Entropy:

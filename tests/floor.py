@@ -5,12 +5,12 @@ from typing import Any
 
 from podium.house import House, HouseConfig
 from podium.house.shuffling import SealedShuffler
-from podium.journal import Entry
-from podium.ledger import account
-from podium.seal import Seal
-from podium.table import Table, TableConfig
-from podium.table.pace import act, due
-from podium.table.table import STANDS_EVERY
+from podium.house.table import Table, TableConfig
+from podium.house.table.pace import act, due
+from podium.house.table.table import STANDS_EVERY
+from podium.record.journal import Entry
+from podium.record.ledger import account
+from podium.record.seal import Seal
 from tests.entropy import repeatable
 
 OPENING = 100_000

@@ -2,9 +2,9 @@
 
 from podium.house.events import Noted, decode
 from podium.house.house import HOUSE
-from podium.journal import Chain
-from podium.ledger import Transfer, account
-from podium.store import Append, Book, Document, Reading, read_stream
+from podium.record.journal import Chain
+from podium.record.ledger import Transfer, account
+from podium.record.store import Append, Book, Document, Reading, read_stream
 
 CAGE = account("cage", "desk")
 

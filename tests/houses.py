@@ -11,21 +11,21 @@ from typing import Final
 
 import msgspec
 
-from podium.asking import Confirmation, Decisions, HoleCard, NextCard, Peek, Question, Wagers
-from podium.cards import DECK, card
-from podium.dealing.own_hands import HOLE
-from podium.events import CardCorrected
-from podium.fair import cut_commitment
-from podium.games import GAMES
+from podium.basics.cards import DECK, card
+from podium.basics.refusal import Refused
 from podium.house import House, HouseConfig
 from podium.house.events import Noted
 from podium.house.shuffling import SealedShuffler
-from podium.ledger import Transfer, account
-from podium.refusal import Refused
-from podium.seal import Seal
-from podium.store import Append, Book, open_book
-from podium.table import Table, TableConfig
-from podium.table.pace import act, due
+from podium.house.table import Table, TableConfig
+from podium.house.table.pace import act, due
+from podium.play.events import CardCorrected
+from podium.record.fair import cut_commitment
+from podium.record.ledger import Transfer, account
+from podium.record.seal import Seal
+from podium.record.store import Append, Book, open_book
+from podium.rules.asking import Confirmation, Decisions, HoleCard, NextCard, Peek, Question, Wagers
+from podium.rules.dealing.own_hands import HOLE
+from podium.rules.games import GAMES
 from tests.entropy import repeatable
 
 NOON: Final = 1_780_000_000_000 // 86_400_000 * 86_400_000 + 43_200_000

@@ -9,10 +9,8 @@ from typing import Any
 import msgspec
 from hypothesis import strategies as st
 
-from podium.asking import Confirmation, Decisions, HoleCard, NextCard, Peek, Question, Wagers
-from podium.cards import DECK, Card, card, codes
-from podium.dealing.own_hands import HOLE
-from podium.events import (
+from podium.basics.cards import DECK, Card, card, codes
+from podium.play.events import (
     AnyEvent,
     BettingClosed,
     CardDealt,
@@ -23,9 +21,11 @@ from podium.events import (
     TimeExpired,
     WagersPlaced,
 )
-from podium.games import GAMES, game
-from podium.round import Round
-from podium.seat import Seat
+from podium.play.round import Round
+from podium.rules.asking import Confirmation, Decisions, HoleCard, NextCard, Peek, Question, Wagers
+from podium.rules.dealing.own_hands import HOLE
+from podium.rules.games import GAMES, game
+from podium.rules.seat import Seat
 
 # Cards that make hands to split, insure and bust are more frequent than in a shoe.
 RICH = (*DECK, *(one for one in DECK if one.rank in "AA8T"), *(one for one in DECK if one.rank in "A8"))

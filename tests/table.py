@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from podium.asking import Confirmation, Decisions, HoleCard, NextCard, Nothing, Peek, Wagers
-from podium.cards import Card, card, cards
-from podium.events import (
+from podium.basics.cards import Card, card, cards
+from podium.basics.refusal import Refused
+from podium.play.events import (
     AnyEvent,
     BettingClosed,
     CardCorrected,
@@ -27,10 +27,10 @@ from podium.events import (
     Voided,
     WagersPlaced,
 )
-from podium.games import game
-from podium.refusal import Refused
-from podium.results import DealerResult, HandResult, SeatResult, WagerResult
-from podium.round import Round
+from podium.play.round import Round
+from podium.rules.asking import Confirmation, Decisions, HoleCard, NextCard, Nothing, Peek, Wagers
+from podium.rules.games import game
+from podium.rules.results import DealerResult, HandResult, SeatResult, WagerResult
 
 OPENING_CREDIT = 100_000
 

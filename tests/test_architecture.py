@@ -1,4 +1,4 @@
-"""The layers of docs/architecture.md hold: a module imports nothing that stands below it."""
+"""The rooms of docs/architecture.md hold: a module imports nothing that stands below it."""
 
 import ast
 import re
@@ -13,13 +13,23 @@ PACKAGE = ROOT / "src" / "podium"
 Layers = dict[str, int]
 
 
+MOST_ROOMS = 10
+
+
 def read_layers(page: str) -> Layers:
-    """The number of the line on which each module stands in the `layers` block, the highest layer being 0."""
-    block = re.search(r"^```layers\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    """The number of the group in which each part stands in the `rooms` block, the highest being 0. A room itself, which
+    may gather what its parts offer, stands below all of them."""
+    block = re.search(r"^```rooms\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
     if block is None:
-        raise ValueError("docs/architecture.md has no ```layers block")
-    lines = [line.split() for line in block[1].splitlines() if line.strip()]
-    return {module: number for number, line in enumerate(lines) for module in line}
+        raise ValueError("docs/architecture.md has no ```rooms block")
+    layers: Layers = {}
+    for line in filter(str.strip, block[1].splitlines()):
+        room, _, parts = line.partition(":")
+        for group in parts.split("|"):
+            number = len(set(layers.values()))
+            layers |= {f"{room.strip()}.{part}": number for part in group.split()}
+        layers[room.strip()] = len(set(layers.values()))
+    return layers
 
 
 def find_modules(package: Path) -> dict[str, Path]:
@@ -61,38 +71,54 @@ def imports(module: str, modules: dict[str, Path], package: str) -> set[str]:
 
 
 def complaints(package: Path, layers: Layers) -> list[str]:
-    """Everything in which a package and its list of layers disagree, a sentence each."""
+    """Everything in which a package and its list of rooms disagree, a sentence each."""
     modules = find_modules(package)
     packages = {module.rpartition(".")[0] for module in modules}
     said = [f"{entry} is listed, but there is no such module" for entry in layers if entry not in {*modules, *packages}]
-    for module in modules:
+    divided = {entry.partition(".")[0] for entry in layers if "." in entry}
+    for module in filter(None, modules):  # the package itself offers what people like to import
         entry = listed_as(module, layers)
-        if module and entry is None:
+        if entry is None or (entry in divided and module != entry):
             said.append(f"{module} is not listed")
             continue
-        # The package itself (its version) stands above all its modules, so everybody may import it.
-        layer = layers[entry] if entry else -1
         for other in sorted(imports(module, modules, package.name)):
             below = listed_as(other, layers)
-            if below is not None and layers[below] > layer:
-                said.append(f"{module or package.name} imports {other}, which stands below it")
+            if below is not None and layers[below] > layers[entry]:
+                said.append(f"{module} imports {other}, which stands below it")
     return said
 
 
 def test_every_module_imports_only_from_its_layer_and_those_above() -> None:
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    assert complaints(PACKAGE, read_layers(page)) == []
+    assert complaints(PACKAGE, {**read_layers(page), "__main__": 1_000}) == []
 
 
-LAYERS = read_layers("```layers\ncards money\nbets.odds\nbets\ncli\n```\n")
+def test_there_are_at_most_ten_rooms_and_nothing_else_at_the_root() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rooms = {entry for entry in read_layers(page) if "." not in entry}
+    assert len(rooms) <= MOST_ROOMS
+    found = {path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
+    assert found == rooms | {"__init__", "__main__"}
+
+
+def test_every_room_begins_with_what_lives_there_and_what_it_may_touch() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    for room in (entry for entry in read_layers(page) if "." not in entry):
+        said = ast.get_docstring(ast.parse((PACKAGE / room / "__init__.py").read_text(encoding="utf-8"))) or ""
+        assert "Touches" in said, f"{room}/__init__.py says what lives there, and then: Touches ..."
+
+
+LAYERS = read_layers("```rooms\nbasics: cards money\nrules: odds | bets\ncli\n```\n")
 SOUND = {
     "__init__.py": "",
-    "cards.py": "from . import money",
-    "money.py": "import json",
-    "bets/__init__.py": "from .royal import ROYAL",
-    "bets/odds.py": "from podium.money import Money",
-    "bets/royal.py": "from podium import bets, cards\nfrom .odds import Odds\nfrom ..money import Money",
-    "cli/__init__.py": "import podium.bets.royal\nfrom podium import __version__",
+    "basics/__init__.py": "",
+    "basics/cards.py": "from . import money",
+    "basics/money.py": "import json",
+    "rules/__init__.py": "from .bets import ROYAL",
+    "rules/odds.py": "from podium.basics.money import Money",
+    "rules/bets/__init__.py": "from .royal import ROYAL",
+    "rules/bets/royal.py": "from podium.basics import cards\nfrom ..odds import Odds\nfrom ...basics.money import Money",
+    "cli/__init__.py": "import podium.rules.bets.royal\nfrom podium import __version__",
 }
 
 
@@ -101,15 +127,21 @@ SOUND = {
     [
         ({}, None),
         ({"stray.py": ""}, "stray is not listed"),
+        ({"rules/stray.py": "import podium.cli"}, "rules.stray is not listed"),
         ({"cli/__init__.py": None}, "cli is listed, but there is no such module"),
-        ({"cards.py": "import podium.cli"}, "cards imports cli, which stands below it"),
-        ({"cards.py": "from podium import cli"}, "cards imports cli, which stands below it"),
-        ({"cards.py": "from .bets.royal import ROYAL"}, "cards imports bets.royal, which stands below it"),
-        ({"cards.py": "def deal():\n    from .bets import royal"}, "cards imports bets.royal, which stands below it"),
-        ({"bets/royal.py": "from ..cli import main"}, "bets.royal imports cli, which stands below it"),
-        ({"bets/odds.py": "from .royal import ROYAL"}, "bets.odds imports bets.royal, which stands below it"),
-        ({"bets/__init__.py": "from ..cli import main"}, "bets imports cli, which stands below it"),
-        ({"__init__.py": "from .cards import Card"}, "podium imports cards, which stands below it"),
+        ({"basics/cards.py": "import podium.cli"}, "basics.cards imports cli, which stands below it"),
+        ({"basics/cards.py": "from podium import cli"}, "basics.cards imports cli, which stands below it"),
+        ({"basics/cards.py": "from podium import basics"}, "basics.cards imports basics, which stands below it"),
+        (
+            {"basics/cards.py": "def deal():\n    from ..rules.bets import royal"},
+            "basics.cards imports rules.bets.royal, which stands below it",
+        ),
+        ({"rules/bets/royal.py": "from ...cli import main"}, "rules.bets.royal imports cli, which stands below it"),
+        (
+            {"rules/odds.py": "from .bets.royal import ROYAL"},
+            "rules.odds imports rules.bets.royal, which stands below it",
+        ),
+        ({"__init__.py": "from .basics.cards import Card"}, None),
     ],
 )
 def test_a_breach_is_named(tmp_path: Path, change: dict[str, str | None], complaint: str | None) -> None:
@@ -122,5 +154,5 @@ def test_a_breach_is_named(tmp_path: Path, change: dict[str, str | None], compla
 
 
 def test_a_page_without_layers_is_a_fault() -> None:
-    with pytest.raises(ValueError, match="no ```layers block"):
+    with pytest.raises(ValueError, match="no ```rooms block"):
         read_layers("# Architecture\n")

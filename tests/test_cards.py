@@ -4,8 +4,8 @@ import pickle
 
 import pytest
 
-from podium.cards import DECK, card, cards, codes
-from podium.refusal import Refused
+from podium.basics.cards import DECK, card, cards, codes
+from podium.basics.refusal import Refused
 
 
 def test_there_are_52_cards_and_one_object_for_each() -> None:

@@ -17,8 +17,8 @@ import pytest
 from podium import __version__
 from podium.cli import run, settling
 from podium.cli.demonstration import DEMONSTRATIONS
-from podium.games import GAMES
-from podium.rulebook import Sentence, rulebook
+from podium.rules.games import GAMES
+from podium.rules.rulebook import Sentence, rulebook
 
 ROOT = Path(__file__).parent.parent
 PODIUM = [sys.executable, "-m", "podium"]

@@ -12,7 +12,7 @@ import pytest
 from podium.cli import run
 from podium.house import DEMONSTRATION, read_config
 from podium.house.events import NOTED
-from podium.store import open_book
+from podium.record.store import open_book
 from tests.houses import KEY, playing_house
 
 Said = tuple[int, str, str]

@@ -11,10 +11,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from podium.basics.refusal import Refused
 from podium.client import Disconnected, House, connect
-from podium.refusal import Refused
-from podium.server.gateway import Code, Connection, Gateway, picows
-from podium.server.wire import (
+from podium.house.table.phase import Phase
+from podium.play.views import Layout, QuestionView, SeatView
+from podium.server.gateway import Connection, Gateway, picows
+from podium.wire.codes import CloseCode
+from podium.wire.messages import (
     Acknowledged,
     AnyCommand,
     Bet,
@@ -31,8 +34,6 @@ from podium.server.wire import (
     Watch,
     Welcome,
 )
-from podium.table.phase import Phase
-from podium.views import Layout, QuestionView, SeatView
 from tests.terminal import on_a_loop
 
 Answer = Acknowledged | Refusal
@@ -181,7 +182,7 @@ def drop_once(kind: type[AnyCommand]) -> Callable[[Connection, AnyCommand], bool
     def mishap(connection: Connection, command: AnyCommand) -> bool:
         if left and isinstance(command, left[0]):
             left.clear()
-            connection.close("The house stumbles.", Code.GOING_AWAY)
+            connection.close("The house stumbles.", CloseCode.GOING_AWAY)
             return True
         return False
 
@@ -362,7 +363,7 @@ async def test_a_command_whose_answer_was_lost_counts_once(kind: type[AnyCommand
 async def test_a_line_that_breaks_is_opened_again_and_shows_the_table() -> None:
     async with at_the_table() as (desk, house):
         await house.join()
-        desk.lines[0].close("The house restarts.", Code.GOING_AWAY)
+        desk.lines[0].close("The house restarts.", CloseCode.GOING_AWAY)
         desk.number = 0  # a house that was restarted counts from the beginning
         desk.round = 7
         while house.view.round != 7:

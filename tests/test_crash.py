@@ -7,8 +7,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from podium.ledger import account
-from podium.store import Book, Unavailable, open_book, prove
+from podium.record.ledger import account
+from podium.record.store import Book, Unavailable, open_book, prove
 
 KILLS = 5
 HOUSE = Path(__file__).parent / "crashing_house.py"

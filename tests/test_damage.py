@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from podium.journal import Chain
-from podium.store import Damaged, Unavailable, open_book, prove
-from podium.store.sqlite import SqliteBook
+from podium.record.journal import Chain
+from podium.record.store import Damaged, Unavailable, open_book, prove
+from podium.record.store.sqlite import SqliteBook
 from tests.history import add, buy_in, write
 
 

@@ -13,8 +13,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from podium.cards import DECK, Card, card, cards, codes
-from podium.fair import (
+from podium.basics.cards import DECK, Card, card, cards, codes
+from podium.basics.refusal import Refused
+from podium.record.fair import (
     MOST_CUTTERS,
     Cut,
     Proof,
@@ -28,8 +29,7 @@ from podium.fair import (
     shuffled,
     words_of,
 )
-from podium.refusal import Refused
-from podium.seal import Seal, SealBroken
+from podium.record.seal import Seal, SealBroken
 from tests.entropy import repeatable
 
 ROOT = Path(__file__).parent.parent
@@ -64,7 +64,7 @@ def test_rng_1_the_random_module_is_not_importable_from_dealing_code() -> None:
     """A fresh Python that refuses `random` outright still imports the shoe, shuffles and deals."""
     program = (
         "import sys; sys.modules['random'] = None; sys.modules['numpy.random'] = None\n"
-        "import os; from podium.fair import final_order, shuffle\n"
+        "import os; from podium.record.fair import final_order, shuffle\n"
         "secret = shuffle('t', 1, 8, os.urandom); print(len(final_order(secret.order, secret.commitment, {})))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
@@ -73,7 +73,7 @@ def test_rng_1_the_random_module_is_not_importable_from_dealing_code() -> None:
 
 def test_rng_1_rng_2_dealing_code_imports_neither_chance_nor_clocks() -> None:
     forbidden = {"random", "time", "datetime", "secrets", "os", "numpy", "uuid"}
-    tree = ast.parse((ROOT / "src" / "podium" / "fair.py").read_text(encoding="utf-8"))
+    tree = ast.parse((ROOT / "src" / "podium" / "record" / "fair.py").read_text(encoding="utf-8"))
     imported = {
         alias.name.split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names
     }

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 import uvloop
 
-from podium.server.gateway import STANDARD, Code, Connection, Limits, Listen, aiohttp, broadcast, picows
+from podium.server.gateway import STANDARD, Connection, Limits, Listen, aiohttp, broadcast, picows
 from podium.server.gateway.line import Line
+from podium.wire.codes import CloseCode
 from tests.terminal import BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, Frame, Terminal, a_frame, on_a_loop
 
 Loop = Callable[[], asyncio.AbstractEventLoop]
@@ -160,7 +161,7 @@ async def test_a_full_house_says_so_and_has_room_again(listen: Listen, loop: Loo
         first = await Terminal.connect(port)
         await Terminal.connect(port)
         goodbye = await (await Terminal.connect(port)).goodbye()
-        assert goodbye.code == Code.LATER
+        assert goodbye.code == CloseCode.LATER
         assert goodbye.reason == "The house is full: all 2 lines are taken. Try again later."
         assert len(desk.met) == 2
         first.vanish()
@@ -188,24 +189,24 @@ async def ends(listen: Listen, limits: Limits, misbehave: Callable[[Terminal], N
 @pytest.mark.parametrize(
     ("frame", "code", "word"),
     [
-        ({"payload": b"\x00\x01", "opcode": BINARY}, Code.NOT_TEXT, "text"),
-        ({"payload": b"\xff\xfe"}, Code.NOT_UTF8, "UTF-8"),
-        ({"payload": b"caf\xc3"}, Code.NOT_UTF8, "UTF-8"),
-        ({"payload": "x" * 1001}, Code.TOO_BIG, "1,000 bytes"),
-        ({"payload": "x" * 100_000}, Code.TOO_BIG, "size|bytes"),
-        ({"payload": "x", "first": 0xC0}, Code.BROKEN, "extension|protocol"),
-        ({"payload": "x", "first": 0x90}, Code.BROKEN, "extension|protocol"),
-        ({"payload": "x", "opcode": 3}, Code.BROKEN, "opcode|protocol"),
-        ({"payload": "x", "opcode": 15}, Code.BROKEN, "opcode|protocol"),
-        ({"payload": "x" * 126, "opcode": PING}, Code.BROKEN, "control|protocol"),
-        ({"payload": "x", "opcode": PING, "first": 0}, Code.BROKEN, "control|protocol"),
-        ({"payload": b"\x03", "opcode": CLOSE}, Code.BROKEN, "clos|CLOSE|protocol"),
-        ({"payload": b"\x00\x07", "opcode": CLOSE}, Code.BROKEN, "close|protocol"),
+        ({"payload": b"\x00\x01", "opcode": BINARY}, CloseCode.NOT_TEXT, "text"),
+        ({"payload": b"\xff\xfe"}, CloseCode.NOT_UTF8, "UTF-8"),
+        ({"payload": b"caf\xc3"}, CloseCode.NOT_UTF8, "UTF-8"),
+        ({"payload": "x" * 1001}, CloseCode.TOO_BIG, "1,000 bytes"),
+        ({"payload": "x" * 100_000}, CloseCode.TOO_BIG, "size|bytes"),
+        ({"payload": "x", "first": 0xC0}, CloseCode.BROKEN, "extension|protocol"),
+        ({"payload": "x", "first": 0x90}, CloseCode.BROKEN, "extension|protocol"),
+        ({"payload": "x", "opcode": 3}, CloseCode.BROKEN, "opcode|protocol"),
+        ({"payload": "x", "opcode": 15}, CloseCode.BROKEN, "opcode|protocol"),
+        ({"payload": "x" * 126, "opcode": PING}, CloseCode.BROKEN, "control|protocol"),
+        ({"payload": "x", "opcode": PING, "first": 0}, CloseCode.BROKEN, "control|protocol"),
+        ({"payload": b"\x03", "opcode": CLOSE}, CloseCode.BROKEN, "clos|CLOSE|protocol"),
+        ({"payload": b"\x00\x07", "opcode": CLOSE}, CloseCode.BROKEN, "close|protocol"),
     ],
 )
 @on_a_loop
 async def test_a_frame_that_is_not_allowed(
-    listen: Listen, loop: Loop, frame: dict[str, Any], code: Code, word: str
+    listen: Listen, loop: Loop, frame: dict[str, Any], code: CloseCode, word: str
 ) -> None:
     desk, goodbye = await ends(listen, Limits(message_bytes=1_000), lambda terminal: terminal.say(**frame))
     assert goodbye.code == code
@@ -218,7 +219,7 @@ async def test_a_frame_that_is_not_allowed(
 async def test_a_frame_that_claims_to_be_huge(listen: Listen, loop: Loop, size: int) -> None:
     claim = b"\x81\xff" + size.to_bytes(8) + b"mask"
     desk, goodbye = await ends(listen, Limits(), lambda terminal: terminal.write(claim))
-    assert goodbye.code in {Code.TOO_BIG, Code.BROKEN}
+    assert goodbye.code in {CloseCode.TOO_BIG, CloseCode.BROKEN}
     assert desk.said == [b"still here"]
 
 
@@ -241,7 +242,7 @@ async def test_a_message_in_pieces(listen: Listen, loop: Loop) -> None:
         if listen is aiohttp.listen:
             assert frame == (TEXT, b"one whole")
         else:
-            assert (frame.opcode, frame.code) == (CLOSE, Code.NOT_TEXT)
+            assert (frame.opcode, frame.code) == (CLOSE, CloseCode.NOT_TEXT)
             assert frame.reason == "A message must come in one piece."
             assert desk.said == []
 
@@ -253,7 +254,7 @@ async def test_pieces_do_not_get_around_the_limit_of_size(listen: Listen, loop: 
         terminal.say("x" * 900, CONTINUATION)
 
     desk, goodbye = await ends(listen, Limits(message_bytes=1_000), misbehave)
-    assert goodbye.code in {Code.TOO_BIG, Code.NOT_TEXT}
+    assert goodbye.code in {CloseCode.TOO_BIG, CloseCode.NOT_TEXT}
     assert desk.said == [b"still here"]
 
 
@@ -275,7 +276,7 @@ async def test_too_many_messages(listen: Listen, loop: Loop, opcode: int) -> Non
             terminal.say("again", opcode)
 
     desk, goodbye = await ends(listen, Limits(messages_per_second=1, burst=20), misbehave)
-    assert goodbye.code == Code.NOT_ALLOWED
+    assert goodbye.code == CloseCode.NOT_ALLOWED
     assert goodbye.reason == "Too many messages: a terminal may send 1 a second, 20 at once."
     assert desk.said.count(b"again") == (20 if opcode == TEXT else 0)
 
@@ -315,7 +316,7 @@ async def test_a_ping_is_answered(listen: Listen, loop: Loop) -> None:
 @on_a_loop
 async def test_a_fault_of_the_desk_costs_one_line(listen: Listen, loop: Loop, caplog: pytest.LogCaptureFixture) -> None:
     _, goodbye = await ends(listen, Limits(), lambda terminal: terminal.say("fail"))
-    assert goodbye.code == Code.MISTAKE
+    assert goodbye.code == CloseCode.MISTAKE
     assert "The house made a mistake" in goodbye.reason
     assert "the desk is broken" in caplog.text
 
@@ -334,7 +335,7 @@ async def test_a_terminal_that_does_not_read_is_disconnected_and_delays_nobody(l
             assert await quick.hear() == message
         # It wakes up, reads what had been sent before the line was full, and then why nothing more came.
         goodbye = await slow.goodbye()
-        assert goodbye.code == Code.LATER
+        assert goodbye.code == CloseCode.LATER
         assert goodbye.reason == "This terminal does not keep up: more than 200,000 bytes wait to be read."
         await desk.until(lambda: len(desk.present) == 1)
 
@@ -354,7 +355,7 @@ async def test_a_silent_terminal_is_pinged_and_then_let_go(listen: Listen, loop:
         terminal = await Terminal.connect(port)
         assert await terminal.frame() == (PING, b"")
         goodbye = await terminal.goodbye()
-        assert goodbye.code == Code.LATER
+        assert goodbye.code == CloseCode.LATER
         assert goodbye.reason == "Nothing was heard from this terminal for 0.4 seconds."
         await desk.empty()
 
@@ -384,7 +385,7 @@ async def test_the_desk_ends_a_line_with_its_reason(listen: Listen, loop: Loop) 
         terminal.say("too late")
         assert await terminal.hear() == b"last word"
         goodbye = await terminal.goodbye()
-        assert goodbye.code == Code.DONE
+        assert goodbye.code == CloseCode.DONE
         assert goodbye.reason == "Your session has ended. " + "é" * 49, "cut to what a closing frame can carry"
         await desk.empty()
         assert desk.said == []
@@ -396,7 +397,7 @@ async def test_a_terminal_takes_its_leave(listen: Listen, loop: Loop) -> None:
         terminal = await Terminal.connect(port)
         terminal.say((1000).to_bytes(2) + b"bye", CLOSE)
         frame = await terminal.frame()
-        assert (frame.opcode, frame.code) == (CLOSE, Code.DONE)
+        assert (frame.opcode, frame.code) == (CLOSE, CloseCode.DONE)
         await terminal.ended()
         await desk.empty()
 
@@ -420,7 +421,7 @@ async def test_a_closing_house_says_goodbye_to_all(listen: Listen, loop: Loop) -
     terminals = [await Terminal.connect(closing.port) for _ in range(20)]
     goodbyes, _ = await asyncio.gather(asyncio.gather(*(terminal.goodbye() for terminal in terminals)), closing.close())
     assert {(goodbye.code, goodbye.reason) for goodbye in goodbyes} == {
-        (Code.GOING_AWAY, "The house is closing. Come back in a moment.")
+        (CloseCode.GOING_AWAY, "The house is closing. Come back in a moment.")
     }
     assert desk.present == []
     with pytest.raises(ConnectionRefusedError):
@@ -455,4 +456,4 @@ async def test_five_hundred_terminals(listen: Listen, loop: Loop) -> None:
 
 
 def test_after_which_goodbyes_a_terminal_comes_back() -> None:
-    assert {code for code in Code if code.come_back} == {Code.GOING_AWAY, Code.MISTAKE, Code.LATER}
+    assert {code for code in CloseCode if code.come_back} == {CloseCode.GOING_AWAY, CloseCode.MISTAKE, CloseCode.LATER}

@@ -2,11 +2,11 @@
 
 import pytest
 
-from podium.refusal import Refused
+from podium.basics.refusal import Refused
+from podium.house.table import TableConfig
 from podium.server.handling import carry_out
 from podium.server.terminals import Who
-from podium.server.wire import Decide, EnterCard
-from podium.table import TableConfig
+from podium.wire.messages import Decide, EnterCard
 from tests.floor import TestHouse
 
 

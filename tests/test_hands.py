@@ -11,8 +11,8 @@ from pokerkit import Card as KitCard
 from pokerkit.hands import StandardHighHand
 from pokerkit.lookups import Label, RhodeIslandHoldemLookup
 
-from podium.cards import DECK, RANKS, card, cards
-from podium.hands import best_five_of_six, is_blackjack, three_card_hand, total
+from podium.basics.cards import DECK, RANKS, card, cards
+from podium.basics.hands import best_five_of_six, is_blackjack, three_card_hand, total
 
 # --- blackjack --------------------------------------------------------------------------------------------------------
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from podium.cards import card, cards
+from podium.basics.cards import card, cards
+from podium.basics.refusal import Refused
 from podium.house import DEMONSTRATION, House, HouseConfig, read_config, write_config
-from podium.journal import BrokenChain, Chain
-from podium.ledger import LedgerFault
-from podium.refusal import Refused
-from podium.table.events import STOOD
+from podium.house.table.events import STOOD
+from podium.record.journal import BrokenChain, Chain
+from podium.record.ledger import LedgerFault
 from tests.floor import OPENING, TestHouse, credit, stadium
 from tests.simulator.state import written
 

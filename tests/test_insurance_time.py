@@ -2,13 +2,13 @@
 
 import pytest
 
-from podium.asking import Decisions
-from podium.cards import card
-from podium.events import TimeExpired
-from podium.refusal import Refused
-from podium.table import TableConfig
-from podium.table.events import TableConfigured, decode, encode
-from podium.table.pace import due
+from podium.basics.cards import card
+from podium.basics.refusal import Refused
+from podium.house.table import TableConfig
+from podium.house.table.events import TableConfigured, decode, encode
+from podium.house.table.pace import due
+from podium.play.events import TimeExpired
+from podium.rules.asking import Decisions
 from tests.floor import TestHouse
 
 SECONDS = {"insurance_seconds": 5, "decision_seconds": 20}

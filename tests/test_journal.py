@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podium.journal import BEGINNING, START, BrokenChain, Chain, Entry, Head, verify
-from podium.ledger import Transfer, account
+from podium.record.journal import BEGINNING, START, BrokenChain, Chain, Entry, Head, verify
+from podium.record.ledger import Transfer, account
 
 STAKE = Transfer("s1", account("credit", "ann"), account("in-play", "t1", "ann"), 500, "stake", table="t1")
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from podium.refusal import Refused
-from podium.store.keyfile import read_key
+from podium.basics.refusal import Refused
+from podium.record.store.keyfile import read_key
 from tests.entropy import repeatable
 
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podium.ledger import (
+from podium.basics.refusal import Refused
+from podium.record.ledger import (
     NEVER_NEGATIVE,
     Account,
     Ledger,
@@ -22,8 +23,7 @@ from podium.ledger import (
     never_negative,
     read_account,
 )
-from podium.meters import Meters, read_meters
-from podium.refusal import Refused
+from podium.record.meters import Meters, read_meters
 
 CAGE, ANN, BOB = account("cage", "desk"), account("credit", "ann"), account("credit", "bob")
 PLAY, BANK = account("in-play", "t1", "ann"), account("bank", "t1")

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podium.money import Odds, amount
-from podium.refusal import Refused
+from podium.basics.money import Odds, amount
+from podium.basics.refusal import Refused
 
 
 @given(st.integers(0, 10**12), st.integers(1, 100_000), st.integers(1, 1_000))

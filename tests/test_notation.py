@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podium import notation
-from podium.events import TimeExpired, Voided, WagersPlaced
-from podium.games import game
-from podium.refusal import Refused
-from podium.round import Round
+from podium.basics.refusal import Refused
+from podium.play import notation
+from podium.play.events import TimeExpired, Voided, WagersPlaced
+from podium.play.round import Round
+from podium.rules.games import game
 from tests.table import Table, match_up_blackjack, stadium_blackjack
 
 ROUND = """\

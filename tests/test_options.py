@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from podium.games import GAMES, game
-from podium.refusal import Refused
+from podium.basics.refusal import Refused
+from podium.rules.games import GAMES, game
 from tests.table import Table, mega_blackjack, refused, stadium_blackjack
 
 LISTED = [

@@ -12,10 +12,10 @@ import pytest
 from podium.cli.serving import run
 from podium.house import ticketing
 from podium.house.papers import prove_documents, self_check
+from podium.house.people import new_person
+from podium.house.tickets import Ticket, draw_number, ticket_key
 from podium.house.verify import Difference, verify
-from podium.people import new_person
-from podium.store import Append, Damaged, prove_end
-from podium.tickets import Ticket, draw_number, ticket_key
+from podium.record.store import Append, Damaged, prove_end
 from tests.entropy import repeatable
 from tests.houses import PlayingHouse, playing_house
 from tests.server.served import a_house
@@ -165,7 +165,7 @@ def test_int_2_a_start_finds_wrong_balances_and_a_broken_end(
 def test_int_2_only_the_end_of_a_long_stream_is_read_at_the_start(
     playing: PlayingHouse, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("podium.store.proof.RECENT", 3)
+    monkeypatch.setattr("podium.record.store.proof.RECENT", 3)
     prove_end(playing.book)
     alter(place, "UPDATE journal SET kind = 'x' WHERE stream = 'house' AND sequence = 2")
     prove_end(playing.book)
@@ -205,5 +205,5 @@ def test_int_2_serve_says_in_one_sentence_why_it_does_not_open(
 def test_the_documents_of_a_long_list_are_read_page_by_page(
     playing: PlayingHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("podium.store.proof._PAGE", 2)
+    monkeypatch.setattr("podium.record.store.proof._PAGE", 2)
     assert prove_documents(playing.book) == 5

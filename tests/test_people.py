@@ -6,7 +6,8 @@ import msgspec
 import pytest
 from argon2 import PasswordHasher
 
-from podium.people import (
+from podium.basics.refusal import Refused
+from podium.house.people import (
     DUTIES,
     FAILURES_ALLOWED,
     IDLE_ENDS,
@@ -29,7 +30,6 @@ from podium.people import (
     require,
     require_second,
 )
-from podium.refusal import Refused
 from tests.entropy import repeatable
 
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
-from podium import events, notation
-from podium.asking import Confirmation, Decisions
-from podium.cards import DECK, Card
-from podium.events import (
+from podium.basics.cards import DECK, Card
+from podium.basics.refusal import Refused
+from podium.play import events, notation
+from podium.play.events import (
     AnyEvent,
     BettingClosed,
     CardCorrected,
@@ -26,10 +26,10 @@ from podium.events import (
     Voided,
     WagersPlaced,
 )
-from podium.games import game
-from podium.refusal import Refused
-from podium.results import WagerResult
-from podium.round import Round
+from podium.play.round import Round
+from podium.rules.asking import Confirmation, Decisions
+from podium.rules.games import game
+from podium.rules.results import WagerResult
 from tests.stories import (
     Story,
     begin,

@@ -16,19 +16,20 @@ from typing import Any
 import msgspec
 import pytest
 
-from podium.cards import DECK
+from podium.basics.cards import DECK
+from podium.basics.refusal import Refused
 from podium.house import House, HouseConfig
 from podium.house.shuffling import SealedShuffler
-from podium.journal import Head
-from podium.refusal import Refused
-from podium.seal import Seal
-from podium.server import wire
+from podium.house.table import TableConfig
+from podium.record.journal import Head
+from podium.record.seal import Seal
+from podium.record.store import GroupCommit, open_book
 from podium.server.floor import Floor
-from podium.server.gateway import Code, Limits, Listen, aiohttp, picows
+from podium.server.gateway import Limits, Listen, aiohttp, picows
 from podium.server.handling import PLAYERS
 from podium.server.terminals import Who
-from podium.store import GroupCommit, open_book
-from podium.table import TableConfig
+from podium.wire import messages as wire
+from podium.wire.codes import CloseCode
 from tests.entropy import repeatable
 from tests.history import notes_of
 from tests.terminal import BINARY, Terminal, on_a_loop
@@ -314,10 +315,10 @@ async def test_sec_4_what_breaks_the_limits_is_disconnected_with_a_reason(tmp_pa
         too_big = json.dumps({"do": "bet", "id": 2, "round": 1, "wagers": {"x" * 20_000: 1}})
         bet = msgspec.json.encode(wire.Bet(id=2, round=1, wagers={"blackjack": 10**9}))
         for says, code in (
-            (lambda terminal: terminal.say(too_big), Code.TOO_BIG),
-            (lambda terminal: terminal.say(bet, BINARY), Code.NOT_TEXT),
-            (lambda terminal: terminal.say(b'{"do":"\xff"}'), Code.NOT_UTF8),
-            (lambda terminal: [terminal.say(bet) for _ in range(200)], Code.NOT_ALLOWED),
+            (lambda terminal: terminal.say(too_big), CloseCode.TOO_BIG),
+            (lambda terminal: terminal.say(bet, BINARY), CloseCode.NOT_TEXT),
+            (lambda terminal: terminal.say(b'{"do":"\xff"}'), CloseCode.NOT_UTF8),
+            (lambda terminal: [terminal.say(bet) for _ in range(200)], CloseCode.NOT_ALLOWED),
         ):
             ann = await here.sits("ann")
             says(ann.terminal)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from podium.fair import shuffled, words_of
+from podium.record.fair import shuffled, words_of
 from tests.entropy import repeatable
 
 SHOES = 12_000

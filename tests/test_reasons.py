@@ -5,8 +5,8 @@ import pickle
 from pathlib import Path
 from string import Formatter
 
-from podium.reasons import REASONS, REFUSALS, because
-from podium.refusal import Refused
+from podium.basics.reasons import REASONS, REFUSALS, because
+from podium.basics.refusal import Refused
 
 SOURCE = Path(__file__).parent.parent / "src" / "podium"
 SENTENCES = REASONS | REFUSALS

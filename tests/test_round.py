@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from podium.asking import Decisions
-from podium.cards import card
-from podium.events import (
+from podium.basics.cards import card
+from podium.basics.refusal import Refused
+from podium.play.events import (
     BettingClosed,
     CardCorrected,
     CardDealt,
@@ -19,8 +19,8 @@ from podium.events import (
     Voided,
     WagersPlaced,
 )
-from podium.refusal import Refused
-from podium.round import Round
+from podium.play.round import Round
+from podium.rules.asking import Decisions
 from tests.stories import picture
 from tests.table import Table, match_up_blackjack, mega_blackjack, refused, stadium_blackjack, three_card_poker
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from podium import notation
-from podium.games import GAMES
-from podium.refusal import Refused
+from podium.basics.refusal import Refused
+from podium.play import notation
+from podium.rules.games import GAMES
 
 ROUNDS = sorted((Path(__file__).parent / "rounds").glob("*.round"))
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podium import options
-from podium.games import GAMES, Game, game
-from podium.games.mega_blackjack import MegaRules
-from podium.options import Option
-from podium.rulebook import Sentence, Table, rulebook
+from podium.rules import options
+from podium.rules.games import GAMES, Game, game
+from podium.rules.games.mega_blackjack import MegaRules
+from podium.rules.options import Option
+from podium.rules.rulebook import Sentence, Table, rulebook
 from tests.configurations import values_of
 
 EVERY_VALUE = [

@@ -8,8 +8,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from podium.games import GAMES, Game, game
-from podium.rulebook import Sentence, rulebook
+from podium.rules.games import GAMES, Game, game
+from podium.rules.rulebook import Sentence, rulebook
 from tests.configurations import random_game, values_of
 
 LANGUAGES = ("es", "zh")

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from podium.refusal import Refused
-from podium.script import MOST, read_script, settle
-from podium.script.reading import _first_fault, _scripts
+from podium.basics.refusal import Refused
+from podium.play.script import MOST, read_script, settle
+from podium.play.script.reading import _first_fault, _scripts
 
 ROUNDS = [
     json.loads(line)

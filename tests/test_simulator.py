@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from podium.asking import Decision
-from podium.blackjack.box import Box
-from podium.cards import codes
-from podium.dealing import Dealing, OwnHands
-from podium.round import Round
+from podium.basics.cards import codes
+from podium.play.round import Round
+from podium.rules.asking import Decision
+from podium.rules.blackjack.box import Box
+from podium.rules.dealing import Dealing, OwnHands
 from podium.server import show
 from podium.server.floor import Floor
 from tests.simulator import witness

@@ -10,10 +10,10 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
-from podium.journal import Chain, Head
-from podium.ledger import LedgerFault, Transfer, account
-from podium.refusal import Refused
-from podium.store import (
+from podium.basics.refusal import Refused
+from podium.record.journal import Chain, Head
+from podium.record.ledger import LedgerFault, Transfer, account
+from podium.record.store import (
     Append,
     Book,
     Damaged,

@@ -12,18 +12,18 @@ from typing import Any
 import msgspec
 import pytest
 
-from podium.games import game
+from podium.basics.refusal import Refused
+from podium.client.swarm import Plan, Tally
+from podium.client.swarm.crowd import swarm
+from podium.client.swarm.report import as_data, as_text
+from podium.client.swarm.strategies import STRATEGIES, read_mix
+from podium.client.swarm.wall import Wall
 from podium.house import DEMONSTRATION, HouseConfig
-from podium.refusal import Refused
+from podium.rules.games import game
 from podium.server import floor, handling
 from podium.server.serve import Address, Open, close_house, open_house
 from podium.server.show import Window
-from podium.server.wire import Bet, Seated, TableView
-from podium.swarm import Plan, Tally
-from podium.swarm.crowd import swarm
-from podium.swarm.report import as_data, as_text
-from podium.swarm.strategies import STRATEGIES, read_mix
-from podium.swarm.wall import Wall
+from podium.wire.messages import Bet, Seated, TableView
 from tests.terminal import on_a_loop
 
 QUICK = {

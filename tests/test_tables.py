@@ -2,15 +2,10 @@
 
 import pytest
 
-from podium.asking import Decisions
-from podium.cards import DECK, card, codes
-from podium.fair import Proof, cut_commitment, difference
-from podium.games import GAMES
-from podium.ledger import account
-from podium.refusal import Refused
-from podium.round import Round
-from podium.table import Table, TableConfig
-from podium.table.events import (
+from podium.basics.cards import DECK, card, codes
+from podium.basics.refusal import Refused
+from podium.house.table import Table, TableConfig
+from podium.house.table.events import (
     CutCommitted,
     CutOpened,
     RoundOpened,
@@ -22,7 +17,12 @@ from podium.table.events import (
     decode,
     encode,
 )
-from podium.table.pace import due
+from podium.house.table.pace import due
+from podium.play.round import Round
+from podium.record.fair import Proof, cut_commitment, difference
+from podium.record.ledger import account
+from podium.rules.asking import Decisions
+from podium.rules.games import GAMES
 from tests.floor import OPENING, TestHouse, credit, stadium
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from podium.bets import SUPER_3, THREE_CARD_BONUS, TRILUX
-from podium.cards import cards
-from podium.hands import three_card_hand
+from podium.basics.cards import cards
+from podium.basics.hands import three_card_hand
+from podium.rules.bets import SUPER_3, THREE_CARD_BONUS, TRILUX
 
 
 @pytest.mark.parametrize("suited_pair", ["Qs Qs Ts", "Qs Ts Ts", "As As Qs", "4d 2d 2d"])

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podium.ledger import Ledger, LedgerFault, account
-from podium.refusal import Refused
-from podium.tickets import Ticket, draw_number, issue, make_void, read_number, redeem, shown_number, ticket_key
+from podium.basics.refusal import Refused
+from podium.house.tickets import Ticket, draw_number, issue, make_void, read_number, redeem, shown_number, ticket_key
+from podium.record.ledger import Ledger, LedgerFault, account
 from tests.entropy import repeatable
 
 ANN, BOB, CAGE = account("credit", "ann"), account("credit", "bob"), account("cage", "desk")

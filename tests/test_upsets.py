@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from podium.cards import cards
+from podium.basics.cards import cards
+from podium.basics.refusal import Refused
 from podium.house import HouseConfig
-from podium.refusal import Refused
-from podium.server import wire
+from podium.house.table import TableConfig
 from podium.server.handling import carry_out
 from podium.server.terminals import Who
-from podium.table import TableConfig
+from podium.wire import messages as wire
 from tests.floor import OPENING, TestHouse, credit, stadium
 
 ANN = Who("ann", "player")

@@ -9,14 +9,14 @@ from typing import Literal
 import msgspec
 import pytest
 
-from podium.cards import card
-from podium.events import CardDealt
-from podium.fair import Reveal
+from podium.basics.cards import card
+from podium.basics.refusal import Refused
+from podium.house.table.events import Happening, RoundOpened, ShoeEnded, decode, encode
 from podium.house.verify import Difference, Verified, verify
-from podium.journal import Chain, Entry
-from podium.refusal import Refused
-from podium.store import open_book
-from podium.table.events import Happening, RoundOpened, ShoeEnded, decode, encode
+from podium.play.events import CardDealt
+from podium.record.fair import Reveal
+from podium.record.journal import Chain, Entry
+from podium.record.store import open_book
 from tests.houses import PlayingHouse, play_everything, playing_house
 
 

@@ -4,14 +4,14 @@ from random import Random
 
 import pytest
 
-from podium.asking import Decisions, NextCard
-from podium.cards import DECK
-from podium.events import BettingClosed, CardDealt, Confirmed, Decided, WagersPlaced
-from podium.games import GAMES
-from podium.round import Round
+from podium.basics.cards import DECK
+from podium.house.table import TableConfig
+from podium.play.events import BettingClosed, CardDealt, Confirmed, Decided, WagersPlaced
+from podium.play.round import Round
+from podium.play.views import changed_by_card, seat_view
+from podium.rules.asking import Decisions, NextCard
+from podium.rules.games import GAMES
 from podium.server.show import Window
-from podium.table import TableConfig
-from podium.views import changed_by_card, seat_view
 from tests.floor import TestHouse
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from podium.script import settle
+from podium.play.script import settle
 from tests import oracle
 
 ROUNDS = [json.loads(line) for line in (Path(__file__).parent / "data" / "rounds.jsonl").read_text().splitlines()]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from podium.games import GAMES, Game
-from podium.options import Option, written
+from podium.rules.games import GAMES, Game
+from podium.rules.options import Option, written
 from tests.clauses.documents import ROOT
 
 HERE: Final = Path(__file__).parent

@@ -2,7 +2,7 @@
 
 import pytest
 
-from podium.games import game
+from podium.rules.games import game
 from tests.table import Table, mega_blackjack, refused
 
 

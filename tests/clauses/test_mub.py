@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from podium.dealing import OwnHands
-from podium.games import game
-from podium.seat import Seat
+from podium.rules.dealing import OwnHands
+from podium.rules.games import game
+from podium.rules.seat import Seat
 from tests.table import Table, match_up_blackjack, refused
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from podium.games import GAMES, Game
+from podium.rules.games import GAMES, Game
 from tests.clauses.documents import headings, numbered, stands_in, text_of
 from tests.clauses.page import ELSEWHERE, PAGE, cited, clause_of, names_of_tests, page, read_clauses
 

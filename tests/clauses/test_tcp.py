@@ -2,9 +2,9 @@
 
 import pytest
 
-from podium.cards import card
-from podium.events import CardDealt
-from podium.games import game
+from podium.basics.cards import card
+from podium.play.events import CardDealt
+from podium.rules.games import game
 from tests.table import Table, refused, three_card_poker
 
 # Location:  1  2  3   4  5  6   7  8  9

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from podium.blackjack.box import Box
-from podium.cards import Card
-from podium.dealing import NineCards
+from podium.basics.cards import Card
 from podium.maths import three_card
 from podium.maths.array_play import LOOK, PLAY, Plan, hand_places, place_of
 from podium.maths.positions import DOUBLE, EVEN_MONEY, HIT, INSURE, SPLIT, STAND, SURRENDER, Policy, hand_of
+from podium.rules.blackjack.box import Box
+from podium.rules.dealing import NineCards
 
 WORDS = {HIT: "hit", STAND: "stand", DOUBLE: "double", SPLIT: "split", SURRENDER: "surrender"}
 

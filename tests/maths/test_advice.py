@@ -5,20 +5,20 @@ from typing import Any
 
 import pytest
 
-from podium.asking import Decisions
-from podium.bets.ante import showdown
-from podium.cards import DECK, card, cards
-from podium.events import BettingClosed, CardDealt, Decided, WagersPlaced
-from podium.games import game
-from podium.hands import three_card_hand
+from podium.basics.cards import DECK, card, cards
+from podium.basics.hands import three_card_hand
 from podium.maths.advice import worths
 from podium.maths.blackjack import analysis, figures
 from podium.maths.positions import NATURAL, TWO_CARDS
 from podium.maths.shoe import ACE
 from podium.maths.sight import ArrayPosition, BoxPosition, Position, position
 from podium.maths.three_card import net, plays
-from podium.round import Round
-from podium.views import layout, seat_view
+from podium.play.events import BettingClosed, CardDealt, Decided, WagersPlaced
+from podium.play.round import Round
+from podium.play.views import layout, seat_view
+from podium.rules.asking import Decisions
+from podium.rules.bets.ante import showdown
+from podium.rules.games import game
 
 NINES, EIGHTS = 8, 7
 """Values begin with 0 for an ace."""

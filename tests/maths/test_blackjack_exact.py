@@ -6,17 +6,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from podium.asking import Confirmation, Decisions, NextCard
-from podium.cards import Card, card
-from podium.dealing import Community, OwnHands
-from podium.events import BettingClosed, CardDealt, Confirmed, Decided, WagersPlaced
-from podium.games import Game, game
+from podium.basics.cards import Card, card
+from podium.basics.refusal import Refused
 from podium.maths.blackjack import analysis, figures, policy_for
 from podium.maths.payoffs import Whose, payoffs
 from podium.maths.positions import Policy, hand_of
 from podium.maths.shoe import best_total
-from podium.refusal import Refused
-from podium.round import Round
+from podium.play.events import BettingClosed, CardDealt, Confirmed, Decided, WagersPlaced
+from podium.play.round import Round
+from podium.rules.asking import Confirmation, Decisions, NextCard
+from podium.rules.dealing import Community, OwnHands
+from podium.rules.games import Game, game
 from tests.maths.engine_play import decision
 
 WAGER = 1000

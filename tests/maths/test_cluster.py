@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from distributed import LocalCluster
 
+from podium.basics.refusal import Refused
 from podium.cli import run
-from podium.games import game
 from podium.maths.cluster import Order, simulate_on
 from podium.maths.simulate import BLOCK, Job, simulate
-from podium.refusal import Refused
+from podium.rules.games import game
 
 TCP = "stadium-three-card-poker"
 

@@ -5,7 +5,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from podium.bets import BUSTER
 from podium.maths.buster import buster_figures, buster_ways
 from podium.maths.dealer import (
     BLACKJACK,
@@ -18,6 +17,7 @@ from podium.maths.dealer import (
     dealer_table,
 )
 from podium.maths.shoe import best_total, fresh_shoe
+from podium.rules.bets import BUSTER
 
 
 def plainly(cards: tuple[int, ...], left: list[int], hits_soft_17: bool, pushes_from: int) -> list[float]:

@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from podium.basics.refusal import Refused
 from podium.cli import run
-from podium.games import game
 from podium.maths.crowd import Crowd, Party, Results, play
 from podium.maths.exposure import Pace, adjustment, bankroll, exposure
 from podium.maths.simulate import BLOCK, Job, simulate
-from podium.refusal import Refused
+from podium.rules.games import game
 
 SBJ, MGB, TCP = "stadium-blackjack", "mega-blackjack", "stadium-three-card-poker"
 

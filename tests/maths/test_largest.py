@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from podium.blackjack.rules import BlackjackRules
-from podium.dealing import OwnHands
-from podium.games import game
 from podium.maths.blackjack_rounds import community_round, new_boxes, own_hands_round, side_bets
 from podium.maths.boxes import VALUE_OF, book, terms
 from podium.maths.crowd import Crowd, Party
 from podium.maths.largest import dealers_ends, largest, seated
-from podium.script import settle
+from podium.play.script import settle
+from podium.rules.blackjack.rules import BlackjackRules
+from podium.rules.dealing import OwnHands
+from podium.rules.games import game
 from tests.maths.test_simulation_is_the_engine import random_shoe, wild_policy
 
 SBJ, DLB, MUB, MGB = "stadium-blackjack", "dynasty-blackjack", "match-up-blackjack", "mega-blackjack"

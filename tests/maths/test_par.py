@@ -8,10 +8,10 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from podium.games import GAMES, game
+from podium.basics.refusal import Refused
 from podium.maths import listing, par
 from podium.maths.page import page
-from podium.refusal import Refused
+from podium.rules.games import GAMES, game
 
 TCP = "stadium-three-card-poker"
 

@@ -7,7 +7,10 @@ from itertools import combinations
 
 import pytest
 
-from podium.bets import (
+from podium.basics.cards import DECK, Card
+from podium.maths import side_bets
+from podium.maths.figures import Figures
+from podium.rules.bets import (
     ANTE_BONUS,
     BET_THE_SET_21,
     BUSTER,
@@ -20,10 +23,7 @@ from podium.bets import (
     TRILUX,
     Bet,
 )
-from podium.cards import DECK, Card
-from podium.games import game
-from podium.maths import side_bets
-from podium.maths.figures import Figures
+from podium.rules.games import game
 
 
 def printed(bet: Bet, paytable: str, decks: int = 1, staked: int = 1) -> Figures:

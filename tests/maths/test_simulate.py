@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from podium.blackjack.rules import BlackjackRules
-from podium.games import game
+from podium.basics.refusal import Refused
 from podium.maths import simulate as simulation
 from podium.maths.blackjack import analysis, figures, policy_for
 from podium.maths.blackjack_rounds import SPARE, community_block, side_bets
@@ -19,8 +18,9 @@ from podium.maths.compiled import compiled
 from podium.maths.poker_rounds import ante_block, ante_nets, poker, poker_plan, poker_round
 from podium.maths.shuffling import full_shoe, shuffle, stream
 from podium.maths.simulate import BLOCK, PENETRATION, RESERVE, Job, player_of, simulate
-from podium.refusal import Refused
-from podium.threecard import PROPOSED_SPOTS, ThreeCardRules
+from podium.rules.blackjack.rules import BlackjackRules
+from podium.rules.games import game
+from podium.rules.three_card import PROPOSED_SPOTS, ThreeCardRules
 
 SBJ, DLB, MUB, MGB = "stadium-blackjack", "dynasty-blackjack", "match-up-blackjack", "mega-blackjack"
 TCP = "stadium-three-card-poker"

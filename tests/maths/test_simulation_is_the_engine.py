@@ -12,12 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from podium.asking import Confirmation, Decisions, NextCard
-from podium.blackjack.rules import BlackjackRules
-from podium.cards import DECK
-from podium.dealing import Community, NineCards, OwnHands
-from podium.events import BettingClosed, CardDealt, Confirmed, Decided, WagersPlaced
-from podium.games import Game
+from podium.basics.cards import DECK
 from podium.maths.array_play import FOLD, LOOK, SEEN
 from podium.maths.blackjack_rounds import SPARE, community_round, new_boxes, own_hands_round, side_bets
 from podium.maths.boxes import VALUE_OF, book, terms
@@ -34,9 +29,14 @@ from podium.maths.positions import (
     hand_of,
 )
 from podium.maths.shuffling import full_shoe
-from podium.results import SeatResult
-from podium.round import Round
-from podium.threecard import ThreeCardRules
+from podium.play.events import BettingClosed, CardDealt, Confirmed, Decided, WagersPlaced
+from podium.play.round import Round
+from podium.rules.asking import Confirmation, Decisions, NextCard
+from podium.rules.blackjack.rules import BlackjackRules
+from podium.rules.dealing import Community, NineCards, OwnHands
+from podium.rules.games import Game
+from podium.rules.results import SeatResult
+from podium.rules.three_card import ThreeCardRules
 from tests.configurations import Random, random_game, some
 from tests.maths.engine_play import decision, poker_decision
 

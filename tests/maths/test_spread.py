@@ -6,10 +6,10 @@ from math import comb, sqrt
 
 import pytest
 
-from podium.bets import ROYAL_MATCH_21, SIX_CARD_BONUS
 from podium.maths import side_bets
 from podium.maths.figures import Figures, gathered
 from podium.maths.spread import QUANTILES, spread
+from podium.rules.bets import ROYAL_MATCH_21, SIX_CARD_BONUS
 
 COIN = Figures(
     house_edge=Fraction(0),

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from podium.cli import run
-from podium.games import game
 from podium.maths.strategy import NAMES, UP_CARDS, StrategyTable, strategy_table
+from podium.rules.games import game
 
 PLACE = {NAMES[up]: place for place, up in enumerate(UP_CARDS)}
 

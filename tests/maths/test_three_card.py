@@ -9,15 +9,15 @@ from statistics import mean, median_low, stdev
 import numpy as np
 import pytest
 
-from podium.bets import ANTE_BONUS
-from podium.bets.ante import showdown
-from podium.cards import DECK, Card, cards, codes
-from podium.games import game
-from podium.hands import three_card_hand
+from podium.basics.cards import DECK, Card, cards, codes
+from podium.basics.hands import three_card_hand
 from podium.maths import nine_seen, three_card
 from podium.maths.nine_seen import FURTHER
 from podium.maths.three_card import KINDS, PACKETS, SETS, HandPlay
-from podium.script import Player, Script, play
+from podium.play.script import Player, Script, play
+from podium.rules.bets import ANTE_BONUS
+from podium.rules.bets.ante import showdown
+from podium.rules.games import game
 
 FOLDED = Fraction(1)
 """What a folded hand brings back of ante and play: the play wager, never staked."""

@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from podium.refusal import Refused
-from podium.script import settle as podium_settles
+from podium.basics.refusal import Refused
+from podium.play.script import settle as podium_settles
 from tests.oracle.illegal import Illegal
 from tests.oracle.options import POKER
 from tests.oracle.rounds import Script, settle

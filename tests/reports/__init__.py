@@ -3,9 +3,9 @@
 import json
 from typing import Any
 
-from podium.reports import Records, Report, as_json
-from podium.reports.recall import RoundRecord
-from podium.store import Book
+from podium.house.reports import Records, Report, as_json
+from podium.house.reports.recall import RoundRecord
+from podium.record.store import Book
 
 
 def rows(made: Report) -> list[dict[str, Any]]:

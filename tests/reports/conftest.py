@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from podium.reports import Records, Thresholds
-from podium.store import Book, open_book
+from podium.house.reports import Records, Thresholds
+from podium.record.store import Book, open_book
 from tests.houses import busy_day, playing_house
 
 

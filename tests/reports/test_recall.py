@@ -8,21 +8,21 @@ from typing import Any
 import msgspec
 import pytest
 
-from podium import notation
-from podium.events import WagersPlaced
-from podium.games import GAMES
-from podium.house.verify import verify
-from podium.journal import Entry
-from podium.refusal import Refused
-from podium.reports import (
+from podium.basics.refusal import Refused
+from podium.house.reports import (
     Records,
     between,
     for_player,
     report,
     to_date,
 )
-from podium.store import Book
-from podium.table.events import decode, encode
+from podium.house.table.events import decode, encode
+from podium.house.verify import verify
+from podium.play import notation
+from podium.play.events import WagersPlaced
+from podium.record.journal import Entry
+from podium.record.store import Book
+from podium.rules.games import GAMES
 from tests.houses import NOON, all_games, playing_house
 from tests.reports import all_rounds, rows
 
@@ -164,7 +164,7 @@ def test_rec_1_the_last_fifty_rounds_of_a_player(tmp_path: Path) -> None:
 def test_rounds_older_than_the_index_are_found_in_the_journal(
     book: Book, records: Records, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("podium.reports.rounds.REMEMBERED", 3)
+    monkeypatch.setattr("podium.house.reports.rounds.REMEMBERED", 3)
     forgetful = Records()
     forgetful.catch_up(book)
     player, table = "dynasty-blackjack-1.bot2", "dynasty-blackjack-1"

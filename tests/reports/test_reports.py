@@ -11,14 +11,9 @@ from typing import Any
 
 import pytest
 
-from podium.games import GAMES, Game
+from podium.basics.refusal import Refused
 from podium.house.events import NOTED
-from podium.journal import Entry
-from podium.ledger import account, kind_of, names_of
-from podium.maths.par import par
-from podium.meters import Meters
-from podium.refusal import Refused
-from podium.reports import (
+from podium.house.reports import (
     REPORTS,
     Interval,
     Records,
@@ -30,10 +25,15 @@ from podium.reports import (
     report,
     to_date,
 )
-from podium.reports.postings import entries_in, posted_in
-from podium.reports.report import Column, Sheet
-from podium.reports.theory import theory
-from podium.store import Book, Posted, open_book
+from podium.house.reports.postings import entries_in, posted_in
+from podium.house.reports.report import Column, Sheet
+from podium.house.reports.theory import theory
+from podium.maths.par import par
+from podium.record.journal import Entry
+from podium.record.ledger import account, kind_of, names_of
+from podium.record.meters import Meters
+from podium.record.store import Book, Posted, open_book
+from podium.rules.games import GAMES, Game
 from tests.houses import NOON, all_games, playing_house
 from tests.reports import all_rounds, rows
 

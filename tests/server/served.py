@@ -13,11 +13,11 @@ from argon2 import PasswordHasher
 from podium.client import House, connect
 from podium.house import HouseConfig
 from podium.house.events import Noted
-from podium.people import Passwords
+from podium.house.people import Passwords
+from podium.house.table import TableConfig
 from podium.server.podium import Work
 from podium.server.serve import Address, Open, clock, close_house, open_house
 from podium.server.theory import Theory
-from podium.table import TableConfig
 from tests.history import notes_of
 
 PASSWORD = "correct horse battery"

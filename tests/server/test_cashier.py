@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from podium.ledger import account
+from podium.house.tickets import TICKETS, Ticket
+from podium.record.ledger import account
 from podium.server.doors import UNENROLLED
-from podium.tickets import TICKETS, Ticket
 from tests.server.served import CONFIG, QUICK, Browser, Served, a_house, play, until
 from tests.terminal import on_a_loop
 

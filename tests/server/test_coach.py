@@ -9,16 +9,16 @@ from typing import Any
 import msgspec
 import pytest
 
+from podium.basics.refusal import Refused
 from podium.client import House
-from podium.games import game
 from podium.house import HouseConfig
+from podium.house.table import TableConfig
 from podium.maths.advice import worths
 from podium.maths.shoe import ACE
 from podium.maths.sight import ArrayPosition, BoxPosition
-from podium.refusal import Refused
+from podium.rules.games import game
 from podium.server.coach import MOST_WAITING, Coach
-from podium.server.wire import Advice, Advise, CloseBets, EnterCard, LoadShoe, NewGame, TakePlace
-from podium.table import TableConfig
+from podium.wire.messages import Advice, Advise, CloseBets, EnterCard, LoadShoe, NewGame, TakePlace
 from tests.server.served import Served, a_house, until
 from tests.terminal import on_a_loop
 

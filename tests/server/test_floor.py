@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from podium.bets import ANTE_BONUS
-from podium.cards import cards
-from podium.fair import Proof, difference
+from podium.basics.cards import cards
 from podium.maths import three_card
+from podium.record.fair import Proof, difference
+from podium.rules.bets import ANTE_BONUS
 from podium.server.theory import Theory
 from tests.server.served import CONFIG, QUICK, Browser, a_house, play, until
 from tests.terminal import on_a_loop

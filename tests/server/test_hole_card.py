@@ -5,15 +5,15 @@ from pathlib import Path
 
 import msgspec
 
-from podium.cards import Card, card
+from podium.basics.cards import Card, card
 from podium.client import House
-from podium.dealing import OwnHands
 from podium.house import HouseConfig
-from podium.notation import read, write
-from podium.reports import Records
-from podium.round import as_seen
-from podium.store import open_book
-from podium.table import Table
+from podium.house.reports import Records
+from podium.house.table import Table
+from podium.play.notation import read, write
+from podium.play.round import as_seen
+from podium.record.store import open_book
+from podium.rules.dealing import OwnHands
 from tests.houses import playing_house
 from tests.server.served import CONFIG, QUICK, a_house, play
 from tests.table import match_up_blackjack

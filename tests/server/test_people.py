@@ -6,10 +6,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from podium.basics.refusal import Refused
 from podium.client import Disconnected
-from podium.people import Person, Session
-from podium.refusal import Refused
-from podium.server.wire import TakePlace
+from podium.house.people import Person, Session
+from podium.wire.messages import TakePlace
 from tests.server.served import CONFIG, PASSWORD, PIN, QUICK, a_house, until
 from tests.terminal import on_a_loop
 

@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from podium.basics.reasons import Reason
+from podium.basics.refusal import Refused
 from podium.client import House
 from podium.house import HouseConfig
-from podium.reasons import Reason
-from podium.refusal import Refused
-from podium.server.wire import Bet, Command, Decide
+from podium.wire.messages import Bet, Command, Decide
 from tests.server.served import QUICK, a_house, until
 from tests.terminal import on_a_loop
 

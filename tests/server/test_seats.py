@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from podium.basics.refusal import Refused
 from podium.client import House
-from podium.refusal import Refused
-from podium.reports import Records
-from podium.table import TableConfig
+from podium.house.reports import Records
+from podium.house.table import TableConfig
 from tests.server.served import CONFIG, QUICK, Browser, Served, a_house, play
 from tests.terminal import on_a_loop
 

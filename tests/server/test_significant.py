@@ -11,10 +11,10 @@ import pytest
 
 from podium.cli.backups import back_up
 from podium.cli.verify import verify_house
-from podium.people import FAILURES_ALLOWED
+from podium.house.people import FAILURES_ALLOWED
+from podium.record.store import Damaged, Unavailable
 from podium.server.serve import Address, Open, serve
 from podium.server.slips import SLIPS, waiting
-from podium.store import Damaged, Unavailable
 from tests.server.served import CONFIG, Browser, a_house, play
 from tests.server.test_cashier import approval, desk
 from tests.terminal import on_a_loop

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from podium.ledger import Transfer
-from podium.meters import Meters
+from podium.record.ledger import Transfer
+from podium.record.meters import Meters
+from podium.record.store import read_posted
 from podium.server.doors import UNENROLLED
-from podium.store import read_posted
 from tests.server.served import Browser, Served, a_house, play
 from tests.terminal import on_a_loop
 

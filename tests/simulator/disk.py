@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
-from podium.journal import START, Entry, Head
-from podium.ledger import Account, changes, never_negative
-from podium.store import FIRST, Document, Fenced, Posted, Unavailable
+from podium.record.journal import START, Entry, Head
+from podium.record.ledger import Account, changes, never_negative
+from podium.record.store import FIRST, Document, Fenced, Posted, Unavailable
 
 T = TypeVar("T")
 

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Protocol
 
-from podium.server.gateway import Code, Ended
+from podium.server.gateway import Ended
+from podium.wire.codes import CloseCode
 
 if TYPE_CHECKING:
     from tests.simulator.world import Life, World
@@ -20,7 +21,7 @@ class Caller(Protocol):
 
     def heard(self, line: "Line", message: bytes) -> None: ...
 
-    def cut_off(self, line: "Line", code: Code | None) -> None: ...
+    def cut_off(self, line: "Line", code: CloseCode | None) -> None: ...
 
 
 class Line:
@@ -49,7 +50,7 @@ class Line:
             self._world.witness.hears(self.token, message)
             self._down = self._after(self._down, lambda: self._hear(message))
 
-    def close(self, reason: str, code: Code = Code.DONE) -> None:
+    def close(self, reason: str, code: CloseCode = CloseCode.DONE) -> None:
         """The house ends it: what was said before arrives, and nothing more is heard."""
         if self._open_to_house:
             self._open_to_house = False
@@ -85,7 +86,7 @@ class Line:
         if not self._life.over:
             self._life.floor.closed(self)
 
-    def _drop(self, code: Code | None) -> None:
+    def _drop(self, code: CloseCode | None) -> None:
         if self._open_to_caller:
             self._open_to_caller = False
             self._caller.cut_off(self, code)

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from podium.round import Round
-from podium.table import Table
+from podium.house.table import Table
+from podium.play.round import Round
 
 PLAIN = (
     "version",

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from podium.cards import DECK
-from podium.fair import cut_commitment
-from podium.server import wire
-from podium.server.gateway import Code
+from podium.basics.cards import DECK
+from podium.record.fair import cut_commitment
+from podium.wire import messages as wire
+from podium.wire.codes import CloseCode
 from tests.simulator.network import Line
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Terminal:
                 self.rules = said
         self._changed.set()
 
-    def cut_off(self, line: Line, code: Code | None) -> None:
+    def cut_off(self, line: Line, code: CloseCode | None) -> None:
         if line is self._line:
             self._line, self._welcome = None, False
             self._changed.set()

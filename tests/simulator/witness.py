@@ -12,29 +12,11 @@ from typing import Any
 
 import msgspec
 
-from podium.asking import Confirmation
-from podium.dealing import OwnHands
-from podium.events import (
-    BettingClosed,
-    CardCorrected,
-    CardDealt,
-    Confirmed,
-    Decided,
-    HolePeeked,
-    HoleTurned,
-    TimeExpired,
-    Voided,
-    WagersPlaced,
-)
 from podium.house.events import MoneyMoved
 from podium.house.events import decode as decode_house
 from podium.house.house import HOUSE
-from podium.journal import START, Entry, Head, follow
-from podium.ledger import account, changes, kind_of, names_of, never_negative
-from podium.server import wire
-from podium.server.show import Window
-from podium.table import Table
-from podium.table.events import (
+from podium.house.table import Table
+from podium.house.table.events import (
     CutCommitted,
     CutOpened,
     DealerArrived,
@@ -47,8 +29,26 @@ from podium.table.events import (
     ShoeLoaded,
     ShoeShuffled,
 )
-from podium.table.events import decode as decode_table
-from podium.table.table import OpenShoe
+from podium.house.table.events import decode as decode_table
+from podium.house.table.table import OpenShoe
+from podium.play.events import (
+    BettingClosed,
+    CardCorrected,
+    CardDealt,
+    Confirmed,
+    Decided,
+    HolePeeked,
+    HoleTurned,
+    TimeExpired,
+    Voided,
+    WagersPlaced,
+)
+from podium.record.journal import START, Entry, Head, follow
+from podium.record.ledger import account, changes, kind_of, names_of, never_negative
+from podium.rules.asking import Confirmation
+from podium.rules.dealing import OwnHands
+from podium.server.show import Window
+from podium.wire import messages as wire
 from tests.simulator.state import written
 
 _read_message = msgspec.json.Decoder(wire.AnyMessage).decode

@@ -8,17 +8,17 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
+from podium.basics.refusal import Refused
 from podium.house import House, HouseConfig
+from podium.house.reports import REPORTS
 from podium.house.shuffling import SealedShuffler
+from podium.house.table import Table, TableConfig
 from podium.house.verify import verify
-from podium.ledger import account
-from podium.refusal import Refused
-from podium.reports import REPORTS
-from podium.seal import Seal
+from podium.record.ledger import account
+from podium.record.seal import Seal
+from podium.record.store import Unavailable
 from podium.server.floor import Floor
 from podium.server.terminals import Who
-from podium.store import Unavailable
-from podium.table import Table, TableConfig
 from tests.entropy import repeatable
 from tests.simulator.clock import SimulatedLoop
 from tests.simulator.desk import Desk

@@ -10,9 +10,9 @@ from typing import Any, Final, Literal
 
 from podium.house import DEMONSTRATION, HouseConfig
 from podium.house.config import write_config
-from podium.ledger import account
-from podium.store import BOOK, open_book
-from podium.table import TableConfig
+from podium.house.table import TableConfig
+from podium.record.ledger import account
+from podium.record.store import BOOK, open_book
 
 OPENED: Final = "Ctrl-C closes it"
 """How the last line begins that a house says when it has opened."""

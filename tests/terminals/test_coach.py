@@ -6,9 +6,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from podium.games import game
 from podium.maths.advice import worths
 from podium.maths.sight import BoxPosition
+from podium.rules.games import game
 from tests.terminals.axe import has_no_violation
 from tests.terminals.houses import OPTIONS
 from tests.terminals.screens import DealerScreen, PlayerScreen

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from podium.games import game
 from podium.maths.blackjack import figures
+from podium.rules.games import game
 from tests.terminals.axe import has_no_violation
 from tests.terminals.houses import OPTIONS, RunningHouse
 from tests.terminals.screens import DealerScreen, FloorScreen, PlayerScreen

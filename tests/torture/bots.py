@@ -8,9 +8,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import aiohttp
 
+from podium.basics.refusal import Refused
 from podium.client import House, Turn, connect
-from podium.refusal import Refused
-from podium.server.wire import WagerCard
+from podium.wire.messages import WagerCard
 
 PATIENCE = 300.0
 """A house that is being tortured is away now and then; a bot waits for it."""

@@ -12,10 +12,10 @@ import psycopg
 
 from podium.house import House, HouseConfig, write_config
 from podium.house.shuffling import SealedShuffler
-from podium.seal import Seal
-from podium.store import Book, Proved, open_book, prove, read_stream
-from podium.store.keyfile import read_key
-from podium.table import TableConfig
+from podium.house.table import TableConfig
+from podium.record.seal import Seal
+from podium.record.store import Book, Proved, open_book, prove, read_stream
+from podium.record.store.keyfile import read_key
 from tests.simulator.witness import Witness
 
 PACE = {

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from podium.client import connect
 from podium.house import House
-from podium.ledger import account
-from podium.table import TableConfig
+from podium.house.table import TableConfig
+from podium.record.ledger import account
 from tests.torture.bots import Bot, check_told, come_in, still_running
 from tests.torture.house import TABLES, ServedHouse, two_ports
 

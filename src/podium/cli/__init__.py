@@ -2,6 +2,8 @@
 
 Exit codes: 0 done, 1 a check found a difference or a run failed, 2 bad input or usage. A command's own module is
 loaded when it is called, so that no command waits for what another one needs.
+
+Touches the terminal, and whatever its commands open.
 """
 
 import errno
@@ -10,8 +12,8 @@ import sys
 
 from typer.exceptions import Abort, TyperException
 
+from podium.basics.refusal import Refused
 from podium.cli.app import app
-from podium.refusal import Refused
 
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 

@@ -467,8 +467,8 @@ def swarm(
     the round, and the exit code is 1. Latencies are reported as percentiles.
     """
     from podium.cli import swarming
-    from podium.swarm import Plan
-    from podium.swarm.strategies import USUAL_MIX, read_mix
+    from podium.client.swarm import Plan
+    from podium.client.swarm.strategies import USUAL_MIX, read_mix
 
     plan = Plan(
         host=host,

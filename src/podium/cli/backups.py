@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from podium.basics.refusal import Refused
 from podium.cli.data import book_at, complain, is_address, opened, tell_house
 from podium.house.events import Noted
-from podium.refusal import Refused
-from podium.store import KEY, Damaged, Proved, Unavailable, check_backup, restore
+from podium.record.store import KEY, Damaged, Proved, Unavailable, check_backup, restore
 
 DONE = 0
 

@@ -9,11 +9,11 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from podium.bets import ANTE_BONUS, BLACKJACK, INSURANCE, PLAY, Bet, Paytable
 from podium.cli import terminal
 from podium.cli.told import print_json
-from podium.games import GAMES, Game
-from podium.options import written
+from podium.rules.bets import ANTE_BONUS, BLACKJACK, INSURANCE, PLAY, Bet, Paytable
+from podium.rules.games import GAMES, Game
+from podium.rules.options import written
 
 # --- as JSON ----------------------------------------------------------------------------------------------------------
 

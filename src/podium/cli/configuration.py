@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from podium.basics.money import amount
+from podium.basics.refusal import Refused
 from podium.house import DEMONSTRATION, HouseConfig, read_config, write_config
-from podium.money import amount
-from podium.refusal import Refused
-from podium.table import TableConfig
+from podium.house.table import TableConfig
 
 
 def write_demonstration() -> None:

@@ -10,14 +10,14 @@ from time import time_ns
 
 import msgspec
 
+from podium.basics.refusal import Refused
 from podium.house.events import Noted
 from podium.house.shuffling import SealedShuffler
 from podium.house.verify import OpenSeal
-from podium.refusal import Refused
-from podium.seal import Seal
+from podium.record.seal import Seal
+from podium.record.store import BOOK, KEY, Book, Missing, Unavailable, open_book
+from podium.record.store.keyfile import read_key
 from podium.server.slips import leave
-from podium.store import BOOK, KEY, Book, Missing, Unavailable, open_book
-from podium.store.keyfile import read_key
 
 
 def is_address(where: str) -> bool:

@@ -9,16 +9,16 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from podium.bets import BETS
-from podium.cards import codes
+from podium.basics.cards import codes
+from podium.basics.money import amount
 from podium.cli import terminal
 from podium.cli.terminal import ARROW, drawn, either
-from podium.dealing import Community, NineCards
-from podium.games import game as game_named
-from podium.money import amount
-from podium.results import DealerResult, HandResult, SeatResult, WagerResult
-from podium.round import Round
-from podium.script import Player, Script, play
+from podium.play.round import Round
+from podium.play.script import Player, Script, play
+from podium.rules.bets import BETS
+from podium.rules.dealing import Community, NineCards
+from podium.rules.games import game as game_named
+from podium.rules.results import DealerResult, HandResult, SeatResult, WagerResult
 
 
 class Demonstration(NamedTuple):

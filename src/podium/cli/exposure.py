@@ -7,18 +7,18 @@ from pathlib import Path
 from rich.console import RenderableType
 from rich.table import Table
 
+from podium.basics.refusal import Refused, shortened
 from podium.cli import terminal
 from podium.cli.dealing import dealing
 from podium.cli.options import read_number, read_options
 from podium.cli.simulate import read_wagers
 from podium.cli.told import print_json
-from podium.games import Game, game
 from podium.maths.crowd import Crowd, Party
 from podium.maths.exposure import BANKROLL, Exposure, Pace, Times, exposure
 from podium.maths.exposure_page import amount, described, exposure_page
 from podium.maths.spread import Spread
-from podium.refusal import Refused, shortened
-from podium.threecard import PROPOSED_SPOTS, ThreeCardRules
+from podium.rules.games import Game, game
+from podium.rules.three_card import PROPOSED_SPOTS, ThreeCardRules
 
 
 @dataclass(frozen=True, kw_only=True)

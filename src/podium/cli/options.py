@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from podium.refusal import Refused, shortened
+from podium.basics.refusal import Refused, shortened
 
 
 def read_options(written: list[str]) -> dict[str, Any]:

@@ -4,14 +4,14 @@ from pathlib import Path
 
 from rich.console import Console
 
+from podium.basics.refusal import Refused
 from podium.cli import terminal
 from podium.cli.options import read_options
 from podium.cli.told import print_json
-from podium.games import game
 from podium.maths.listing import sheet_parts
 from podium.maths.page import page
 from podium.maths.par import Sheet, par
-from podium.refusal import Refused
+from podium.rules.games import game
 
 
 def show(name: str, options: list[str], *, strategy: str, json: bool, html: Path | None) -> None:

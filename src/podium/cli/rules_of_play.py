@@ -9,8 +9,8 @@ from rich.text import Text
 
 from podium.cli import terminal
 from podium.cli.options import read_options
-from podium.games import game
-from podium.rulebook import Rulebook, Section, Sentence, Table, rulebook
+from podium.rules.games import game
+from podium.rules.rulebook import Rulebook, Section, Sentence, Table, rulebook
 
 
 def show(name: str, options: list[str]) -> None:

@@ -6,10 +6,10 @@ import sys
 from collections.abc import Coroutine
 from pathlib import Path
 
+from podium.basics.refusal import Refused
 from podium.house import HouseConfig, read_config
-from podium.refusal import Refused
+from podium.record.store import Damaged, Fenced, Unavailable
 from podium.server.serve import Address, Open, serve
-from podium.store import Damaged, Fenced, Unavailable
 
 FAILED = 1
 

@@ -14,8 +14,8 @@ from typing import BinaryIO
 
 import msgspec
 
-from podium.refusal import Refused
-from podium.script import settle
+from podium.basics.refusal import Refused
+from podium.play.script import settle
 
 ALL_SETTLED, SOME_REFUSED = 0, 2
 

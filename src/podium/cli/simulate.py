@@ -2,15 +2,15 @@
 
 from rich.table import Table
 
+from podium.basics.refusal import Refused, shortened
 from podium.cli import terminal
 from podium.cli.dealing import dealing
 from podium.cli.options import read_number, read_options
 from podium.cli.told import print_json
-from podium.games import game
 from podium.maths.cluster import simulate_on
 from podium.maths.comparing import compared, disagreements
 from podium.maths.simulate import Job, Measured, Simulated, simulate
-from podium.refusal import Refused, shortened
+from podium.rules.games import game
 
 
 def read_wagers(written: list[str]) -> dict[str, int]:

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from rich.console import Console, RenderableType
 from rich.table import Table
 
+from podium.basics.refusal import Refused
 from podium.cli import terminal
 from podium.cli.options import read_options
 from podium.cli.told import print_json
-from podium.games import game
 from podium.maths.listing import three_card_parts
 from podium.maths.strategy import LETTERS, NAMES, UP_CARDS, Row, StrategyTable, strategy_table
-from podium.refusal import Refused
-from podium.threecard import ThreeCardRules
+from podium.rules.games import game
+from podium.rules.three_card import ThreeCardRules
 
 
 def show(name: str, options: list[str], *, json: bool) -> None:

@@ -8,9 +8,9 @@ from multiprocessing.context import SpawnProcess
 
 import msgspec
 
-from podium.refusal import Refused
-from podium.swarm import Plan, Tally, run
-from podium.swarm.report import as_data, as_text
+from podium.basics.refusal import Refused
+from podium.client.swarm import Plan, Tally, run
+from podium.client.swarm.report import as_data, as_text
 
 FOUND = 1
 

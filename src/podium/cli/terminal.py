@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from podium.cards import SUITS, cards
+from podium.basics.cards import SUITS, cards
 
 WIDEST = 100
 """Longer lines are hard to read."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from podium.cli.data import complain, is_address, opened, seal_of, tell_house
 from podium.house.events import Noted
 from podium.house.verify import Difference, Verified, verify
-from podium.store import KEY, Damaged, Unavailable
+from podium.record.store import KEY, Damaged, Unavailable
 
 PROVED = 0
 

@@ -1,4 +1,7 @@
-"""The house: tables, cashier, configuration, and the journal of all that happens."""
+"""The house: tables, people, tickets, configuration, and the journal of all that happens; its proof and its reports.
+
+Touches nothing: time, randomness and the store come in as values.
+"""
 
 from podium.house.config import DEMONSTRATION, HouseConfig, read_config, write_config
 from podium.house.house import House

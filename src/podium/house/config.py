@@ -6,10 +6,10 @@ from typing import Any, Final
 
 import msgspec
 
-from podium.games import GAMES
-from podium.placard import Placard
-from podium.refusal import Refused, shortened
-from podium.table import TableConfig
+from podium.basics.refusal import Refused, shortened
+from podium.house.table import TableConfig
+from podium.rules.games import GAMES
+from podium.rules.placard import Placard
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _ADDRESS: Final = re.compile(r"https?://[^/\s?#]+")

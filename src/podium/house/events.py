@@ -4,8 +4,8 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from podium.events import Event
 from podium.house.config import HouseConfig
+from podium.play.events import Event
 
 
 class HouseConfigured(Event, frozen=True, tag="house-configured"):

@@ -10,7 +10,8 @@ from typing import Final
 
 import msgspec
 
-from podium.events import CreditAdded
+from podium.basics.reasons import because
+from podium.basics.refusal import Refused
 from podium.house.config import HouseConfig, check
 from podium.house.events import (
     DocumentsFiled,
@@ -25,16 +26,15 @@ from podium.house.events import (
 from podium.house.events import decode as decode_house
 from podium.house.events import encode as encode_house
 from podium.house.shelf import KINDS, Shelf, digest
-from podium.journal import START, Chain, Entry, Head, follow
-from podium.ledger import Account, Ledger, LedgerFault, Transfer, TransferKind, account, changes
-from podium.reasons import because
-from podium.refusal import Refused
-from podium.store import Document, Reading, read_stream
-from podium.table import Table, TableConfig
-from podium.table.events import STOOD, TableConfigured, TableOpened
-from podium.table.events import decode as decode_table
-from podium.table.events import encode as encode_table
-from podium.table.table import STANDS_EVERY, OpenShoe
+from podium.house.table import Table, TableConfig
+from podium.house.table.events import STOOD, TableConfigured, TableOpened
+from podium.house.table.events import decode as decode_table
+from podium.house.table.events import encode as encode_table
+from podium.house.table.table import STANDS_EVERY, OpenShoe
+from podium.play.events import CreditAdded
+from podium.record.journal import START, Chain, Entry, Head, follow
+from podium.record.ledger import Account, Ledger, LedgerFault, Transfer, TransferKind, account, changes
+from podium.record.store import Document, Reading, read_stream
 
 HOUSE: Final = "house"
 """The stream of what belongs to no table."""

@@ -11,8 +11,8 @@ import msgspec
 from podium.house.events import DocumentsFiled, decode
 from podium.house.house import HOUSE
 from podium.house.shelf import digest
-from podium.store import Damaged, Posted, Reading, prove_end, read_documents, read_stream
-from podium.tickets import TICKETS, Ticket
+from podium.house.tickets import TICKETS, Ticket
+from podium.record.store import Damaged, Posted, Reading, prove_end, read_documents, read_stream
 
 FILED: Final = str(DocumentsFiled.__struct_config__.tag)
 

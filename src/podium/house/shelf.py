@@ -11,9 +11,9 @@ from typing import Final, Protocol, TypeVar
 
 import msgspec
 
-from podium.people import Enrolled, Invitation, Person, Session
-from podium.store.interface import Document
-from podium.tickets import Ticket
+from podium.house.people import Enrolled, Invitation, Person, Session
+from podium.house.tickets import Ticket
+from podium.record.store.interface import Document
 
 
 class Kept(Protocol):

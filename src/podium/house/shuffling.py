@@ -3,9 +3,9 @@
 from base64 import b64decode, b64encode
 from typing import Final
 
-from podium.fair import Entropy, Shuffle, shuffle
-from podium.seal import Seal
-from podium.table.events import ShoeShuffled
+from podium.house.table.events import ShoeShuffled
+from podium.record.fair import Entropy, Shuffle, shuffle
+from podium.record.seal import Seal
 
 
 class SealedShuffler:

@@ -6,13 +6,13 @@ moment are asked one after another, and one is paid (TKT-3).
 
 from typing import Final
 
-from podium import tickets
+from podium.basics.reasons import because
+from podium.basics.refusal import Refused
+from podium.house import tickets
 from podium.house.events import Noted
 from podium.house.house import CAGE, House
-from podium.ledger import account
-from podium.reasons import because
-from podium.refusal import Refused
-from podium.tickets import Ticket, read_number, ticket_key
+from podium.house.tickets import Ticket, read_number, ticket_key
+from podium.record.ledger import account
 
 DAY: Final = 24 * 3_600_000
 PLAY_MONEY: Final = "play money"

@@ -11,18 +11,12 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from podium.cards import Card
-from podium.events import CardDealt
-from podium.fair import Proof, Reveal, Shuffle, difference
+from podium.basics.cards import Card
+from podium.basics.refusal import Refused
 from podium.house.events import decode as decode_house
 from podium.house.house import HOUSE, House
 from podium.house.papers import TicketAudit, prove_documents
-from podium.journal import BrokenChain, Entry, Head
-from podium.ledger import LedgerFault
-from podium.refusal import Refused
-from podium.seal import SealBroken
-from podium.store import Damaged, Proved, Reading, prove, read_posted, read_stream
-from podium.table.events import (
+from podium.house.table.events import (
     CutCommitted,
     CutOpened,
     RoundOpened,
@@ -31,7 +25,13 @@ from podium.table.events import (
     ShoeShuffled,
     TableConfigured,
 )
-from podium.table.events import decode as decode_table
+from podium.house.table.events import decode as decode_table
+from podium.play.events import CardDealt
+from podium.record.fair import Proof, Reveal, Shuffle, difference
+from podium.record.journal import BrokenChain, Entry, Head
+from podium.record.ledger import LedgerFault
+from podium.record.seal import SealBroken
+from podium.record.store import Damaged, Proved, Reading, prove, read_posted, read_stream
 
 OpenSeal = Callable[[str, ShoeShuffled], Shuffle]
 """Opens the sealed shuffle of a shoe, for whoever has the house's key."""

@@ -10,9 +10,7 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from podium.bets import ANTE_BONUS
-from podium.cards import cards
-from podium.games import Game
+from podium.basics.cards import cards
 from podium.maths.blackjack import BestPlay, analysis, blackjack_rules
 from podium.maths.positions import DECLINE, EVEN_MONEY, INSURE, NATURAL, empty_policy, hand_of
 from podium.maths.shoe import Counts, fresh_shoe
@@ -20,7 +18,9 @@ from podium.maths.sight import ArrayPosition, BoxPosition, Position
 from podium.maths.splits import SplitPlay
 from podium.maths.three_card import FOLDED, KINDS, PACKETS, against, net
 from podium.maths.upcard import Setting, UpCard
-from podium.threecard import ThreeCardRules
+from podium.rules.bets import ANTE_BONUS
+from podium.rules.games import Game
+from podium.rules.three_card import ThreeCardRules
 
 EARLY: Final = {"decline": DECLINE, "insure": INSURE, "even-money": EVEN_MONEY}
 WORDS: Final = ("stand", "hit", "double")

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.cards import cards
+from podium.basics.cards import cards
 from podium.maths.compiled import in_python, part, unsigned
 from podium.maths.nine_seen import FURTHER
 from podium.maths.shuffling import Cards

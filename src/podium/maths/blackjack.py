@@ -12,9 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.blackjack.rules import BlackjackRules
-from podium.dealing import OwnHands
-from podium.games import Game
+from podium.basics.refusal import Refused
 from podium.maths.dealer import BLACKJACK
 from podium.maths.figures import Figures
 from podium.maths.payoffs import Payoffs, Whose, payoffs
@@ -34,7 +32,9 @@ from podium.maths.positions import (
 from podium.maths.shoe import ACE, VALUES, Counts, fresh_shoe
 from podium.maths.splits import REACH, SplitPlay
 from podium.maths.upcard import Setting, UpCard
-from podium.refusal import Refused
+from podium.rules.blackjack.rules import BlackjackRules
+from podium.rules.dealing import OwnHands
+from podium.rules.games import Game
 
 STRATEGIES: Final = ("best", "timeout", "never-bust", "mimic-dealer")
 

@@ -8,8 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.bets import BUSTER, Bet, Sees
-from podium.cards import DECK
+from podium.basics.cards import DECK
 from podium.maths.boxes import (
     COLUMNS,
     ENDED,
@@ -31,8 +30,9 @@ from podium.maths.boxes import (
 from podium.maths.compiled import compiled, part
 from podium.maths.shoe import ACE, TEN
 from podium.maths.shuffling import Cards, Stream, shuffle
-from podium.placard import Offer
-from podium.seat import paid_by
+from podium.rules.bets import BUSTER, Bet, Sees
+from podium.rules.placard import Offer
+from podium.rules.seat import paid_by
 
 Nets = NDArray[np.int64]
 Sums = NDArray[np.float64]

@@ -1,4 +1,4 @@
-"""A box in machine code: one player's hands played by a policy and settled, as `podium.blackjack` does it.
+"""A box in machine code: one player's hands played by a policy and settled, as `podium.rules.blackjack` does it.
 
 This is the readable engine again, for speed; tests/maths/test_simulation_is_the_engine.py proves that both give the same settlement.
 """
@@ -9,9 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.bets import BLACKJACK
-from podium.blackjack.rules import BlackjackRules
-from podium.cards import DECK
+from podium.basics.cards import DECK
 from podium.maths.compiled import part
 from podium.maths.payoffs import allowed
 from podium.maths.positions import (
@@ -28,6 +26,8 @@ from podium.maths.positions import (
     hand_of,
 )
 from podium.maths.shoe import ACE, TEN, VALUES
+from podium.rules.bets import BLACKJACK
+from podium.rules.blackjack.rules import BlackjackRules
 
 VALUE_OF: Final = np.array([card.points - 1 for card in DECK], dtype=np.int64)
 """By the index of a card: the place of its value."""

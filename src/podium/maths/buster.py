@@ -2,9 +2,9 @@
 
 from math import lcm
 
-from podium.bets import BUSTER, Paytable
 from podium.maths.dealer import bust_distribution
 from podium.maths.figures import Figures, by_paytable
+from podium.rules.bets import BUSTER, Paytable
 
 BUST = 22
 

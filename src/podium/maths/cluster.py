@@ -14,10 +14,10 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from podium.games import game
+from podium.basics.refusal import Refused, shortened
 from podium.maths.compiled import sources
 from podium.maths.simulate import AHEAD, Job, Player, Simulated, Sums, added, in_order, measured, player_of
-from podium.refusal import Refused, shortened
+from podium.rules.games import game
 
 PATIENCE: Final = 10
 """Seconds to wait for the scheduler's answer."""

@@ -1,12 +1,12 @@
 """A simulation held against the exact figures of the same wagers."""
 
-from podium.bets import ANTE, ANTE_BONUS, BLACKJACK, BUSTER
-from podium.blackjack.rules import BlackjackRules
 from podium.maths import blackjack, side_bets, three_card
 from podium.maths.boxes import unrounded
 from podium.maths.buster import buster_figures
 from podium.maths.simulate import Job, Measured, Simulated
-from podium.threecard import ThreeCardRules
+from podium.rules.bets import ANTE, ANTE_BONUS, BLACKJACK, BUSTER
+from podium.rules.blackjack.rules import BlackjackRules
+from podium.rules.three_card import ThreeCardRules
 
 ALLOWED = 3.0
 """In standard errors. By chance a sound simulation is further off once in 370 times."""

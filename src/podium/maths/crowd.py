@@ -14,10 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.bets import ANTE, ANTE_BONUS, BLACKJACK
-from podium.blackjack.rules import BlackjackRules
-from podium.dealing import OwnHands
-from podium.games import Game
+from podium.basics.refusal import Refused
 from podium.maths import blackjack, three_card
 from podium.maths.blackjack_rounds import SPARE, side_bets
 from podium.maths.boxes import book, terms, unrounded
@@ -26,8 +23,11 @@ from podium.maths.poker_rounds import poker, poker_plan
 from podium.maths.shuffling import full_shoe, stream
 from podium.maths.simulate import AHEAD, RESERVE, Job, check_staked, cores, in_order
 from podium.maths.table_rounds import community_results, own_hands_results, poker_results
-from podium.refusal import Refused
-from podium.threecard import PROPOSED_SPOTS, ThreeCardRules
+from podium.rules.bets import ANTE, ANTE_BONUS, BLACKJACK
+from podium.rules.blackjack.rules import BlackjackRules
+from podium.rules.dealing import OwnHands
+from podium.rules.games import Game
+from podium.rules.three_card import PROPOSED_SPOTS, ThreeCardRules
 
 ROUNDS: Final = 4_000_000
 """Rounds that are simulated unless other is asked for."""

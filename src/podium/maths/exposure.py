@@ -11,10 +11,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from podium.basics.refusal import Refused
 from podium.maths.crowd import Crowd, Played, Results, play
 from podium.maths.largest import Largest, largest
 from podium.maths.spread import QUANTILES, Spread, total
-from podium.refusal import Refused
 
 ROUNDS_PER_HOUR: Final = 60
 HOURS: Final = 24

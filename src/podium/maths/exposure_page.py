@@ -8,7 +8,7 @@ from podium.maths.crowd import Party
 from podium.maths.exposure import BANKROLL, Exposure, Times
 from podium.maths.page import document, warned
 from podium.maths.spread import QUANTILES, Spread
-from podium.options import written
+from podium.rules.options import written
 
 
 def exposure_page(found: Exposure) -> str:

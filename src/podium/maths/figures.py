@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from podium.money import Odds
+from podium.basics.money import Odds
 
 Number = Fraction | float
 

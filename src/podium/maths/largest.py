@@ -12,9 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.blackjack.rules import BlackjackRules
-from podium.cards import DECK
-from podium.dealing import OwnHands
+from podium.basics.cards import DECK
 from podium.maths.array_play import place_of
 from podium.maths.blackjack_rounds import MOST_CARDS, SideBets, side_bets
 from podium.maths.boxes import (
@@ -41,7 +39,9 @@ from podium.maths.crowd import Crowd
 from podium.maths.poker_rounds import OWN, Poker, best_five, poker, poker_plan, showdown_kind
 from podium.maths.positions import all_hands, empty_policy, hand_of
 from podium.maths.shoe import ACE, VALUES
-from podium.threecard import LINES, PROPOSED_SPOTS, ThreeCardRules
+from podium.rules.blackjack.rules import BlackjackRules
+from podium.rules.dealing import OwnHands
+from podium.rules.three_card import LINES, PROPOSED_SPOTS, ThreeCardRules
 
 Weights = NDArray[np.int64]
 

@@ -12,7 +12,7 @@ from rich.text import Text
 from podium.maths import three_card
 from podium.maths.figures import Figures
 from podium.maths.par import STRATEGIES, Entry, Sheet, odds, percent
-from podium.options import written
+from podium.rules.options import written
 
 
 def _table(*columns: str) -> Table:

@@ -9,7 +9,7 @@ from podium.maths import plots
 from podium.maths.figures import Figures
 from podium.maths.par import STRATEGIES, Entry, Sheet, odds, percent
 from podium.maths.spread import Spread, spread
-from podium.options import written
+from podium.rules.options import written
 
 ROUNDS = (100, 10_000, 1_000_000)
 

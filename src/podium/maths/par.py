@@ -5,14 +5,14 @@ from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from typing import Any, Final, Literal, get_args
 
-from podium.bets import ANTE, ANTE_BONUS, BLACKJACK, BUSTER, Bet, Paytable
-from podium.games import Game
+from podium.basics.refusal import Refused
 from podium.maths import blackjack, side_bets, three_card
 from podium.maths.buster import buster_figures
 from podium.maths.figures import Figures, by_paytable
-from podium.placard import Offer
-from podium.refusal import Refused
-from podium.threecard import ThreeCardRules
+from podium.rules.bets import ANTE, ANTE_BONUS, BLACKJACK, BUSTER, Bet, Paytable
+from podium.rules.games import Game
+from podium.rules.placard import Offer
+from podium.rules.three_card import ThreeCardRules
 
 Strategy = Literal["best", "timeout"]
 

@@ -6,16 +6,16 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.asking import Decision
-from podium.blackjack.box import Box, Hand
-from podium.blackjack.dealers import DealersHand
-from podium.blackjack.rules import BlackjackRules
-from podium.blackjack.settlement import settle
-from podium.cards import Card, card, cards
+from podium.basics.cards import Card, card, cards
+from podium.basics.refusal import Refused
 from podium.maths.dealer import BLACKJACK, BUST_PAYS, BUST_PUSHES, ENDS
 from podium.maths.positions import BUST_ROW, ROWS, TWO_CARDS
 from podium.maths.shoe import VALUES
-from podium.refusal import Refused
+from podium.rules.asking import Decision
+from podium.rules.blackjack.box import Box, Hand
+from podium.rules.blackjack.dealers import DealersHand
+from podium.rules.blackjack.rules import BlackjackRules
+from podium.rules.blackjack.settlement import settle
 
 WAGER = 1000
 """In minor units: large enough that no payment of any game is rounded, and a wager that every document allows."""

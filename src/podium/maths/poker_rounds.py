@@ -7,10 +7,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.bets import ANTE, ANTE_BONUS, PAIR_PLUS, SIX_CARD_BONUS, Bet
-from podium.bets.ante import qualifies
-from podium.cards import DECK, Card
-from podium.hands import three_card_hand
+from podium.basics.cards import DECK, Card
+from podium.basics.hands import three_card_hand
 from podium.maths.array_play import (
     FOLD,
     LOOK,
@@ -28,9 +26,11 @@ from podium.maths.blackjack_rounds import Nets, Sums, add_up
 from podium.maths.compiled import compiled, part, unsigned
 from podium.maths.shuffling import Cards, Stream, shuffle
 from podium.maths.three_card import KINDS, net, showdowns
-from podium.placard import Offer
-from podium.seat import paid_by
-from podium.threecard import LINES, ThreeCardRules
+from podium.rules.bets import ANTE, ANTE_BONUS, PAIR_PLUS, SIX_CARD_BONUS, Bet
+from podium.rules.bets.ante import qualifies
+from podium.rules.placard import Offer
+from podium.rules.seat import paid_by
+from podium.rules.three_card import LINES, ThreeCardRules
 
 CARDS: Final = 12
 """Nine in the array and three of the dealer's."""

@@ -11,9 +11,9 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement
 from math import comb, prod
 
-from podium.bets import Bet, Paytable, Sees
-from podium.cards import DECK, Card
+from podium.basics.cards import DECK, Card
 from podium.maths.figures import Figures, by_paytable
+from podium.rules.bets import Bet, Paytable, Sees
 
 Ways = Mapping[str | None, int]
 """The number of deals of each outcome; None is for those that fill none."""

@@ -10,9 +10,9 @@ from typing import Literal
 
 import msgspec
 
-from podium.asking import CHOICES
-from podium.cards import card
-from podium.views import Layout, QuestionView, SeatView
+from podium.basics.cards import card
+from podium.play.views import Layout, QuestionView, SeatView
+from podium.rules.asking import CHOICES
 
 
 class BoxPosition(msgspec.Struct, frozen=True):

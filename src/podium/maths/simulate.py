@@ -16,9 +16,7 @@ from typing import Any, Final, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.blackjack.rules import BlackjackRules
-from podium.dealing import OwnHands
-from podium.games import Game
+from podium.basics.refusal import Refused
 from podium.maths.array_play import Plan
 from podium.maths.automaton import WIDTH, automaton
 from podium.maths.blackjack import STRATEGIES, analysis, policy_for
@@ -28,9 +26,11 @@ from podium.maths.lanes import LANES, Marks, four_blocks
 from podium.maths.poker_rounds import Poker, ante_block, ante_nets, poker, poker_block, poker_plan
 from podium.maths.positions import Policy
 from podium.maths.shuffling import full_shoe, stream
-from podium.refusal import Refused
-from podium.threecard import PROPOSED_SPOTS, ThreeCardRules
-from podium.wagers import check_wagers
+from podium.rules.blackjack.rules import BlackjackRules
+from podium.rules.dealing import OwnHands
+from podium.rules.games import Game
+from podium.rules.three_card import PROPOSED_SPOTS, ThreeCardRules
+from podium.rules.wagers import check_wagers
 
 BLOCK: Final = 1 << 16
 """Rounds in a block: enough that handing it out, a tenth of a millisecond of Python, does not count beside playing it."""

@@ -10,7 +10,6 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.games import Game
 from podium.maths.blackjack import Analysis, BestPlay, analysis
 from podium.maths.play import follow
 from podium.maths.positions import (
@@ -29,6 +28,7 @@ from podium.maths.positions import (
 )
 from podium.maths.shoe import ACE, VALUES
 from podium.maths.upcard import UpCard
+from podium.rules.games import Game
 
 UP_CARDS: Final = (*range(1, VALUES), ACE)
 """In the order of the table: 2 to 10, ace."""

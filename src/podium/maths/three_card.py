@@ -19,14 +19,14 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.bets import ANTE, ANTE_BONUS, PLAY, Paytable
-from podium.bets.ante import showdown
-from podium.cards import DECK, Card, cards, codes
-from podium.hands import three_card_hand
+from podium.basics.cards import DECK, Card, cards, codes
+from podium.basics.hands import three_card_hand
 from podium.maths import nine_seen
 from podium.maths.figures import Figures, gathered, moments
 from podium.maths.kept import kept
 from podium.maths.nine_seen import FURTHER
+from podium.rules.bets import ANTE, ANTE_BONUS, PLAY, Paytable
+from podium.rules.bets.ante import showdown
 
 HANDS: Final = comb(52, 3)
 SETS: Final = comb(49, FURTHER)

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.blackjack.rules import BlackjackRules
 from podium.maths.dealer import ENDS, DealerTable, dealer_table
 from podium.maths.payoffs import Allowed, Payoffs, allowed, payoffs
 from podium.maths.play import fill_ends, follow, next_card, tally, value_play
 from podium.maths.positions import BUST_ROW, DOUBLE, ROWS, all_hands, hand_of
 from podium.maths.shoe import ACE, TEN, VALUES, Counts
 from podium.maths.splits import Branch, Burned, SplitPlay, branches_needed
+from podium.rules.blackjack.rules import BlackjackRules
 
 Floats = NDArray[np.float64]
 

@@ -1,1 +1,4 @@
-"""The house on the network: the messages, the WebSocket gateway, the web."""
+"""The house on the network: gateway, pages and requests, sign-in, timers, the automated dealer's pace.
+
+Touches sockets, the clock, randomness and files.
+"""

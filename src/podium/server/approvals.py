@@ -2,9 +2,9 @@
 
 from typing import Final, NamedTuple
 
-from podium.fair import Entropy
-from podium.reasons import because
-from podium.refusal import Refused
+from podium.basics.reasons import because
+from podium.basics.refusal import Refused
+from podium.record.fair import Entropy
 
 LASTS: Final = 2 * 60_000
 WRONG_ALLOWED: Final = 5

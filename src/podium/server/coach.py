@@ -14,16 +14,16 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Final, NamedTuple
 
-from podium.asking import Decisions
-from podium.games import Game, game
+from podium.basics.reasons import because
+from podium.basics.refusal import Refused
+from podium.house.table import Table
 from podium.maths.sight import Position, position
-from podium.reasons import because
-from podium.refusal import Refused
+from podium.play.views import SeatView, layout, seat_view
+from podium.rules.asking import Decisions
+from podium.rules.games import Game, game
 from podium.server.log import log
 from podium.server.theory import SOON, step_back
-from podium.server.wire import Advice, Advise
-from podium.table import Table
-from podium.views import SeatView, layout, seat_view
+from podium.wire.messages import Advice, Advise
 
 MOST_WAITING: Final = 32
 """So many positions wait to be worked out; each takes some milliseconds."""

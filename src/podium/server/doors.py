@@ -10,10 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
-from podium.fair import Entropy
+from podium.basics.reasons import because
+from podium.basics.refusal import Refused, shortened
 from podium.house import House, ticketing
 from podium.house.events import Noted
-from podium.people import (
+from podium.house.people import (
     IDLE_ENDS,
     Enrolled,
     Passwords,
@@ -26,12 +27,11 @@ from podium.people import (
     end_session,
     token_hash,
 )
-from podium.reasons import because
-from podium.refusal import Refused, shortened
+from podium.house.tickets import Ticket, read_number, ticket_key
+from podium.record.fair import Entropy
 from podium.server.approvals import Approval, Approvals
 from podium.server.floor import Floor
 from podium.server.terminals import Who
-from podium.tickets import Ticket, read_number, ticket_key
 
 T = TypeVar("T")
 

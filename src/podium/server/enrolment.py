@@ -8,10 +8,10 @@ from typing import Final
 
 import msgspec
 
-from podium.fair import Entropy
+from podium.basics.refusal import Refused
 from podium.house import House
 from podium.house.events import Noted
-from podium.people import (
+from podium.house.people import (
     DUTIES,
     Enrolled,
     Invitation,
@@ -24,7 +24,7 @@ from podium.people import (
     new_person,
     token_hash,
 )
-from podium.refusal import Refused
+from podium.record.fair import Entropy
 from podium.server.doors import UNENROLLED, CameIn, Doors
 from podium.server.floor import Floor
 

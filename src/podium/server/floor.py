@@ -8,14 +8,16 @@ from typing import Final, Protocol, TypeVar
 import msgspec
 
 from podium import __version__
-from podium.games import Game
+from podium.basics.reasons import because
+from podium.basics.refusal import Refused
 from podium.house import House
 from podium.house.events import Noted
-from podium.journal import Entry
-from podium.reasons import because
-from podium.refusal import Refused
+from podium.house.table.pace import Shuffler
+from podium.record.journal import Entry
+from podium.record.store.interface import Document
+from podium.rules.games import Game
 from podium.server.coach import Asked, Coach, is_asked
-from podium.server.gateway import Code, Connection
+from podium.server.gateway import Connection
 from podium.server.handling import carry_out
 from podium.server.metrics import Metrics
 from podium.server.podium import Podium, Work
@@ -23,9 +25,8 @@ from podium.server.presence import Presence
 from podium.server.show import table_card
 from podium.server.terminals import Terminal, Who, encode
 from podium.server.theory import Theory
-from podium.server.wire import Acknowledged, AnyCommand, Goodbye, Ping, Refusal, Watch, Welcome
-from podium.store.interface import Document
-from podium.table.pace import Shuffler
+from podium.wire.codes import CloseCode
+from podium.wire.messages import Acknowledged, AnyCommand, Goodbye, Ping, Refusal, Watch, Welcome
 
 T = TypeVar("T")
 
@@ -230,9 +231,9 @@ class Floor:
     def _note_fault(self, terminal: Terminal, connection: Connection) -> None:
         """EVT-1: a line that was cut for what the terminal sent, or for a mistake of the house; not each one of a flood."""
         ended, who, now = connection.ended, terminal.who, self.clock()
-        if ended is None or ended.code in (Code.DONE, Code.GOING_AWAY, Code.LATER):
+        if ended is None or ended.code in (CloseCode.DONE, CloseCode.GOING_AWAY, CloseCode.LATER):
             return
-        kind = "program-error" if ended.code is Code.MISTAKE else "terminal-cut-off"
+        kind = "program-error" if ended.code is CloseCode.MISTAKE else "terminal-cut-off"
         if now - self._faults.get((kind, who.name), -NOTED_ANEW) < NOTED_ANEW:
             return
         self._faults[kind, who.name] = now

@@ -3,14 +3,15 @@
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
-from podium.cards import card
-from podium.events import AnyEvent, BettingClosed, Confirmed, HolePeeked, HoleTurned, Voided
+from podium.basics.cards import card
+from podium.basics.reasons import because
+from podium.basics.refusal import Refused
 from podium.house import House
-from podium.people import ROLES, Duty, require
-from podium.reasons import because
-from podium.refusal import Refused
+from podium.house.people import ROLES, Duty, require
+from podium.house.table import Table
+from podium.play.events import AnyEvent, BettingClosed, Confirmed, HolePeeked, HoleTurned, Voided
 from podium.server.coach import Asked, asked
-from podium.server.wire import (
+from podium.wire.messages import (
     Advise,
     AnswerPeek,
     AnyCommand,
@@ -31,7 +32,6 @@ from podium.server.wire import (
     TurnHole,
     Void,
 )
-from podium.table import Table
 
 
 class Approving(Protocol):

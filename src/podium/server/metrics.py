@@ -5,7 +5,7 @@ from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-from podium.server.wire import AnyCommand
+from podium.wire.messages import AnyCommand
 
 TURNS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
 """Seconds of a turn, from taking what has arrived to showing it."""

@@ -8,22 +8,22 @@ from collections.abc import Callable, Iterable
 from time import perf_counter
 from typing import Final, NamedTuple, Protocol
 
-from podium.dealing import OwnHands
-from podium.events import BettingClosed, CardDealt, CreditAdded, Decided, WagersPlaced
-from podium.games import Game
-from podium.ledger import Account, account
-from podium.refusal import Refused
-from podium.rulebook import rulebook
+from podium.basics.refusal import Refused
+from podium.house.table import Table, TableConfig
+from podium.house.table.events import CutCommitted, CutOpened, Happening, RoundOpened, SeatLeft, SeatTaken
+from podium.house.table.pace import Shuffler, act, due
+from podium.play.events import BettingClosed, CardDealt, CreditAdded, Decided, WagersPlaced
+from podium.play.views import changed_by_card
+from podium.record.ledger import Account, account
+from podium.rules.dealing import OwnHands
+from podium.rules.games import Game
+from podium.rules.rulebook import rulebook
 from podium.server.coach import Coach
 from podium.server.gateway import Connection, broadcast
 from podium.server.metrics import Metrics
 from podium.server.show import Window, rules_in_force
 from podium.server.terminals import Terminal, encode
-from podium.server.wire import Message
-from podium.table import Table, TableConfig
-from podium.table.events import CutCommitted, CutOpened, Happening, RoundOpened, SeatLeft, SeatTaken
-from podium.table.pace import Shuffler, act, due
-from podium.views import changed_by_card
+from podium.wire.messages import Message
 
 QUIET: Final = (WagersPlaced, SeatTaken, SeatLeft, CreditAdded, CutCommitted, CutOpened)
 """What one seat does changes little for the others: they are shown it a few times a second, not each time."""

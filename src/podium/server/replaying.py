@@ -4,16 +4,16 @@ from typing import Literal
 
 import msgspec
 
-from podium import notation
-from podium.events import CreditAdded, Decided, WagersPlaced
-from podium.reports import Records, RoundLine, RoundRecord, for_player
-from podium.reports.recall import entries_of
-from podium.round import Round
+from podium.house.reports import Records, RoundLine, RoundRecord, for_player
+from podium.house.reports.recall import entries_of
+from podium.house.table.events import CorrectionExplained, Happening, TableEvent, decode
+from podium.house.table.phase import Phase, phase_of
+from podium.play import notation
+from podium.play.events import CreditAdded, Decided, WagersPlaced
+from podium.play.round import Round
+from podium.play.views import Layout, SeatView, layout, seat_view
+from podium.record.store import Reading
 from podium.server.show import KINDS
-from podium.store import Reading
-from podium.table.events import CorrectionExplained, Happening, TableEvent, decode
-from podium.table.phase import Phase, phase_of
-from podium.views import Layout, SeatView, layout, seat_view
 
 
 class RecordedStep(msgspec.Struct, frozen=True):

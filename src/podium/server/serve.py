@@ -12,14 +12,16 @@ from typing import Final, NamedTuple
 import msgspec
 from aiohttp import web
 
+from podium.basics.refusal import Refused
 from podium.house import DEMONSTRATION, House, HouseConfig
 from podium.house.papers import self_check
+from podium.house.people import Passwords
 from podium.house.shuffling import SealedShuffler
-from podium.journal import BrokenChain
-from podium.ledger import LedgerFault
-from podium.people import Passwords
-from podium.refusal import Refused
-from podium.seal import Seal, SealBroken
+from podium.record.journal import BrokenChain
+from podium.record.ledger import LedgerFault
+from podium.record.seal import Seal, SealBroken
+from podium.record.store import BOOK, KEY, Damaged, GroupCommit, open_book
+from podium.record.store.keyfile import read_key
 from podium.server.doors import Doors
 from podium.server.enrolment import Enrolment
 from podium.server.floor import Floor
@@ -30,8 +32,6 @@ from podium.server.program import fingerprint
 from podium.server.theory import Theory
 from podium.server.vigil import Vigil, last_written, leave_reason, note_end, note_return
 from podium.server.web import Reception, application
-from podium.store import BOOK, KEY, Damaged, GroupCommit, open_book
-from podium.store.keyfile import read_key
 
 
 class Address(NamedTuple):

@@ -2,16 +2,16 @@
 
 from typing import Final, Literal
 
-from podium.asking import Decisions
-from podium.dealing import Community, Dealing, NineCards, OwnHands
-from podium.games import Game
-from podium.placard import Offer
-from podium.round import Round
+from podium.house.table import Table, TableConfig
+from podium.house.table.config import milliseconds
+from podium.play.round import Round
+from podium.play.views import Layout, layout, next_place, seat_view
+from podium.rules.asking import Decisions
+from podium.rules.dealing import Community, Dealing, NineCards, OwnHands
+from podium.rules.games import Game
+from podium.rules.placard import Offer
 from podium.server.theory import of_line
-from podium.server.wire import History, RulesInForce, Seated, Shoe, TableCard, TableView, WagerCard
-from podium.table import Table, TableConfig
-from podium.table.config import milliseconds
-from podium.views import Layout, layout, next_place, seat_view
+from podium.wire.messages import History, RulesInForce, Seated, Shoe, TableCard, TableView, WagerCard
 
 SHOWN: Final = 10
 """How many past rounds, and how many of the largest wins, everybody sees."""

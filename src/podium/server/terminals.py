@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from podium.server.gateway import Connection
-from podium.server.wire import Acknowledged, Message, Refusal
+from podium.wire.messages import Acknowledged, Message, Refusal
 
 REMEMBERED: Final = 64
 """So many answers are kept for each terminal, in case it did not get them."""

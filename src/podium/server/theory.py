@@ -15,9 +15,9 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from podium.games import Game
 from podium.maths import kept
-from podium.options import written
+from podium.rules.games import Game
+from podium.rules.options import written
 from podium.server.program import fingerprint
 
 NAME: Final = "returns"

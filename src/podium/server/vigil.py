@@ -9,13 +9,13 @@ from typing import Final, NamedTuple, TypeVar
 
 from podium.house import House
 from podium.house.events import Noted
+from podium.house.reports.intervals import moment
 from podium.house.verify import Difference, Verified, verify
-from podium.reports.intervals import moment
+from podium.record.store import Book, Damaged, Fenced, Reading, Stale, Unavailable, check_backup, open_book
 from podium.server.floor import Floor
 from podium.server.gateway import place_of
 from podium.server.log import log
 from podium.server.slips import leave, waiting
-from podium.store import Book, Damaged, Fenced, Reading, Stale, Unavailable, check_backup, open_book
 
 T = TypeVar("T")
 

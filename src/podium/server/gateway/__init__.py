@@ -6,37 +6,17 @@ terminal that does not keep up is disconnected with a reason.
 """
 
 from collections.abc import Collection, Iterable
-from enum import IntEnum
 from pathlib import Path
 from traceback import extract_tb
 from typing import Final, NamedTuple, Protocol
 
-
-class Code(IntEnum):
-    """How a connection ended, in the numbers of RFC 6455 7.4. A terminal comes back by itself only after some."""
-
-    DONE = 1000
-    GOING_AWAY = 1001
-    BROKEN = 1002
-    """Not the WebSocket protocol."""
-    NOT_TEXT = 1003
-    NOT_UTF8 = 1007
-    NOT_ALLOWED = 1008
-    TOO_BIG = 1009
-    MISTAKE = 1011
-    """The house's own."""
-    LATER = 1013
-
-    @property
-    def come_back(self) -> bool:
-        """Whether connecting again can go better: not after what the terminal did wrong, nor after the house was done."""
-        return self in {Code.GOING_AWAY, Code.MISTAKE, Code.LATER}
+from podium.wire.codes import CloseCode
 
 
 class Ended(NamedTuple):
     """Why the house ended a line."""
 
-    code: Code
+    code: CloseCode
     reason: str
     """What the terminal was told; for a mistake of the house, what went wrong and where."""
 
@@ -59,7 +39,7 @@ class Connection(Protocol):
     def send(self, message: bytes) -> None:
         """Send one message. It never blocks: a terminal whose buffer overflows is disconnected instead."""
 
-    def close(self, reason: str, code: Code = Code.DONE) -> None:
+    def close(self, reason: str, code: CloseCode = CloseCode.DONE) -> None:
         """End the connection, telling the terminal why in some 120 letters. Nothing more is heard from it."""
 
 

@@ -10,8 +10,9 @@ from typing import Final
 
 from aiohttp import ClientConnectionResetError, WSMsgType, web
 
-from podium.server.gateway import STANDARD, Code, Desk, Limits
+from podium.server.gateway import STANDARD, Desk, Limits
 from podium.server.gateway.line import Line, NotAdmitted, Switchboard, log, peer
+from podium.wire.codes import CloseCode
 
 NEVER: Final = 1 << 62
 """More bytes than anybody sends: aiohttp's own flow control would wait, and a broadcast must not."""
@@ -53,7 +54,7 @@ class AiohttpLine(Line):
                 self._take(frame.type, frame.data)
             elif not self._reads:
                 break
-        self.end(Code.DONE, "Goodbye.")
+        self.end(CloseCode.DONE, "Goodbye.")
         if frame.type is not WSMsgType.CLOSE:
             # What came cannot be read, or is too much. The terminal has a moment to see why, and is cut.
             await asyncio.sleep(2 * self.board.limits.farewell_seconds)
@@ -73,7 +74,7 @@ class AiohttpLine(Line):
         if not self.ending:
             _at_once(self._socket.ping())
 
-    def farewell(self, code: Code, reason: str) -> None:
+    def farewell(self, code: CloseCode, reason: str) -> None:
         _at_once(self._socket.send_frame(code.to_bytes(2) + reason.encode(), WSMsgType.CLOSE))
 
     def stop_reading(self) -> None:
@@ -98,10 +99,13 @@ class _Socket(web.WebSocketResponse):
         )
         self._line: Final = line
 
-    async def close(self, *, code: int = Code.DONE, message: bytes = b"", drain: bool = True) -> bool:
+    async def close(self, *, code: int = CloseCode.DONE, message: bytes = b"", drain: bool = True) -> bool:
         """aiohttp calls this when a frame cannot be read, and when the terminal is gone."""
-        words = {Code.TOO_BIG: self._line.too_big, Code.BROKEN: "This frame is not in the WebSocket protocol."}
-        known = Code(code) if code in set(Code) else Code.BROKEN
+        words = {
+            CloseCode.TOO_BIG: self._line.too_big,
+            CloseCode.BROKEN: "This frame is not in the WebSocket protocol.",
+        }
+        known = CloseCode(code) if code in set(CloseCode) else CloseCode.BROKEN
         self._line.end(known, words.get(known, "Goodbye."))
         return True
 

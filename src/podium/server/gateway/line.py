@@ -8,7 +8,8 @@ from time import monotonic
 from typing import Final
 from urllib.parse import parse_qs, urlsplit
 
-from podium.server.gateway import Code, Desk, Ended, Limits, place_of
+from podium.server.gateway import Desk, Ended, Limits, place_of
+from podium.wire.codes import CloseCode
 
 PATH: Final = "/ws"
 REASON_BYTES: Final = 123
@@ -63,10 +64,10 @@ class Switchboard:
         """A socket is open. It comes to the desk if there is a place."""
         self.lines.add(line)
         if self._closing:
-            line.end(Code.GOING_AWAY, "The house is closing.")
+            line.end(CloseCode.GOING_AWAY, "The house is closing.")
         elif len(self.at_desk) >= self.limits.connections:
             line.end(
-                Code.LATER, f"The house is full: all {self.limits.connections:,} lines are taken. Try again later."
+                CloseCode.LATER, f"The house is full: all {self.limits.connections:,} lines are taken. Try again later."
             )
         else:
             self.at_desk.add(line)
@@ -91,7 +92,7 @@ class Switchboard:
         if self._sweeper is not None:
             self._sweeper.cancel()
         for line in list(self.lines):
-            line.end(Code.GOING_AWAY, "The house is closing. Come back in a moment.")
+            line.end(CloseCode.GOING_AWAY, "The house is closing. Come back in a moment.")
         while self.lines:
             self._all_gone.clear()
             await self._all_gone.wait()
@@ -104,7 +105,7 @@ class Switchboard:
             now = monotonic()
             for line in list(self.lines):
                 if now - line.heard_at > idle:
-                    line.end(Code.LATER, f"Nothing was heard from this terminal for {idle:g} seconds.")
+                    line.end(CloseCode.LATER, f"Nothing was heard from this terminal for {idle:g} seconds.")
                 elif now - line.heard_at > idle / 2:
                     line.ping()
 
@@ -139,11 +140,11 @@ class Line(ABC):
             return
         if self.unsent() > self._most_unsent:
             limit = self._most_unsent
-            self.end(Code.LATER, f"This terminal does not keep up: more than {limit:,} bytes wait to be read.")
+            self.end(CloseCode.LATER, f"This terminal does not keep up: more than {limit:,} bytes wait to be read.")
         else:
             self.write(message)
 
-    def close(self, reason: str, code: Code = Code.DONE) -> None:
+    def close(self, reason: str, code: CloseCode = CloseCode.DONE) -> None:
         """End the connection, telling the terminal why."""
         self.end(code, reason)
 
@@ -158,7 +159,7 @@ class Line(ABC):
         if paid_until - now > self._burst:
             limits = self.board.limits
             most = f"{limits.messages_per_second:g} a second, {limits.burst:,} at once"
-            self.end(Code.NOT_ALLOWED, f"Too many messages: a terminal may send {most}.")
+            self.end(CloseCode.NOT_ALLOWED, f"Too many messages: a terminal may send {most}.")
             # Whoever floods a line is not read any more; the goodbye is on its way, and then the line is cut.
             self.stop_reading()
             return False
@@ -168,15 +169,15 @@ class Line(ABC):
     def text(self, message: bytes) -> None:
         """A whole text message came."""
         if len(message) > self.board.limits.message_bytes:
-            self.end(Code.TOO_BIG, self.too_big)
+            self.end(CloseCode.TOO_BIG, self.too_big)
         elif not (message.isascii() or _is_utf8(message)):
-            self.end(Code.NOT_UTF8, "This message is not text in UTF-8.")
+            self.end(CloseCode.NOT_UTF8, "This message is not text in UTF-8.")
         else:
             self.ask(lambda: self.board.desk.heard(self, message))
 
     def binary(self) -> None:
         """A binary message came."""
-        self.end(Code.NOT_TEXT, "A message must be text, not binary.")
+        self.end(CloseCode.NOT_TEXT, "A message must be text, not binary.")
 
     @property
     def too_big(self) -> str:
@@ -188,16 +189,16 @@ class Line(ABC):
             question()
         except Exception as error:
             log.exception("The desk failed at %s", self.peer)
-            self.end(Code.MISTAKE, "The house made a mistake; it is on record. Please connect again.")
-            self.ended = Ended(Code.MISTAKE, place_of(error))
+            self.end(CloseCode.MISTAKE, "The house made a mistake; it is on record. Please connect again.")
+            self.ended = Ended(CloseCode.MISTAKE, place_of(error))
 
-    def end(self, code: Code, reason: str) -> None:
+    def end(self, code: CloseCode, reason: str) -> None:
         """Say goodbye once, and cut the line when the terminal does not take its leave."""
         if self.ending:
             return
         self.ending = True
         self.ended = Ended(code, reason)
-        if code not in {Code.DONE, Code.GOING_AWAY}:
+        if code not in {CloseCode.DONE, CloseCode.GOING_AWAY}:
             log.info("%s is disconnected (%d): %s", self.peer, code, reason)
         # Closing at once could take the goodbye away again: bytes that nobody reads make the kernel reset the line.
         self._cut = asyncio.get_running_loop().call_later(self.board.limits.farewell_seconds, self.cut)
@@ -216,7 +217,7 @@ class Line(ABC):
         """Ask whether the terminal is there."""
 
     @abstractmethod
-    def farewell(self, code: Code, reason: str) -> None:
+    def farewell(self, code: CloseCode, reason: str) -> None:
         """Send the closing frame."""
 
     @abstractmethod

@@ -17,8 +17,9 @@ from picows import (
     ws_create_server,
 )
 
-from podium.server.gateway import STANDARD, Code, Desk, Limits
+from podium.server.gateway import STANDARD, Desk, Limits
 from podium.server.gateway.line import Line, NotAdmitted, Switchboard, log, peer
+from podium.wire.codes import CloseCode
 
 READ_BUFFER: Final = 2_048
 """A command is some hundred bytes; ten thousand lines wait for one most of the time. It grows when it must."""
@@ -37,14 +38,14 @@ class PicowsLine(WSListener, Line):
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
         kind = frame.msg_type
         if kind == WSMsgType.CLOSE:
-            self.end(Code.DONE, "Goodbye.")
+            self.end(CloseCode.DONE, "Goodbye.")
             transport.disconnect()
         elif not self.counts():
             return
         elif frame.rsv1 or frame.rsv2 or frame.rsv3:
-            self.end(Code.BROKEN, "This frame uses an extension that was not agreed.")
+            self.end(CloseCode.BROKEN, "This frame uses an extension that was not agreed.")
         elif kind == WSMsgType.CONTINUATION or not frame.fin:
-            self.end(Code.NOT_TEXT, "A message must come in one piece.")
+            self.end(CloseCode.NOT_TEXT, "A message must come in one piece.")
         elif kind == WSMsgType.TEXT:
             self.text(frame.get_payload_as_bytes())
         elif kind == WSMsgType.BINARY:
@@ -64,7 +65,7 @@ class PicowsLine(WSListener, Line):
     def ping(self) -> None:
         self._transport.send_ping()
 
-    def farewell(self, code: Code, reason: str) -> None:
+    def farewell(self, code: CloseCode, reason: str) -> None:
         self._transport.send_close(WSCloseCode(code), reason)
 
     def stop_reading(self) -> None:

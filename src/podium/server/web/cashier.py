@@ -5,13 +5,13 @@ from typing import Any, Final
 import msgspec
 from aiohttp import web
 
+from podium.basics.refusal import Refused
 from podium.house import ticketing
 from podium.house.events import Noted
-from podium.people import Person
-from podium.refusal import Refused
+from podium.house.people import Person
+from podium.house.tickets import Ticket, read_number
 from podium.server.web.player import Number, printed
 from podium.server.web.reception import Reception, Route, answer
-from podium.tickets import Ticket, read_number
 
 
 class Moving(msgspec.Struct, forbid_unknown_fields=True):

@@ -9,19 +9,19 @@ from typing import Any, Final, Literal
 import msgspec
 from aiohttp import web
 
-from podium.games import Game
-from podium.ledger import account
-from podium.money import amount as in_words
-from podium.options import Option
-from podium.refusal import Refused
-from podium.rulebook import rulebook
+from podium.basics.money import amount as in_words
+from podium.basics.refusal import Refused
+from podium.house.table import Table, TableConfig
+from podium.house.table.config import settings_of
+from podium.house.table.events import TableClosed, TableOpened
+from podium.record.ledger import account
+from podium.rules.games import Game
+from podium.rules.options import Option
+from podium.rules.rulebook import rulebook
 from podium.server.show import table_card
 from podium.server.theory import Theory, Wager, of_line
 from podium.server.web.reception import Reception, Route, answer
-from podium.server.wire import TableCard
-from podium.table import Table, TableConfig
-from podium.table.config import settings_of
-from podium.table.events import TableClosed, TableOpened
+from podium.wire.messages import TableCard
 
 PATIENCE: Final = 20
 """Seconds that a preview waits for the mathematics."""

@@ -8,15 +8,15 @@ from typing import Final
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
+from podium.basics.reasons import Reason
+from podium.basics.refusal import Refused
 from podium.house.events import Noted
-from podium.reasons import Reason
-from podium.refusal import Refused
+from podium.record.store import Fenced, Stale, Unavailable
 from podium.server.floor import Floor
 from podium.server.gateway import place_of
 from podium.server.log import log
 from podium.server.metrics import Metrics
 from podium.server.web.reception import Handler, NotAllowed, NotWho, answer
-from podium.store import Fenced, Stale, Unavailable
 
 HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",

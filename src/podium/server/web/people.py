@@ -5,8 +5,8 @@ from typing import Any, Final
 import msgspec
 from aiohttp import web
 
-from podium.people import Person, Role
-from podium.refusal import Refused
+from podium.basics.refusal import Refused
+from podium.house.people import Person, Role
 from podium.server.web.reception import COOKIE, TERMINAL_COOKIE, Reception, Route, answer
 
 YEAR: Final = 365 * 24 * 3600

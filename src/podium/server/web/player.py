@@ -5,15 +5,15 @@ from typing import Any, Final
 import msgspec
 from aiohttp import web
 
+from podium.basics.refusal import Refused
 from podium.house import ticketing
 from podium.house.house import stream_of
-from podium.journal import Entry
-from podium.refusal import Refused
+from podium.house.table.events import EndedShoe
+from podium.house.table.shoes import proof_of
+from podium.house.tickets import Ticket, shown_number
+from podium.record.journal import Entry
+from podium.record.store import Reading, read_stream
 from podium.server.web.reception import Reception, Route, answer
-from podium.store import Reading, read_stream
-from podium.table.events import EndedShoe
-from podium.table.shoes import proof_of
-from podium.tickets import Ticket, shown_number
 
 
 class Number(msgspec.Struct, forbid_unknown_fields=True):

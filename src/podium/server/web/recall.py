@@ -6,12 +6,12 @@ from typing import Any, Final, TypeVar
 import msgspec
 from aiohttp import web
 
-from podium.games import Game
-from podium.refusal import Refused
-from podium.reports import REPORTS, Interval, Records, Report, Significant, as_csv, between, day, report
+from podium.basics.refusal import Refused
+from podium.house.reports import REPORTS, Interval, Records, Report, Significant, as_csv, between, day, report
+from podium.record.store import Reading
+from podium.rules.games import Game
 from podium.server.replaying import RecordedRound, replay
 from podium.server.web.reception import Reception, Route, answer
-from podium.store import Reading
 
 T = TypeVar("T")
 FIFTY: Final = 50

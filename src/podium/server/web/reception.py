@@ -11,16 +11,16 @@ from typing import Any, Final, NamedTuple, TypeVar
 import msgspec
 from aiohttp import web
 
-from podium.fair import Entropy
-from podium.people import ROLES, Duty, require
-from podium.refusal import Refused
+from podium.basics.refusal import Refused
+from podium.house.people import ROLES, Duty, require
+from podium.house.tickets import draw_number
+from podium.record.fair import Entropy
+from podium.record.store import GroupCommit, Reading
 from podium.server.doors import CameIn, Doors
 from podium.server.enrolment import Enrolment
 from podium.server.floor import Floor
 from podium.server.terminals import Who
 from podium.server.vigil import Vigil
-from podium.store import GroupCommit, Reading
-from podium.tickets import draw_number
 
 COOKIE: Final = "podium"
 TERMINAL_COOKIE: Final = "podium-terminal"

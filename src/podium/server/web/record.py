@@ -4,11 +4,11 @@ from typing import Final
 
 from aiohttp import web
 
+from podium.basics.refusal import Refused
 from podium.house.verify import Difference
-from podium.refusal import Refused
+from podium.record.store import Damaged
 from podium.server.vigil import Vigil
 from podium.server.web.reception import Reception, Route, answer
-from podium.store import Damaged
 
 
 class Record:

@@ -1,0 +1,73 @@
+"""Amounts in whole minor units, and exact odds."""
+
+from typing import NamedTuple, Self
+
+from podium.basics.refusal import Refused, shortened
+
+LONGEST_ODDS = 10
+"""Characters of either side of the odds."""
+
+
+class Odds(NamedTuple):
+    """`Odds(3, 2)` pays three for every two staked, and the stake comes back as well."""
+
+    pays: int
+    per: int
+
+    def __str__(self) -> str:
+        return f"{self.pays} to {self.per}"
+
+    @property
+    def ratio(self) -> str:
+        return f"{self.pays}:{self.per}"
+
+    def on(self, stake: int) -> int:
+        """The winnings on a stake, rounded down to a minor unit.
+
+        >>> Odds(3, 2).on(25)
+        37
+        """
+        return stake * self.pays // self.per
+
+    def breakage(self, stake: int) -> str:
+        """What rounding down kept back, as an exact fraction of a minor unit; empty when nothing was.
+
+        >>> Odds(3, 2).breakage(25)
+        '1/2'
+        """
+        left = stake * self.pays % self.per
+        return f"{left}/{self.per}" if left else ""
+
+    @classmethod
+    def read(cls, text: object) -> Self:
+        """Odds as they are written in a configuration: `"5:2"`, `"5 to 2"`, or a whole number to one.
+
+        >>> Odds.read("5:2")
+        Odds(pays=5, per=2)
+        """
+        if isinstance(text, int) and not isinstance(text, bool):
+            pays, per = text, 1
+        else:
+            left, _, right = str(text).replace(" to ", ":").partition(":")
+            if not all(part.strip().isdecimal() and len(part) <= LONGEST_ODDS for part in (left, right)):
+                raise Refused(f"{shortened(repr(text))} is not odds: write them like 5:2, 5 to 2, or 5 (to one).")
+            pays, per = int(left), int(right)
+        if not (0 < pays <= 100_000 and 0 < per <= 1_000):
+            raise Refused(f"Odds of {shortened(repr(text))} are not sane: accepted are 1:1000 up to 100000:1.")
+        return cls(pays, per)
+
+
+EVEN = Odds(1, 1)
+
+
+def amount(minor_units: int) -> str:
+    """An amount as people read it.
+
+    >>> amount(123456)
+    '1,234.56'
+    >>> amount(-5)
+    '-0.05'
+    """
+    sign = "-" if minor_units < 0 else ""
+    units, cents = divmod(abs(minor_units), 100)
+    return f"{sign}{units:,}.{cents:02d}"

@@ -1,0 +1,50 @@
+"""What a house must refuse: wagers that cannot be, answers to nothing, another's business."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from podium.client.terminal import Turn
+from podium.wire.messages import Bet, Command, Confirm, Decide, EnterCard, NewGame, RulesInForce, Void, Watch
+
+
+class Lie(NamedTuple):
+    """A command that must be refused."""
+
+    kind: type[Command]
+    fields: dict[str, Any]
+
+    def __str__(self) -> str:
+        return f"{self.kind.__name__} {self.fields}"
+
+
+def _main(rules: RulesInForce) -> str:
+    return next(wager.wager for wager in rules.wagers if wager.main)
+
+
+def _bet(turn: Turn, wagers: dict[str, int], ahead: int = 0, **more: Any) -> Lie:
+    return Lie(Bet, {"round": turn.table.round + ahead, "wagers": wagers, **more})
+
+
+_LIES: Final[tuple[Callable[[Turn, RulesInForce], Lie], ...]] = (
+    lambda turn, rules: _bet(turn, {_main(rules): -500}),
+    lambda turn, rules: _bet(turn, {_main(rules): 0}),
+    lambda turn, rules: _bet(turn, {_main(rules): 10**15}),
+    lambda turn, rules: _bet(turn, {_main(rules): turn.seat.credit + 1_000_000}),
+    lambda turn, rules: _bet(turn, {"no-such-wager": 500}),
+    lambda turn, rules: _bet(turn, {_main(rules): 500}, ahead=1),
+    lambda turn, rules: _bet(turn, {_main(rules): 500}, ahead=-1),
+    lambda turn, rules: _bet(turn, {_main(rules): 500}, spots=(0, 0, 12)),
+    lambda turn, rules: Lie(Decide, {"round": turn.table.round, "step": 99, "decision": "stand"}),
+    lambda turn, rules: Lie(Decide, {"round": turn.table.round, "step": -1, "decision": "win"}),
+    lambda turn, rules: Lie(Decide, {"round": turn.table.round + 1, "step": 0, "decision": "stand"}),
+    lambda turn, rules: Lie(NewGame, {"round": turn.table.round + 1}),
+    lambda turn, rules: Lie(EnterCard, {"round": turn.table.round, "number": 1, "card": "As"}),
+    lambda turn, rules: Lie(Confirm, {"round": turn.table.round}),
+    lambda turn, rules: Lie(Void, {"round": turn.table.round, "reason": "I lost."}),
+    lambda turn, rules: Lie(Watch, {"table": "no-such-table"}),
+)
+
+
+def a_lie(turn: Turn, rules: RulesInForce, dice: Random) -> Lie:
+    return dice.choice(_LIES)(turn, rules)

@@ -1,0 +1,188 @@
+"""A bot's own record of a round, and the round played again from it.
+
+In community and nine-card games a seat meets the cards that everybody sees, so it is played alone on the same cards.
+Where players have their own hands, it is played alone on its own cards and the dealer's.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from podium.basics.cards import card
+from podium.basics.refusal import Refused
+from podium.client.swarm.strategies import Stakes
+from podium.play.events import BettingClosed, CardDealt, Confirmed, Decided, TimeExpired, WagersPlaced
+from podium.play.round import Round
+from podium.play.views import WagerView
+from podium.rules.asking import Decisions, NextCard
+from podium.rules.games import Game
+from podium.rules.results import WagerResult
+from podium.wire.messages import Seated, TableView
+
+ALONE = 1
+"""The seat of whoever is played alone."""
+
+MOST_WAYS = 4096
+
+Allowed = dict[str, tuple[int, int]]
+
+
+@dataclass(slots=True)
+class Slip:
+    """What a bot staked in a round, what it was asked and what it answered, as far as the house acknowledged it."""
+
+    round: int
+    seat: int
+    credit: int
+    """Before the bet."""
+    stakes: Stakes
+    asked: dict[int, Allowed] = field(default_factory=dict)
+    """By step: the answers that the house allowed, with their costs."""
+    decided: dict[int, str] = field(default_factory=dict)
+    """By step: what the bot answered. At a step that is missing, its time ran out."""
+    corrected: bool = False
+    settled: bool = False
+
+
+class Line(NamedTuple):
+    """One wager, settled, by whomever."""
+
+    wager: str
+    whose: str
+    staked: int
+    returned: int
+    tips: int
+    outcome: str
+    breakage: str
+
+    def __str__(self) -> str:
+        whose = " for the dealer" if self.whose == "dealer" else ""
+        tips = f", tips {self.tips}" if self.tips else ""
+        return f"{self.wager}{whose}: staked {self.staked}, returned {self.returned}{tips} ({self.outcome})"
+
+
+class Told(NamedTuple):
+    """What a seat came to by the bot's own copy of the rules."""
+
+    lines: list[Line]
+    asked: tuple[Allowed, ...]
+
+
+def lines(settled: Iterable[WagerResult | WagerView]) -> list[Line]:
+    """Wagers as they are compared, in one order."""
+    return sorted(
+        Line(one.wager, one.whose, one.staked, one.returned, one.tips, one.outcome, one.breakage) for one in settled
+    )
+
+
+class TooFewCards(Exception):
+    """By the bot's rules, another card would have been dealt."""
+
+
+def seats_cards(dealing: str, slip: Slip, table: TableView) -> tuple[str, ...]:
+    """The cards of a round in the order in which they would be dealt for this seat alone."""
+    dealt = table.cards
+    if dealing != "own-hands":
+        return tuple(dealt)
+    boxes = sorted(table.layout.seats)
+    place, count = boxes.index(slip.seat), len(boxes)
+    draws = {seat: sum(len(hand.cards) for hand in hands) - 2 for seat, hands in table.layout.seats.items()}
+    begins = 2 * count + 2 + sum(draws[seat] for seat in boxes[:place])
+    dealers = 2 * count + 2 + sum(draws.values())
+    first, up, second, hole = dealt[place], dealt[count], dealt[count + 1 + place], dealt[2 * count + 1]
+    return (first, up, second, hole, *dealt[begins : begins + draws[slip.seat]], *dealt[dealers:])
+
+
+def play(alone: Round, slip: Slip, dealt: Sequence[str]) -> list[Allowed]:
+    """Play a seat alone in a new round, and say what it is asked. It goes as far as the rules can follow the house."""
+    stakes = slip.stakes
+    alone.apply(WagersPlaced(ALONE, dict(stakes.wagers), dict(stakes.for_dealer), stakes.spots))
+    alone.apply(BettingClosed())
+    coming = iter(dealt)
+    asked: list[Allowed] = []
+    while not alone.over:
+        awaits = alone.awaits
+        if isinstance(awaits, NextCard):
+            code = next(coming, None)
+            if code is None:
+                raise TooFewCards
+            alone.apply(CardDealt(card(code)))
+        elif isinstance(awaits, Decisions):
+            decision = slip.decided.get(len(asked))
+            asked.append({choice: (cost.least, cost.most) for choice, cost in awaits[ALONE].allowed.items()})
+            alone.apply(TimeExpired() if decision is None else Decided(ALONE, decision))
+        else:
+            alone.apply(Confirmed())
+    return asked
+
+
+class _Way(NamedTuple):
+    """One way to play some cards. Thousands of bots play them in a handful of ways, and each is played once."""
+
+    rules: str
+    wagers: tuple[tuple[str, int], ...]
+    for_dealer: tuple[tuple[str, int], ...]
+    spots: tuple[int, ...]
+    decided: tuple[tuple[int, str], ...]
+    dealt: tuple[str, ...]
+
+
+_told: OrderedDict[_Way, Told] = OrderedDict()
+
+
+def told(game: Game, slip: Slip, dealt: tuple[str, ...]) -> Told:
+    """What the seat comes to. Refused, or TooFewCards, when the bot's rules cannot follow the house."""
+    stakes = slip.stakes
+    decided = tuple(sorted(slip.decided.items()))
+    way = _Way(
+        game.fingerprint, tuple(stakes.wagers.items()), tuple(stakes.for_dealer.items()), stakes.spots, decided, dealt
+    )
+    known = _told.get(way)
+    if known is None:
+        alone = Round(game)
+        asked = play(alone, slip, dealt)
+        known = _told[way] = Told(lines(alone.results[ALONE].wagers), tuple(asked))
+        if len(_told) > MOST_WAYS:
+            _told.popitem(last=False)
+    return known
+
+
+# --- the comparison ---------------------------------------------------------------------------------------------------
+
+
+def differences(game: Game, slip: Slip, dealt: tuple[str, ...], seat: Seated) -> Iterator[str]:
+    """Everything in which the house's settlement is not the bot's."""
+    view = seat.view
+    if view is None:
+        yield "An acknowledged bet is not in the result."
+        return
+    try:
+        own = told(game, slip, dealt)
+    except Refused as refusal:
+        yield f"The house went on where the rules refuse: {refusal}"
+        return
+    except TooFewCards:
+        yield f"The house dealt {len(dealt)} cards to this seat and the dealer, and by the rules more were needed."
+        return
+    shown = lines(view.settled)
+    if shown != own.lines:
+        for line in sorted(set(shown) - set(own.lines)):
+            yield f"The house settled {line}."
+        for line in sorted(set(own.lines) - set(shown)):
+            yield f"The rules settle {line}."
+    for step, allowed in slip.asked.items():
+        by_rules = own.asked[step] if step < len(own.asked) else None
+        if allowed != by_rules:
+            yield f"At step {step} the house allowed {allowed}, and the rules allow {by_rules}."
+    yield from money(
+        slip, seat, sum(line.staked for line in own.lines), sum(line.returned - line.tips for line in own.lines)
+    )
+
+
+def money(slip: Slip, seat: Seated, staked: int, returned: int) -> Iterator[str]:
+    """The credit before, less the stakes, with what came back, is the credit after and what an attendant pays (HP-1)."""
+    expected = slip.credit - staked + returned
+    if seat.credit + seat.locked != expected:
+        held = f" and {seat.locked} held for an attendant" if seat.locked else ""
+        yield f"The credit was {slip.credit}, {staked} staked, {returned} returned: {expected}; the house says {seat.credit}{held}."

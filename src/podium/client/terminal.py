@@ -1,0 +1,526 @@
+"""A terminal in Python: watch a table, bet, decide.
+
+A bot in ten lines stands in docs/bots.md. What the house shows is kept here, newest first; what the bot asks for is
+asked again after a lost connection until the house has answered, and counts once. Thousands of these fit into one
+process.
+"""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from functools import lru_cache
+from random import uniform
+from types import TracebackType
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode
+
+import msgspec
+from picows import WSCloseCode, WSError, WSFrame, WSHandshakeError, WSListener, WSMsgType, WSTransport, ws_connect
+
+from podium.basics.refusal import Refused
+from podium.play.views import QuestionView
+from podium.wire.codes import CloseCode
+from podium.wire.messages import (
+    Acknowledged,
+    Advice,
+    Advise,
+    AnyMessage,
+    Bet,
+    Command,
+    Decide,
+    Goodbye,
+    History,
+    Join,
+    Leave,
+    Ping,
+    Refusal,
+    RulesInForce,
+    Seated,
+    TableCard,
+    TableView,
+    Watch,
+    Welcome,
+)
+
+log: Final = logging.getLogger("podium.client")
+
+SILENCE: Final = 20
+"""After so many seconds without a word the house is asked whether it is there."""
+LONGEST_WAIT: Final = 5.0
+"""At most so many seconds lie between two attempts to come back."""
+
+_encode: Final = msgspec.json.Encoder().encode
+_decode: Final = msgspec.json.Decoder(AnyMessage).decode
+# Thousands of bots in one process hear the same bytes: they are read once.
+_decode_shared: Final = lru_cache(maxsize=64)(_decode)
+_SHARED: Final = (b'{"is":"table"', b'{"is":"history"', b'{"is":"rules"')
+
+
+class Disconnected(ConnectionError):
+    """The house ended the connection for good, or has been away for too long; the reason is a sentence."""
+
+
+class Turn(NamedTuple):
+    """It is on the player: to bet, or to answer a question."""
+
+    table: TableView
+    seat: Seated
+    question: QuestionView | None
+    """What the seat is asked, and what each answer costs; None while the table takes bets."""
+
+    @property
+    def key(self) -> tuple[str, int, int, int | None]:
+        """Which turn it is: the same one is shown many times while others act. Betting that is extended, because nobody
+        has bet, is another chance."""
+        if self.question is None or self.seat.view is None:
+            return self.table.table, self.table.round, -1, self.table.deadline
+        return self.table.table, self.table.round, self.seat.view.step, None
+
+
+class Known:
+    """What the house has shown of one table."""
+
+    def __init__(self) -> None:
+        self.view: TableView | None = None
+        self.seat: Seated | None = None
+        self.rules: RulesInForce | None = None
+        self.history: History | None = None
+        self.advice: Advice | None = None
+
+    def take(self, message: TableView | Seated | RulesInForce | History | Advice) -> bool:
+        """Keep what is new; whether it was."""
+        match message:
+            case TableView() if self.view is None or message.number > self.view.number:
+                self.view = message
+            case Seated() if self.seat is None or (message != self.seat and message.number >= self.seat.number):
+                self.seat = message
+            case RulesInForce() if message != self.rules:
+                self.rules = message
+            case History() if message != self.history:
+                self.history = message
+            case Advice():
+                self.advice = message
+            case _:
+                return False
+        return True
+
+
+class _Asked(NamedTuple):
+    """A command that the house has not answered yet."""
+
+    command: Command
+    answer: asyncio.Future[Acknowledged]
+
+
+class House:
+    """The house, as one terminal sees it. `connect` opens it."""
+
+    def __init__(
+        self,
+        url: str,
+        token: str,
+        *,
+        patience: float,
+        answer_seconds: float,
+        heard: Callable[[AnyMessage], None] | None = None,
+    ) -> None:
+        # The house knows a terminal again by what follows its token, and remembers what it has answered it.
+        self._url: Final = f"{url}?{urlencode({'token': f'{token}~{secrets.token_hex(8)}'})}"
+        self._patience: Final = patience
+        self._answer_seconds: Final = answer_seconds
+        self._tell: Final = heard
+        self._asked: Final[dict[int, _Asked]] = {}
+        self._last_id = 0
+        self._line: _Line | None = None
+        self._keeper: asyncio.Task[None] | None = None
+        self._ended: str | None = None
+        """Why it is over, when it is."""
+        self._changed: Final = asyncio.Event()
+        self.welcome: Welcome | None = None
+        """What the house said when it let this terminal in, the last time."""
+        self.known: Final[dict[str, Known]] = {}
+        """What was shown of each table."""
+        self.watching: str | None = None
+        self.changes = 0
+        """Counts everything new."""
+
+    # --- what is known ----------------------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """Who this terminal is to the house."""
+        return self.welcome.name if self.welcome else ""
+
+    @property
+    def asked(self) -> Mapping[int, Command]:
+        """What was asked for and has not been answered, by its id; while an answer is heard, also what it answers."""
+        return {number: asked.command for number, asked in self._asked.items()}
+
+    @property
+    def tables(self) -> Sequence[TableCard]:
+        """The tables of the house, as they were when this terminal was let in."""
+        return self.welcome.tables if self.welcome else ()
+
+    @property
+    def table(self) -> Known:
+        """All that is known of the table that is watched."""
+        if self.watching is None:
+            raise Refused("No table is watched: watch one first.")
+        return self.known.setdefault(self.watching, Known())
+
+    @property
+    def view(self) -> TableView:
+        """The table as everybody sees it."""
+        if self.table.view is None:
+            raise Refused(f"Nothing has been shown of table {self.watching} yet.")
+        return self.table.view
+
+    @property
+    def seat(self) -> Seated | None:
+        """What only this player sees: the credit, the hands, the question."""
+        return self.table.seat
+
+    @property
+    def rules(self) -> RulesInForce | None:
+        """The rules of the table, its wagers and their limits."""
+        return self.table.rules
+
+    @property
+    def history(self) -> History | None:
+        """The last rounds of the table."""
+        return self.table.history
+
+    def turn(self) -> Turn | None:
+        """What is on the player now, if anything."""
+        table, seat = self.table.view, self.table.seat
+        if table is None or seat is None or seat.seat is None:
+            return None
+        in_round = seat.view is not None and seat.round == table.round
+        if in_round and seat.view is not None and seat.view.question is not None:
+            return Turn(table, seat, seat.view.question)
+        if table.phase == "betting" and not in_round and not seat.locked:
+            return Turn(table, seat, None)
+        return None
+
+    async def turns(self) -> AsyncIterator[Turn]:
+        """Each turn of the player, once. It goes on until the house ends the connection: then it raises Disconnected."""
+        taken = None
+        while True:
+            seen = self.changes
+            turn = self.turn()
+            if turn is not None and turn.key != taken:
+                taken = turn.key
+                yield turn
+                continue
+            if turn is None:
+                taken = None  # a correction may ask the same question again
+            await self.changed(since=seen)
+
+    async def changed(self, since: int | None = None) -> int:
+        """Wait for something new: from now on, or since `changes` had a value. Returns the value that it has now."""
+        seen = self.changes if since is None else since
+        while self.changes <= seen:
+            self._check()
+            await self._changed.wait()
+        return self.changes
+
+    # --- what is asked for ------------------------------------------------------------------------------------------
+
+    async def watch(self, table: str) -> TableView:
+        """Watch a table from now on; returns when it is shown."""
+        await self.do(Watch, table=table)
+        self.watching = table
+        while (view := self.table.view) is None:
+            await self.changed()
+        return view
+
+    async def join(self, seat: int | None = None) -> int | None:
+        """Take part at the table; in games with seats, at the one that is wanted. Returns the seat."""
+        return (await self.do(Join, seat=seat)).seat
+
+    async def leave(self) -> None:
+        """Give up the seat."""
+        await self.do(Leave)
+
+    async def bet(
+        self, wagers: Mapping[str, int], *, for_dealer: Mapping[str, int] | None = None, spots: Sequence[int] = ()
+    ) -> None:
+        """Stake this in the round that takes bets, in minor units; it replaces what was staked before."""
+        fields = {"wagers": dict(wagers), "for_dealer": dict(for_dealer or {}), "spots": tuple(spots)}
+        await self.do(Bet, round=self.view.round, **fields)
+
+    async def decide(self, decision: str) -> None:
+        """Answer the question that the seat is asked: `hit`, `double+dealer`, `insure:150`."""
+        own = self.seat.view if self.seat else None
+        if self.seat is None or own is None or own.question is None:
+            raise Refused("The seat is not asked anything.")
+        await self.do(Decide, round=self.seat.round, step=own.step, decision=decision)
+
+    async def advise(self) -> None:
+        """Ask what each answer to the question is worth; it stands in `known[table].advice` when the house has found it."""
+        own = self.seat.view if self.seat else None
+        if self.seat is None or own is None or own.question is None:
+            raise Refused("The seat is not asked anything.")
+        await self.do(Advise, round=self.seat.round, step=own.step)
+
+    async def ping(self) -> int:
+        """Ask whether the house is there; returns its clock."""
+        return (await self.do(Ping)).now
+
+    async def do(self, kind: type[Command], **fields: Any) -> Acknowledged:
+        """Send any command of `podium.wire.messages`, and wait until it is done. Raises Refused with the reason.
+
+        When the connection is lost meanwhile, it is sent again under its id, so that it happens once.
+        """
+        self._check()
+        self._last_id += 1
+        command = kind(id=self._last_id, **fields)
+        asked = _Asked(command, asyncio.get_running_loop().create_future())
+        self._asked[command.id] = asked
+        try:
+            while not asked.answer.done():
+                self._say(command)
+                await asyncio.wait([asked.answer], timeout=self._answer_seconds)
+            return asked.answer.result()
+        finally:
+            del self._asked[command.id]
+
+    # --- the connection ---------------------------------------------------------------------------------------------
+
+    def drop(self) -> None:
+        """Lose the connection at once, as when a cable is pulled: a bot can try what becomes of it. It is opened again."""
+        if self._line is not None:
+            self._line.cut()
+
+    async def __aenter__(self) -> "House":
+        try:
+            line = await self._connect()
+        except (OSError, WSError) as error:
+            raise Disconnected(_words(error)) from error
+        self._keeper = asyncio.create_task(self._keep(line))
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end("This terminal has closed its connection.")
+        if self._keeper is not None:
+            self._keeper.cancel()
+            await asyncio.wait([self._keeper])
+        if self._line is not None:
+            await self._line.leave()
+
+    async def _keep(self, line: "_Line") -> None:
+        """Come back whenever the connection is lost, until the house says that it is for good."""
+        try:
+            while True:
+                await line.gone.wait()
+                if line.farewell is not None and not line.come_back:
+                    self._end(line.farewell)
+                    return
+                line = await self._come_back(line.farewell)
+        except (OSError, WSError) as error:
+            self._end(_words(error))
+        except Exception:
+            log.exception("The connection could not be kept")
+            self._end("This client has failed; the reason is in its log.")
+
+    async def _come_back(self, farewell: str | None) -> "_Line":
+        """Try again, first at once and then less and less often, each terminal at times of its own."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + self._patience
+        wait = 0.05
+        while True:
+            await asyncio.sleep(uniform(0, wait))
+            try:
+                return await self._connect()
+            except Disconnected:
+                raise
+            except WSHandshakeError as error:
+                if error.response is not None and 400 <= error.response.status < 500:
+                    raise
+                reason = _words(error)
+            except (OSError, WSError) as error:
+                reason = _words(error)
+            wait = min(2 * wait, LONGEST_WAIT)
+            if loop.time() + wait > until:
+                told = f" It had said: {farewell}" if farewell else ""
+                raise Disconnected(f"The house has been away for {self._patience:g} seconds: {reason}{told}")
+
+    async def _connect(self) -> "_Line":
+        """One attempt: until the house has said welcome."""
+        line = _Line(self)
+        try:
+            await ws_connect(
+                lambda: line,
+                self._url,
+                enable_auto_ping=True,
+                auto_ping_idle_timeout=SILENCE,
+                auto_ping_reply_timeout=SILENCE / 2,
+                read_buffer_init_size=4_096,
+            )
+            async with asyncio.timeout(self._answer_seconds):
+                await line.met.wait()
+        except BaseException:
+            await line.leave()
+            raise
+        if not line.welcomed:
+            reason = line.farewell or "The house closed the line without a welcome."
+            raise ConnectionResetError(reason) if line.come_back else Disconnected(reason)
+        return line
+
+    def _let_in(self, line: "_Line", welcome: Welcome) -> None:
+        """The house said welcome: it is told again what it may have missed."""
+        self._line = line
+        self.welcome = welcome
+        for known in self.known.values():
+            # A house that was restarted counts its states from the beginning; what comes now is the newest.
+            known.view = known.view and msgspec.structs.replace(known.view, number=-1)
+            known.seat = known.seat and msgspec.structs.replace(known.seat, number=-1)
+        if self.watching is not None:
+            self._last_id += 1
+            self._say(Watch(id=self._last_id, table=self.watching))
+        for asked in list(self._asked.values()):
+            self._say(asked.command)
+
+    def _say(self, command: Command) -> None:
+        """Send a command, if there is a connection; otherwise it is sent with the next one."""
+        if self._line is not None and not self._line.gone.is_set():
+            self._line.say(_encode(command))
+
+    def _heard(self, line: "_Line", payload: bytes) -> None:
+        try:
+            message = _decode_shared(payload) if payload.startswith(_SHARED) else _decode(payload)
+        except msgspec.MsgspecError as error:
+            log.warning("The house said something that this client does not understand: %s", error)
+            return
+        self._take(line, message)
+        if self._tell is not None:
+            self._tell(message)
+
+    def _take(self, line: "_Line", message: AnyMessage) -> None:
+        match message:
+            case Acknowledged() | Refusal():
+                self._answered(message)
+                return
+            case Welcome():
+                line.welcomed = True
+                line.met.set()
+                self._let_in(line, message)
+            case Goodbye():
+                line.farewell = message.reason
+            case _:
+                if not self.known.setdefault(message.table, Known()).take(message):
+                    return
+        self._tell_of_a_change()
+
+    def _answered(self, answer: Acknowledged | Refusal) -> None:
+        asked = self._asked.get(answer.id)
+        if asked is None or asked.answer.done():
+            return
+        if isinstance(answer, Refusal):
+            asked.answer.set_exception(Refused(answer.reason, answer.why))
+        else:
+            asked.answer.set_result(answer)
+
+    def _tell_of_a_change(self) -> None:
+        self.changes += 1
+        self._changed.set()
+        self._changed.clear()
+
+    def _end(self, reason: str) -> None:
+        """It is over: whoever waits for something is told why."""
+        if self._ended is None:
+            self._ended = reason
+            for asked in self._asked.values():
+                if not asked.answer.done():
+                    asked.answer.set_exception(Disconnected(reason))
+            self._changed.set()
+
+    def _check(self) -> None:
+        if self._ended is not None:
+            raise Disconnected(self._ended)
+
+
+class _Line(WSListener):
+    """One connection of a terminal."""
+
+    def __init__(self, house: House) -> None:
+        self._house: Final = house
+        self._transport: WSTransport | None = None
+        self.met: Final = asyncio.Event()
+        """The house said welcome, or the line is gone."""
+        self.gone: Final = asyncio.Event()
+        self.welcomed = False
+        self.farewell: str | None = None
+        """What the house said in parting."""
+        self.come_back = True
+
+    def on_ws_connected(self, transport: WSTransport) -> None:
+        self._transport = transport
+
+    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        if frame.msg_type == WSMsgType.TEXT:
+            self._house._heard(self, frame.get_payload_as_bytes())
+        elif frame.msg_type == WSMsgType.CLOSE:
+            code = int.from_bytes(frame.get_payload_as_bytes()[:2])
+            self.farewell = self.farewell or frame.get_close_reason() or f"The house closed the line ({code})."
+            self.come_back = code not in set(CloseCode) or CloseCode(code).come_back
+            transport.send_close(WSCloseCode.OK)
+            transport.disconnect()
+
+    def on_ws_disconnected(self, transport: WSTransport) -> None:
+        self.gone.set()
+        self.met.set()
+
+    def pause_writing(self) -> None:
+        """Nothing: a terminal says little, and waits for the answer."""
+
+    def resume_writing(self) -> None:
+        """Nothing, likewise."""
+
+    def say(self, message: bytes) -> None:
+        if self._transport is not None:
+            self._transport.send(WSMsgType.TEXT, message)
+
+    def cut(self) -> None:
+        if self._transport is not None:
+            self._transport.disconnect(graceful=False)
+
+    async def leave(self) -> None:
+        """Take leave politely; a house that does not answer is not waited for."""
+        if self._transport is None or self.gone.is_set():
+            return
+        self._transport.send_close(WSCloseCode.OK, "Goodbye.")
+        try:
+            async with asyncio.timeout(1):
+                await self.gone.wait()
+        except TimeoutError:
+            self._transport.disconnect(graceful=False)
+
+
+def _words(error: Exception) -> str:
+    """What went wrong, as the house said it if it said anything."""
+    if isinstance(error, WSHandshakeError) and error.raw_body:
+        return error.raw_body.decode(errors="replace").strip()
+    if isinstance(error, OSError) and not isinstance(error, Disconnected | ConnectionResetError):
+        return f"The house does not answer ({error.strerror or 'in time'})."
+    return str(error)
+
+
+def connect(
+    url: str,
+    token: str = "",
+    *,
+    patience: float = 60,
+    answer_seconds: float = 10,
+    heard: Callable[[AnyMessage], None] | None = None,
+) -> House:
+    """A terminal of the house at `url` (`ws://localhost:8000/ws`), for `async with`.
+
+    A connection that is lost is opened again for `patience` seconds; a command that is not answered within
+    `answer_seconds` is sent again. `heard` is called with every message of the house as it comes, after what is known
+    has been brought up to date with it; it may not block.
+    """
+    return House(url, token, patience=patience, answer_seconds=answer_seconds, heard=heard)

@@ -1,0 +1,292 @@
+"""People and what they may do: accounts of their own, passwords, lockout, sessions, separate duties (SEC-1, SEC-2).
+
+Everything is a value. The time and all chance come in as arguments; hashing a password takes a good part of a tenth of
+a second by design, so a server does it on a thread.
+"""
+
+import re
+from hashlib import sha256
+from hmac import compare_digest
+from typing import Final, Literal, get_args
+
+import msgspec
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerifyMismatchError
+
+from podium.basics.reasons import Reason, because
+from podium.basics.refusal import Refused
+from podium.record.fair import Entropy
+
+# --- roles and duties ---------------------------------------------------------------------------------------------------
+
+Role = Literal["player", "dealer", "supervisor", "cashier", "operator", "auditor"]
+ROLES: Final = get_args(Role)
+
+Duty = Literal[
+    "bet",  # place wagers and decide
+    "deal",  # enter cards, confirm results, ask for a correction
+    "void",  # void a round, approve a correction
+    "cash",  # buy-in, cash-out, tickets, attendant pay, ask for an adjustment
+    "adjust",  # approve an adjustment that a cashier asked for
+    "configure",  # games, limits, timers, tables
+    "enrol",  # people and terminals
+    "report",  # reports, meters, recall
+    "audit",  # the journal itself, proofs, significant events
+]
+
+DUTIES: Final[dict[Role, frozenset[Duty]]] = {
+    "player": frozenset({"bet"}),
+    "dealer": frozenset({"deal"}),
+    "supervisor": frozenset({"void", "adjust", "report"}),
+    "cashier": frozenset({"cash"}),
+    "operator": frozenset({"configure", "enrol", "report"}),
+    "auditor": frozenset({"report", "audit"}),
+}
+"""SEC-2: who bets, who deals, who handles money, who overrules and who sets the rules are different people."""
+
+
+def require(role: Role, duty: Duty) -> None:
+    """Refuse what is not among the duties of a role."""
+    if duty not in DUTIES[role]:
+        who = " or ".join(f"a{'n' if other[0] in 'ao' else ''} {other}" for other in ROLES if duty in DUTIES[other])
+        raise Refused(
+            f"A{'n' if role[0] in 'ao' else ''} {role} may not do this: {duty!r} is the duty of {who} (SEC-2)."
+        )
+
+
+def require_second(first: "Person", second: "Person", duty: Duty) -> None:
+    """CSH-1: the one who approves has the duty, and is somebody else."""
+    require(second.role, duty)
+    if first.key == second.key:
+        raise Refused(f"{second.name} cannot approve what {second.name} asked for: a second person must (CSH-1).")
+
+
+# --- people -------------------------------------------------------------------------------------------------------------
+
+FAILURES_ALLOWED: Final = 5
+LOCKED_FOR: Final = 15 * 60_000
+"""Milliseconds; then one may try again, and each further failure locks again."""
+
+_KEY: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,31}")
+
+
+class Person(msgspec.Struct, frozen=True):
+    """An account of one person. A player's key is the number of the player's card, and the password is a PIN."""
+
+    key: str
+    name: str
+    role: Role
+    password: str = ""
+    """The argon2 hash; empty until the person has chosen one, and until then nobody can sign in."""
+    failures: int = 0
+    locked_until: int = 0
+    active: bool = True
+
+
+def new_person(key: str, name: str, role: Role) -> Person:
+    """An account without a password: the person chooses it with an invitation, so that nobody else ever knows it."""
+    if not _KEY.fullmatch(key):
+        raise Refused(
+            f"{key!r} is no name to sign in with: up to 32 small letters, digits, dots, dashes and underscores."
+        )
+    if role not in DUTIES:
+        raise Refused(f"{role!r} is no role; there are {', '.join(ROLES)}.")
+    if not name.strip():
+        raise Refused("A person has a name.")
+    return Person(key, name.strip(), role)
+
+
+class Passwords:
+    """Hashes and checks passwords with argon2id. The parameters are argon2-cffi's own unless a test wants it quick."""
+
+    def __init__(self, entropy: Entropy, hasher: PasswordHasher | None = None) -> None:
+        self._entropy: Final = entropy
+        self._hasher: Final = hasher or PasswordHasher()
+        # Checked when there is no such person, so that an answer takes as long as any other.
+        self._nobody: Final = self._hash("nobody")
+
+    def _hash(self, password: str) -> str:
+        return self._hasher.hash(password, salt=self._entropy(16))
+
+    def set(self, person: Person, password: str) -> Person:
+        """The person with a new password, which opens the account again."""
+        check_password(person, password)
+        return msgspec.structs.replace(person, password=self._hash(password), failures=0, locked_until=0)
+
+    def sign_in(self, person: Person | None, password: str, now: int) -> "SignIn":
+        """What comes of a try to sign in: the person as it stands now, and why not if not (SEC-1).
+
+        The answer does not tell whether the name or the password was wrong.
+        """
+        if person is None or not person.password:
+            self._matches(self._nobody, password)
+            return SignIn(person, because("sign-in-wrong"))
+        if now < person.locked_until:
+            return SignIn(person, because("sign-in-locked", minutes=-((now - person.locked_until) // 60_000)))
+        if not self._matches(person.password, password):
+            return SignIn(_failed(person, now), because("sign-in-wrong"))
+        if not person.active:
+            return SignIn(person, because("sign-in-closed"))
+        return SignIn(msgspec.structs.replace(person, failures=0, locked_until=0), None)
+
+    def _matches(self, hashed: str, password: str) -> bool:
+        try:
+            return self._hasher.verify(hashed, password)
+        except (VerifyMismatchError, InvalidHashError):
+            return False
+
+
+class SignIn(msgspec.Struct, frozen=True):
+    """What came of a try to sign in. `person` must be stored, whatever came of it: failures are counted."""
+
+    person: Person | None
+    refused: Reason | None
+
+
+def _failed(person: Person, now: int) -> Person:
+    failures = person.failures + 1
+    locked = now + LOCKED_FOR if failures >= FAILURES_ALLOWED else 0
+    return msgspec.structs.replace(person, failures=failures, locked_until=locked)
+
+
+def _minutes(milliseconds: int) -> str:
+    minutes = -(-milliseconds // 60_000)
+    return "a minute" if minutes == 1 else f"{minutes} minutes"
+
+
+def check_password(person: Person, password: str) -> None:
+    """A player has a PIN, everybody else a password; length is what counts."""
+    if person.role == "player":
+        if not (4 <= len(password) <= 8 and password.isascii() and password.isdecimal()):
+            raise Refused("A PIN has four to eight digits (SEC-1).")
+        if len(set(password)) == 1 or password in "01234567890" or password in "09876543210":
+            raise Refused("This PIN is the first that anybody would try; take another (SEC-1).")
+    elif not 10 <= len(password) <= 200:
+        raise Refused("A password has ten characters or more, 200 at most (SEC-1).")
+    elif person.key in password.lower() or len(set(password)) < 5:
+        raise Refused("This password is too easy: it repeats itself or holds the name (SEC-1).")
+
+
+# --- tokens: sessions and invitations -----------------------------------------------------------------------------------
+
+TOKEN_BYTES: Final = 32
+
+
+def draw_token(entropy: Entropy) -> str:
+    """A secret of 256 bits that stands for somebody; the house keeps only its hash."""
+    return entropy(TOKEN_BYTES).hex()
+
+
+def token_hash(token: str) -> str:
+    """What is kept of a token, and the key under which its record is found."""
+    return sha256(f"podium-token-1\n{token}\n".encode()).hexdigest()
+
+
+SESSION_LASTS: Final = 12 * 3_600_000
+NAMELESS_LASTS: Final = 30 * 24 * 3_600_000
+"""A guest, or who came with a ticket, has nothing but the session to claim the credit by: it does not end by itself."""
+IDLE_ENDS: Final[dict[Role, int]] = {
+    "player": 30 * 60_000,
+    # C.6.5: a dealer's terminal locks after five idle minutes.
+    "dealer": 5 * 60_000,
+    "supervisor": 15 * 60_000,
+    "cashier": 10 * 60_000,
+    "operator": 15 * 60_000,
+    "auditor": 15 * 60_000,
+}
+
+
+class Session(msgspec.Struct, frozen=True):
+    """Somebody signed in at one terminal, until the time is up or nothing has happened for long."""
+
+    key: str
+    person: str
+    role: Role
+    terminal: str
+    began: int
+    seen: int
+    ended: bool = False
+    nameless: bool = False
+    """Of a player without an account: a guest, or the holder of a ticket."""
+
+
+def begin_session(person: Person, token: str, terminal: str, now: int) -> Session:
+    """The session of somebody who has just signed in."""
+    return Session(token_hash(token), person.key, person.role, terminal, now, now)
+
+
+def begin_nameless(player: str, token: str, terminal: str, now: int) -> Session:
+    """The session of a player without an account."""
+    return Session(token_hash(token), player, "player", terminal, now, now, nameless=True)
+
+
+def check_session(session: Session | None, token: str, now: int, *, dealer_idle: int = IDLE_ENDS["dealer"]) -> Session:
+    """The session as it goes on, or the reason why one must sign in again. A house may lock its dealers sooner."""
+    if session is None or not compare_digest(session.key, token_hash(token)):
+        raise Refused("Nobody is signed in here; sign in.")
+    if session.ended:
+        raise Refused("This session was ended; sign in again.")
+    if session.nameless:
+        if now - session.began >= NAMELESS_LASTS:
+            raise Refused("This session has lasted thirty days; ask at the cashier for the credit (SEC-1).")
+        return msgspec.structs.replace(session, seen=max(now, session.seen))
+    if now - session.began >= SESSION_LASTS:
+        raise Refused("This session has lasted twelve hours; sign in again (SEC-1).")
+    idle = min(dealer_idle, IDLE_ENDS["dealer"]) if session.role == "dealer" else IDLE_ENDS[session.role]
+    if now - session.seen >= idle:
+        raise Refused(f"Nothing happened here for {_minutes(idle)}; sign in again (CARD-6).")
+    return msgspec.structs.replace(session, seen=max(now, session.seen))
+
+
+def end_session(session: Session) -> Session:
+    return msgspec.structs.replace(session, ended=True)
+
+
+INVITATION_LASTS: Final = 24 * 3_600_000
+
+
+class Invitation(msgspec.Struct, frozen=True):
+    """A link that lets one person choose a password, once: how the first operator, and everybody later, comes in."""
+
+    key: str
+    person: str
+    expires: int
+    used: bool = False
+
+
+def invite(person: Person, token: str, now: int) -> Invitation:
+    """An invitation for a person; the token goes into the link and is kept nowhere."""
+    return Invitation(token_hash(token), person.key, now + INVITATION_LASTS)
+
+
+def accept(invitation: Invitation | None, token: str, now: int) -> Invitation:
+    """The invitation as used; the person may now choose a password."""
+    if invitation is None or not compare_digest(invitation.key, token_hash(token)):
+        raise Refused("This link is not known here; ask the operator for a new one.")
+    if invitation.used:
+        raise Refused("This link was used already; it works once. Ask the operator for a new one.")
+    if now >= invitation.expires:
+        raise Refused("This link has expired; ask the operator for a new one.")
+    return msgspec.structs.replace(invitation, used=True)
+
+
+# --- terminals ----------------------------------------------------------------------------------------------------------
+
+
+class Enrolled(msgspec.Struct, frozen=True):
+    """SEC-3: a terminal that the operator enrolled. By itself it shows only what is public; whoever signs in at it does so
+    under its name, by which its meters are counted (MTR-1)."""
+
+    key: str
+    """The hash of the token that it shows."""
+    name: str
+    by: str
+    time: int
+    active: bool = True
+
+
+def enrol(name: str, token: str, by: str, now: int) -> Enrolled:
+    """A terminal that is something from now on."""
+    if not _KEY.fullmatch(name):
+        raise Refused(f"{name!r} is no name for a terminal: up to 32 small letters, digits, dots, dashes, underscores.")
+    return Enrolled(token_hash(token), name, by, now)

@@ -1,0 +1,76 @@
+"""Recall and reports: what happened, from the record alone.
+
+records = Records()
+made = report("table-win", book, records, to_date("month", now), now)
+as_csv(made)
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from podium.basics.refusal import Refused
+from podium.house.reports import accounts, people, performance
+from podium.house.reports.intervals import Interval, between, day, to_date
+from podium.house.reports.recall import RoundRecord, for_player
+from podium.house.reports.records import Records, Theory
+from podium.house.reports.report import Report, as_csv, as_json
+from podium.house.reports.rounds import RoundLine
+from podium.house.reports.significant import Significant, Thresholds
+from podium.record.store import Reading
+
+__all__ = [
+    "REPORTS",
+    "Interval",
+    "Records",
+    "Report",
+    "RoundLine",
+    "RoundRecord",
+    "Significant",
+    "Theory",
+    "Thresholds",
+    "as_csv",
+    "as_json",
+    "between",
+    "day",
+    "for_player",
+    "report",
+    "to_date",
+]
+
+_Make = Callable[[Reading, Records, Interval, int, Theory | None], Report]
+
+_MAKERS: Final[dict[str, tuple[str, _Make]]] = {
+    sheet.name: (sheet.title, make)
+    for sheet, make in [
+        (performance.GAMES, performance.game_performance),
+        (
+            performance.TABLES,
+            lambda book, records, interval, now, _: performance.table_win(book, records, interval, now),
+        ),
+        (accounts.LIABILITY, lambda book, _, interval, now, __: accounts.operator_liability(book, interval, now)),
+        (
+            accounts.LARGE,
+            lambda book, records, interval, now, _: accounts.large_wins(
+                book, interval, now, win=records.significant.thresholds.win
+            ),
+        ),
+        (people.EVENTS, lambda _, records, interval, now, __: people.significant_events(records, interval, now)),
+        (accounts.TIPS, lambda book, _, interval, now, __: accounts.tips(book, interval, now)),
+        (accounts.TICKETS, lambda book, _, interval, now, __: accounts.tickets(book, interval, now)),
+        (accounts.METERS, lambda book, _, interval, now, __: accounts.meter_comparison(book, interval, now)),
+        (people.SESSIONS, lambda book, records, interval, now, _: people.player_sessions(book, records, interval, now)),
+    ]
+}
+
+REPORTS: Final = {name: title for name, (title, _) in _MAKERS.items()}
+"""Every report by its name, with its title."""
+
+
+def report(
+    name: str, book: Reading, records: Records, interval: Interval, now: int, *, theory: Theory | None = None
+) -> Report:
+    """Make a report from all that is recorded up to now."""
+    if name not in _MAKERS:
+        raise Refused(f"There is no report {name!r}: the reports are {', '.join(REPORTS)}.")
+    records.catch_up(book)
+    return _MAKERS[name][1](book, records, interval, now, theory)

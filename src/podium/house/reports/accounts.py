@@ -1,0 +1,206 @@
+"""Whose money lies where: liability, tips, tickets, large wins, and the meters against the ledger (REP-2, MTR-2)."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from podium.house.reports.intervals import Interval
+from podium.house.reports.postings import balances_at, entries_in, posted_in
+from podium.house.reports.report import Column, Report, Row, Sheet
+from podium.record.ledger import Transfer, account, kind_of, names_of
+from podium.record.meters import Meters, read_meters
+from podium.record.store import Posted, Reading
+
+LIABILITY: Final = Sheet(
+    "operator-liability",
+    "Operator liability at the end of the interval",
+    (Column("what", "What is owed"), Column("accounts", "Accounts", "count"), Column("amount", "Amount", "amount")),
+)
+OWED: Final = {
+    "credit": "credit of players",
+    "in-play": "wagers in play",
+    "tickets": "tickets that somebody holds",
+    "attendant": "wins that an attendant must pay",
+    "tips": "tips of dealers",
+}
+
+
+def operator_liability(book: Reading, interval: Interval, made: int) -> Report:
+    """What the house owed at the end of the interval, or now if that is still to come."""
+    amounts, count = Counter[str](), Counter[str]()
+    for name, amount in balances_at(book, min(interval.until, made + 1)).items():
+        amounts[kind_of(name)] += amount
+        count[kind_of(name)] += 1
+    rows: list[Row] = [(words, count[kind], amounts[kind]) for kind, words in OWED.items() if count[kind]]
+    total = ("total", sum(count[kind] for kind in OWED), sum(amounts[kind] for kind in OWED))
+    return LIABILITY.filled(interval, made, rows, total)
+
+
+# --- tips ------------------------------------------------------------------------------------------------------------
+
+TIPS: Final = Sheet(
+    "tips",
+    "Tips by dealer",
+    (
+        Column("dealer", "Dealer"),
+        Column("given", "Given", "amount"),
+        Column("taken_back", "Taken back by corrections and voids", "amount"),
+        Column("tips", "Tips", "amount"),
+        Column("paid", "Paid out", "amount"),
+    ),
+)
+
+
+def tips(book: Reading, interval: Interval, made: int) -> Report:
+    """What every dealer was given."""
+    given, back, paid = Counter[str](), Counter[str](), Counter[str]()
+    for posted in posted_in(book, interval):
+        transfer = posted.transfer
+        if kind_of(transfer.credit) == "tips":
+            given[names_of(transfer.credit)[0]] += transfer.amount
+        elif kind_of(transfer.debit) == "tips":
+            (paid if transfer.kind == "tip-paid" else back)[names_of(transfer.debit)[0]] += transfer.amount
+    rows: list[Row] = [
+        (dealer, given[dealer], back[dealer], given[dealer] - back[dealer], paid[dealer])
+        for dealer in sorted(given.keys() | back.keys() | paid.keys())
+    ]
+    sums = given.total(), back.total(), given.total() - back.total(), paid.total()
+    return TIPS.filled(interval, made, rows, ("total", *sums))
+
+
+# --- tickets ---------------------------------------------------------------------------------------------------------
+
+TICKETS: Final = Sheet(
+    "tickets",
+    "Tickets issued, redeemed and outstanding",
+    (
+        Column("time", "Time", "time"),
+        Column("what", "What happened"),
+        Column("player", "Player"),
+        Column("by", "By"),
+        Column("key", "Reference"),
+        Column("issued", "Issued", "amount"),
+        Column("redeemed", "Redeemed", "amount"),
+        Column("outstanding", "Outstanding after it", "amount"),
+    ),
+)
+_TICKETS: Final = {
+    "ticket-out": "issued from credit",
+    "ticket-sold": "sold at the cage",
+    "ticket-in": "redeemed into credit",
+    "ticket-cashed": "cashed at the cage",
+}
+
+
+def tickets(book: Reading, interval: Interval, made: int) -> Report:
+    """Every ticket that was issued or redeemed, and what was outstanding after it."""
+    outstanding = balances_at(book, interval.since).get(account("tickets"), 0)
+    rows: list[Row] = []
+    issued = redeemed = 0
+    for posted in posted_in(book, interval):
+        transfer = posted.transfer
+        into, from_ = kind_of(transfer.credit) == "tickets", kind_of(transfer.debit) == "tickets"
+        if not into and not from_:
+            continue
+        amount = transfer.amount
+        issued, redeemed = issued + amount * into, redeemed + amount * from_
+        outstanding += amount if into else -amount
+        what = _TICKETS.get(transfer.kind, transfer.kind)
+        sums = (amount if into else None, amount if from_ else None, outstanding)
+        rows.append((posted.time, what, _player(transfer), transfer.who, transfer.id, *sums))
+    return TICKETS.filled(interval, made, rows, (None, "total", "", "", "", issued, redeemed, outstanding))
+
+
+def _player(transfer: Transfer) -> str:
+    for name in (transfer.debit, transfer.credit):
+        if kind_of(name) in ("credit", "attendant", "in-play"):
+            return names_of(name)[-1]
+    return ""
+
+
+# --- large wins ------------------------------------------------------------------------------------------------------
+
+LARGE: Final = Sheet(
+    "large-wins",
+    "Large wins",
+    (
+        Column("time", "Time", "time"),
+        Column("table", "Table"),
+        Column("round", "Round", "count"),
+        Column("player", "Player"),
+        Column("won", "Won", "amount"),
+        Column("attendant", "Of which by an attendant", "amount"),
+    ),
+    note="All that one player won in one round besides the stakes, from the configured amount on.",
+)
+
+
+def large_wins(book: Reading, interval: Interval, made: int, *, win: int) -> Report:
+    """Every win of that much or more in one round."""
+    won: dict[tuple[str, str, str], list[int]] = defaultdict(lambda: [0, 0, 0])
+    for posted in posted_in(book, interval):
+        _count_win(won, posted)
+    # The parts stand in the order of posting, which is that of time.
+    rows: list[Row] = [
+        (time, table, int(number), player, amount, by_hand)
+        for (table, number, player), (time, amount, by_hand) in won.items()
+        if amount >= win
+    ]
+    return LARGE.filled(interval, made, rows)
+
+
+def _count_win(won: dict[tuple[str, str, str], list[int]], posted: Posted) -> None:
+    transfer = posted.transfer
+    source, target = kind_of(transfer.debit), kind_of(transfer.credit)
+    if "bank" not in (source, target) or not {"credit", "attendant"} & {source, target}:
+        return
+    sign = 1 if source == "bank" else -1
+    entry = won[transfer.table, transfer.round, _player(transfer)]
+    entry[0] = posted.time
+    entry[1] += sign * transfer.amount
+    entry[2] += sign * transfer.amount * ("attendant" in (source, target))
+
+
+# --- meters ----------------------------------------------------------------------------------------------------------
+
+METERS: Final = Sheet(
+    "meters",
+    "Meters, against the ledger",
+    (
+        Column("where", "Where"),
+        Column("meter", "Meter"),
+        Column("shown", "Shown"),
+        Column("journal", "By the journal", "amount"),
+        Column("ledger", "By the ledger", "amount"),
+        Column("difference", "Difference", "amount"),
+    ),
+    note="Every meter is counted twice: from the entries of the journal, and from the transfers of the ledger.",
+)
+
+
+def meter_comparison(book: Reading, interval: Interval, made: int) -> Report:
+    """MTR-1, MTR-2: the meters of the house, of each table and of each terminal, by journal and by ledger."""
+    ledger = _by_place(posted.transfer for posted in posted_in(book, interval))
+    entries = (entry for stream in book.heads() for entry in entries_in(book, stream, interval))
+    journal = _by_place(transfer for entry in entries for transfer in entry.transfers)
+    rows: list[Row] = []
+    for place in sorted(journal.keys() | ledger.keys()):
+        counted, summed = journal.get(place, Meters()), ledger.get(place, Meters())
+        shown, sums = counted.shown(), msgspec.structs.asdict(summed)
+        for meter, value in msgspec.structs.asdict(counted).items():
+            rows.append((place, meter, shown[meter], value, sums[meter], value - sums[meter]))
+    return METERS.filled(interval, made, rows)
+
+
+def _by_place(transfers: Iterable[Transfer]) -> dict[str, Meters]:
+    """The meters of the house and of every table and terminal in it."""
+    places: dict[str, list[Transfer]] = defaultdict(list)
+    for transfer in transfers:
+        places["house"].append(transfer)
+        if transfer.table:
+            places[f"table {transfer.table}"].append(transfer)
+        if transfer.terminal:
+            places[f"terminal {transfer.terminal}"].append(transfer)
+    return {place: read_meters(moved) for place, moved in places.items()}

@@ -1,0 +1,131 @@
+"""What players did, and what the floor noted (REP-2, EVT-1)."""
+
+from typing import Final
+
+from podium.house.reports.intervals import Interval
+from podium.house.reports.postings import posted_in
+from podium.house.reports.records import Records
+from podium.house.reports.report import Column, Report, Row, Sheet
+from podium.house.reports.stays import Stay
+from podium.record.ledger import Transfer, kind_of, names_of
+from podium.record.store import Reading
+
+SESSIONS: Final = Sheet(
+    "player-sessions",
+    "Player sessions",
+    (
+        Column("player", "Player"),
+        Column("table", "Table"),
+        Column("seat", "Seat", "count"),
+        Column("since", "From", "time"),
+        Column("until", "Until", "time"),
+        Column("rounds", "Rounds", "count"),
+        Column("bought_in", "Bought in", "amount"),
+        Column("staked", "Staked", "amount"),
+        Column("returned", "Returned", "amount"),
+        Column("net", "Net", "amount"),
+        Column("cashed_out", "Cashed out", "amount"),
+        Column("adjusted", "Adjusted", "amount"),
+    ),
+    note="A session is a stay at one table. Stakes and returns are those that moved in the interval; a stake that was "
+    "taken back, or of a void round, counts as both.",
+)
+EVENTS: Final = Sheet(
+    "significant-events",
+    "Significant events",
+    (
+        Column("time", "Time", "time"),
+        Column("kind", "Kind"),
+        Column("source", "Source"),
+        Column("who", "Who"),
+        Column("reason", "Reason"),
+        Column("before", "Before"),
+        Column("after", "After"),
+        Column("entry", "Entry", "count"),
+    ),
+)
+
+
+class _Session:
+    """What a stay came to within an interval."""
+
+    def __init__(self) -> None:
+        self.rounds: set[str] = set()
+        self.bought_in = self.staked = self.returned = self.cashed_out = self.adjusted = 0
+
+
+def player_sessions(book: Reading, records: Records, interval: Interval, made: int, player: str = "") -> Report:
+    """Every stay of every player, or of one, that touched the interval."""
+    sessions: dict[Stay, _Session] = {
+        stay: _Session()
+        for stays in ([records.stays.of.get(player, [])] if player else records.stays.of.values())
+        for stay in stays
+        if stay.since < interval.until and (stay.until is None or stay.until >= interval.since)
+    }
+    for posted in posted_in(book, interval):
+        whose = _whose(posted.transfer)
+        if whose is not None and (not player or whose == player):
+            _count(sessions, _stay(records, whose, posted.transfer, posted.time), posted.transfer)
+    ordered = sorted(sessions.items(), key=lambda item: (item[0].since, item[0].player))
+    return SESSIONS.filled(interval, made, [_session_row(stay, session) for stay, session in ordered])
+
+
+def _whose(transfer: Transfer) -> str | None:
+    for name in (transfer.debit, transfer.credit):
+        if kind_of(name) in ("credit", "attendant"):
+            return names_of(name)[0]
+    return None
+
+
+def _stay(records: Records, player: str, transfer: Transfer, time: int) -> Stay | None:
+    if transfer.table:
+        return records.stays.at(player, time, transfer.table)
+    into = kind_of(transfer.credit) == "credit"
+    return records.stays.for_money(player, time) if into else records.stays.at(player, time)
+
+
+def _count(sessions: dict[Stay, _Session], stay: Stay | None, transfer: Transfer) -> None:
+    if stay is None:
+        return
+    session = sessions.setdefault(stay, _Session())
+    source, target = kind_of(transfer.debit), kind_of(transfer.credit)
+    if transfer.table:
+        session.rounds.add(transfer.round)
+        if source == "credit" and target == "in-play":
+            session.staked += transfer.amount
+        elif target in ("credit", "attendant"):
+            session.returned += transfer.amount
+        else:
+            session.returned -= transfer.amount
+    elif transfer.kind == "adjustment":
+        session.adjusted += transfer.amount if target == "credit" else -transfer.amount
+    elif target == "credit":
+        session.bought_in += transfer.amount
+    else:
+        session.cashed_out += transfer.amount
+
+
+def _session_row(stay: Stay, session: _Session) -> Row:
+    return (
+        stay.player,
+        stay.table,
+        stay.seat,
+        stay.since,
+        stay.until,
+        len(session.rounds),
+        session.bought_in,
+        session.staked,
+        session.returned,
+        session.returned - session.staked,
+        session.cashed_out,
+        session.adjusted,
+    )
+
+
+def significant_events(records: Records, interval: Interval, made: int, *, kind: str = "", who: str = "") -> Report:
+    """Everything that the floor must be able to find again."""
+    rows: list[Row] = [
+        (event.at, event.kind, event.source, event.who, event.reason, event.before, event.after, event.entry)
+        for event in records.significant.search(interval, kind=kind, who=who)
+    ]
+    return EVENTS.filled(interval, made, rows)

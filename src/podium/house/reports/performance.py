@@ -1,0 +1,129 @@
+"""How the games and the tables did: handle, win, drop, and hold against what the mathematics expects (REP-2)."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Final
+
+from podium.house.reports.intervals import Interval
+from podium.house.reports.postings import posted_in
+from podium.house.reports.records import Records, Theory, WagerTotals
+from podium.house.reports.report import Column, Report, Row, Sheet, share
+from podium.record.ledger import kind_of, names_of
+from podium.record.store import Reading
+from podium.rules.games import Game
+
+GAMES: Final = Sheet(
+    "game-performance",
+    "Game performance",
+    (
+        Column("game", "Game"),
+        Column("wager", "Wager"),
+        Column("rounds", "Rounds", "count"),
+        Column("initial", "Initial wagers", "amount"),
+        Column("handle", "Handle", "amount"),
+        Column("win", "Win", "amount"),
+        Column("hold", "Hold", "share"),
+        Column("theoretical_win", "Theoretical win", "amount"),
+        Column("theoretical_hold", "Theoretical hold", "share"),
+        Column("difference", "Actual less theoretical", "share"),
+    ),
+    note="Rounds that ended in the interval; void rounds left out. The theoretical win is the house edge on the initial "
+    "wagers; where the mathematics has none, the column is empty. The play wager and the ante bonus count with the ante.",
+)
+
+TABLES: Final = Sheet(
+    "table-win",
+    "Table win, drop and hold",
+    (
+        Column("table", "Table"),
+        Column("game", "Game"),
+        Column("rounds", "Rounds", "count"),
+        Column("void", "Void rounds", "count"),
+        Column("drop", "Drop", "amount"),
+        Column("handle", "Handle", "amount"),
+        Column("win", "Win", "amount"),
+        Column("hold_of_drop", "Win of drop", "share"),
+        Column("hold_of_handle", "Win of handle", "share"),
+    ),
+    note="A buy-in counts as drop of the table where the player sat, or else sat down next.",
+)
+
+
+def game_performance(
+    book: Reading, records: Records, interval: Interval, made: int, theory: Theory | None = None
+) -> Report:
+    """Handle, win and hold of every wager of every game, against theory."""
+    sums: dict[tuple[str, str], WagerTotals] = {}
+    rounds: Counter[tuple[str, str]] = Counter()
+    expected: dict[tuple[str, str], float] = {}
+    edges: dict[str, Mapping[str, float]] = {}
+    for line in records.rounds.ended_in(interval):
+        for wager, totals in records.totals(book, line).items():
+            key = (line.config.game, wager)
+            sums[key] = sums.get(key, WagerTotals()).plus(totals)
+            rounds[key] += 1
+            if line.rules not in edges:
+                edges[line.rules] = _edges(line.config.rules(), theory)
+            edge = edges[line.rules].get(wager)
+            if edge is not None:
+                expected[key] = expected.get(key, 0.0) + edge * totals.initial
+    rows = [_wager_row(key, sums[key], rounds[key], expected.get(key)) for key in sorted(sums)]
+    return GAMES.filled(interval, made, rows, _wager_total(sums, expected))
+
+
+def _edges(game: Game, theory: Theory | None) -> Mapping[str, float]:
+    return (theory(game) if theory is not None else None) or {}
+
+
+def _wager_row(key: tuple[str, str], totals: WagerTotals, rounds: int, expected: float | None) -> Row:
+    actual = share(totals.win, totals.staked)
+    hold = None if expected is None else share(expected, totals.staked)
+    difference = None if actual is None or hold is None else actual - hold
+    won = None if expected is None else round(expected)
+    return (*key, rounds, totals.initial, totals.staked, totals.win, actual, won, hold, difference)
+
+
+def _wager_total(sums: Mapping[tuple[str, str], WagerTotals], expected: Mapping[tuple[str, str], float]) -> Row:
+    total = WagerTotals()
+    for totals in sums.values():
+        total = total.plus(totals)
+    won = round(sum(expected.values())) if expected else None
+    return ("total", "", None, total.initial, total.staked, total.win, share(total.win, total.staked), won, None, None)
+
+
+def table_win(book: Reading, records: Records, interval: Interval, made: int) -> Report:
+    """What every table won, of what was bought in and of what was staked."""
+    drop = _drop(book, records, interval)
+    rounds, void, games = Counter[str](), Counter[str](), dict[str, str]()
+    sums: dict[str, WagerTotals] = {}
+    for line in records.rounds.ended_in(interval):
+        games[line.table] = line.config.game
+        (void if line.status == "void" else rounds)[line.table] += 1
+        for totals in records.totals(book, line).values():
+            sums[line.table] = sums.get(line.table, WagerTotals()).plus(totals)
+    rows = [
+        _table_row(table, games.get(table, ""), rounds[table], void[table], drop[table], sums.get(table, WagerTotals()))
+        for table in sorted(games.keys() | drop.keys())
+    ]
+    total = WagerTotals()
+    for totals in sums.values():
+        total = total.plus(totals)
+    return TABLES.filled(
+        interval, made, rows, _table_row("total", "", rounds.total(), void.total(), drop.total(), total)
+    )
+
+
+def _table_row(table: str, game: str, rounds: int, void: int, drop: int, totals: WagerTotals) -> Row:
+    held = share(totals.win, drop), share(totals.win, totals.staked)
+    return (table, game, rounds, void, drop, totals.staked, totals.win, *held)
+
+
+def _drop(book: Reading, records: Records, interval: Interval) -> Counter[str]:
+    """By table, what players bought in; what nobody ever took to a table stands under no name."""
+    drop: Counter[str] = Counter()
+    for posted in posted_in(book, interval):
+        transfer = posted.transfer
+        if transfer.kind in ("cash-in", "ticket-in", "electronic-in") and kind_of(transfer.credit) == "credit":
+            stay = records.stays.for_money(names_of(transfer.credit)[0], posted.time)
+            drop[stay.table if stay else "(no table)"] += transfer.amount
+    return drop

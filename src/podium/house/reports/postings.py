@@ -1,0 +1,72 @@
+"""The transfers of an interval, found in the ledger without reading it through."""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from podium.house.reports.intervals import Interval
+from podium.record.journal import Entry
+from podium.record.ledger import Account, changes
+from podium.record.store import Posted, Reading, read_posted, read_stream
+
+OUT_OF_ORDER: Final = 600_000
+"""Postings stand in the order in which they became durable, which is that of time but for a batch that had to
+wait, or a clock that was set."""
+
+
+def posted_in(book: Reading, interval: Interval) -> Iterator[Posted]:
+    """The transfers of an interval, in the order of posting."""
+    for posted in read_posted(book, _position_before(book, interval.since - OUT_OF_ORDER)):
+        if posted.time in interval:
+            yield posted
+        elif posted.time >= interval.until + OUT_OF_ORDER:
+            return
+
+
+def entries_in(book: Reading, stream: str, interval: Interval) -> Iterator[Entry]:
+    """The entries of a stream in an interval."""
+
+    def time_after(sequence: int) -> int | None:
+        found = book.entries(stream, sequence, 1)
+        return found[0].time if found else None
+
+    for entry in read_stream(book, stream, _last_before(interval.since - OUT_OF_ORDER, time_after)):
+        if entry.time in interval:
+            yield entry
+        elif entry.time >= interval.until + OUT_OF_ORDER:
+            return
+
+
+def balances_at(book: Reading, time: int) -> dict[Account, int]:
+    """What every account stood at: as it stands now, less what moved since."""
+    balances = dict(book.balances())
+    for posted in read_posted(book, _position_before(book, time - OUT_OF_ORDER)):
+        if posted.time >= time:
+            for name, change in changes([posted.transfer]).items():
+                balances[name] = balances.get(name, 0) - change
+    return {name: amount for name, amount in balances.items() if amount}
+
+
+def _position_before(book: Reading, time: int) -> int:
+    def time_after(position: int) -> int | None:
+        found = book.posted(position, 1)
+        return found[0].time if found else None
+
+    return _last_before(time, time_after)
+
+
+def _last_before(time: int, time_after: Callable[[int], int | None]) -> int:
+    """A number such that everything up to it is older than `time`, found by halving."""
+
+    def older(number: int) -> bool:
+        at = time_after(number)
+        return at is not None and at < time
+
+    if not older(0):
+        return 0
+    low, high = 0, 1
+    while older(high):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if older(middle) else (low, middle)
+    return low

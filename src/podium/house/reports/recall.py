@@ -1,0 +1,269 @@
+"""Recall: any round in full, from the record alone (REC-1, REC-2).
+
+The round is played again from its entries. What it pays is computed, and held against what was transferred then.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from podium.house.reports.rounds import RoundLine, Status, players_in
+from podium.house.table.events import (
+    BettingExtended,
+    CorrectionExplained,
+    Happening,
+    RoundOpened,
+    TableEvent,
+    VoidExplained,
+    decode,
+)
+from podium.house.table.money import Ways, flows_of
+from podium.house.table.table import AUTOMATED
+from podium.play import notation
+from podium.play.events import AnyEvent, CreditAdded, Decided, TimeExpired, WagersPlaced
+from podium.play.round import Round, as_seen
+from podium.record.journal import Entry
+from podium.record.ledger import Account, account, changes, kind_of
+from podium.record.store import Reading, read_stream
+from podium.rules.games import Game
+from podium.rules.results import HandResult, WagerResult
+from podium.rules.seat import Seat
+
+
+class Step(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing that happened in a round."""
+
+    at: int
+    says: str
+    seat: int = 0
+    """Whose it is; 0 for everybody's."""
+    by_system: bool = False
+    """Whether the house decided, because time ran out."""
+
+
+class Payment(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a wager came to, and why, in words."""
+
+    wager: str
+    whose: str
+    staked: int
+    returned: int
+    outcome: str
+    why: str
+    tips: int = 0
+    breakage: str = ""
+
+
+class PlayerRecord(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One player's part of a round."""
+
+    player: str
+    seat: int
+    credit_before: int
+    credit_after: int
+    staked: int
+    returned: int
+    net: int
+    tips: int = 0
+    held: int = 0
+    """HP-1: what an attendant has to pay, or has paid, by hand."""
+    wagers: dict[str, int] = {}
+    for_dealer: dict[str, int] = {}
+    spots: tuple[int, ...] = ()
+    decisions: list[tuple[str, bool]] = []
+    """Each decision, and whether the house made it because time ran out."""
+    hands: tuple[HandResult, ...] = ()
+    payments: list[Payment] = []
+
+
+class RoundRecord(msgspec.Struct, frozen=True):
+    """A round in full."""
+
+    table: str
+    round: int
+    game: str
+    title: str
+    status: Status
+    opened: int
+    ended: int
+    dealer: str
+    version: int
+    rules: str
+    cards: str
+    steps: list[Step]
+    players: list[PlayerRecord]
+    notation: str
+    difference: str = ""
+    """Empty when the money that moved is the money that the record comes to."""
+
+
+class Played(NamedTuple):
+    """A round played again, with all that stood around it."""
+
+    round: Round
+    entries: list[Entry]
+    steps: list[Step]
+    players: dict[int, str]
+    """Who sat where; known from whose credit the stakes left."""
+    before: dict[int, int]
+    """By seat: the credit with nothing of this round staked, when the wagers were last placed."""
+    added: Counter[int]
+    """By seat: the credit that came in after that."""
+    moved: Counter[Account]
+    """By how much each account changed in this round."""
+
+
+def recall(book: Reading, line: RoundLine) -> RoundRecord:
+    """A round in full."""
+    played = play_again(book, line)
+    return RoundRecord(
+        table=line.table,
+        round=line.round,
+        game=played.round.game.name,
+        title=played.round.game.title,
+        status=line.status,
+        opened=line.opened,
+        ended=line.ended,
+        dealer=line.dealer or AUTOMATED,
+        version=line.version,
+        rules=line.rules,
+        cards=" ".join(laid.card.code if laid.card else "unknown" for laid in played.round.face_up),
+        steps=played.steps,
+        players=[_player(played, seat) for seat in played.round.seats.values()],
+        notation=notation.write(as_seen(played.round)),
+        difference=_difference(played, line),
+    )
+
+
+def for_player(record: RoundRecord, player: str) -> RoundRecord:
+    """What one player may see of a round: the cards of the table and the player's own part, nobody else's."""
+    own = [part for part in record.players if part.player == player]
+    seats = {0, *(part.seat for part in own)}
+    return msgspec.structs.replace(
+        record,
+        players=own,
+        steps=[step for step in record.steps if step.seat in seats],
+        notation="",
+        difference="The money of this round is being looked into." if record.difference else "",
+    )
+
+
+# --- playing it again ------------------------------------------------------------------------------------------------
+
+
+def play_again(book: Reading, line: RoundLine) -> Played:
+    rules = line.config.rules()
+    if rules.fingerprint != line.rules:
+        raise ValueError(
+            f"Round {line.round} of {line.table} was settled by other rules than this program has (VER-1)."
+        )
+    return _play(rules, line, list(entries_of(book, line)))
+
+
+def entries_of(book: Reading, line: RoundLine) -> Iterator[Entry]:
+    for entry in read_stream(book, f"table/{line.table}", line.first - 1):
+        if entry.sequence > line.last:
+            return
+        yield entry
+
+
+def _play(rules: Game, line: RoundLine, entries: list[Entry]) -> Played:
+    again = Played(Round(rules, line.cards_out), entries, [], {}, {}, Counter(), Counter())
+    for entry in entries:
+        happening = decode(entry.payload)
+        again.moved.update(changes(entry.transfers))
+        if isinstance(happening, TableEvent):
+            again.steps.extend(_around(happening, entry.time))
+            continue
+        if isinstance(happening, WagersPlaced):
+            if names := players_in(entry):
+                again.players[happening.seat] = names.pop()
+            again.before[happening.seat], again.added[happening.seat] = happening.credit or 0, 0
+        elif isinstance(happening, CreditAdded):
+            again.added[happening.seat] += happening.amount
+        again.steps.extend(_step(again.round, happening, entry.time))
+    return again
+
+
+def _around(happening: Happening, at: int) -> Iterator[Step]:
+    """What happened at the table during the round, as far as it belongs to it."""
+    match happening:
+        case RoundOpened(number):
+            yield Step(at, f"round {number} opened")
+        case BettingExtended():
+            yield Step(at, "betting extended: nobody had bet")
+        case CorrectionExplained(by, reason, approved_by):
+            yield Step(at, f"correction by {by}{_approved(approved_by)}: {reason}")
+        case VoidExplained(by, reason, approved_by):
+            yield Step(at, f"void by {by}{_approved(approved_by)}: {reason}")
+
+
+def _approved(approved_by: str) -> str:
+    return f", approved by {approved_by}" if approved_by else ""
+
+
+def _step(played: Round, event: AnyEvent, at: int) -> Iterator[Step]:
+    """Apply an event, and say what it was; when time runs out, what the house decided for each seat."""
+    before = {seat: len(played.decisions_of(seat)) for seat in played.seats} if isinstance(event, TimeExpired) else {}
+    seat = event.seat if isinstance(event, WagersPlaced | Decided | CreditAdded) else 0
+    first, *turned = notation.lines_seen(played, event)
+    yield Step(at, first, seat)
+    for seat, known in before.items():
+        for decision, _ in played.decisions_of(seat)[known:]:
+            yield Step(at, f"seat {seat} decides {decision}", seat, by_system=True)
+    yield from (Step(at, said) for said in turned)
+
+
+# --- money -----------------------------------------------------------------------------------------------------------
+
+
+def _player(played: Played, seat: Seat) -> PlayerRecord:
+    player = played.players[seat.number]
+    before = played.before[seat.number]
+    result = played.round.results.get(seat.number)
+    return PlayerRecord(
+        player=player,
+        seat=seat.number,
+        credit_before=before,
+        credit_after=before + played.moved[account("credit", player)] + played.added[seat.number],
+        staked=seat.staked,
+        returned=seat.returned,
+        net=seat.returned - seat.staked,
+        tips=seat.tips,
+        held=played.moved[account("attendant", player)],
+        wagers=seat.amounts,
+        for_dealer=seat.for_dealer,
+        spots=seat.spots,
+        decisions=played.round.decisions_of(seat.number),
+        hands=result.hands if result else (),
+        payments=[payment(wager) for wager in seat.settled],
+    )
+
+
+def payment(wager: WagerResult) -> Payment:
+    why = " ".join(str(reason) for reason in wager.why)
+    return Payment(
+        wager.wager, wager.whose, wager.staked, wager.returned, wager.outcome, why, wager.tips, wager.breakage
+    )
+
+
+def _difference(played: Played, line: RoundLine) -> str:
+    """REC-2: what the record comes to by the rules, against what was transferred."""
+    due: Counter[Account] = Counter()
+    for seat in played.round.seats.values():
+        flows = flows_of(seat, attendant_pays_from=line.config.attendant_pays_from, over=played.round.over)
+        ways = Ways(line.table, line.round, played.players[seat.number], line.dealer or AUTOMATED)
+        due.update(changes(ways.transfers(flows_of(_EMPTY), flows, "recall", undone="stake-back")))
+    moved = played.moved
+    for name in sorted(due.keys() | moved.keys()):
+        if due[name] != moved[name] and kind_of(name) != "tips":
+            return f"{name} was moved by {moved[name]}, but the record comes to {due[name]}."
+    tips = sum(amount for name, amount in due.items() if kind_of(name) == "tips")
+    given = sum(amount for name, amount in moved.items() if kind_of(name) == "tips")
+    # A change of dealer in mid-round divides the tips between two people, not their sum.
+    return "" if tips == given else f"The dealers were given {given}, but the record comes to {tips}."
+
+
+_EMPTY = Seat(0, {}, {})

@@ -1,0 +1,263 @@
+"""Significant events (EVT-1): what the floor must be able to find again, searchable (EVT-4).
+
+Some are noted when they happen, because nothing else records them: a failed sign-in, an outage. The others stand in the
+journal by their nature, and are read from there: voids, corrections, configurations, adjustments, large wins.
+"""
+
+from collections import Counter
+from typing import Any, Final
+
+import msgspec
+
+from podium.basics.cards import Card
+from podium.house.config import HouseConfig
+from podium.house.events import HouseConfigured, HouseStarted, MoneyMoved, Noted
+from podium.house.events import decode as decode_house
+from podium.house.reports.intervals import Interval
+from podium.house.table import TableConfig
+from podium.house.table.events import (
+    CorrectionExplained,
+    RoundOpened,
+    ShoeLoaded,
+    TableClosed,
+    TableConfigured,
+    TableEvent,
+    TableOpened,
+    VoidExplained,
+)
+from podium.house.table.events import decode as decode_table
+from podium.play.events import CardCorrected
+from podium.play.round import Round
+from podium.record.journal import Entry
+from podium.record.ledger import kind_of, names_of
+
+
+class Significant(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One significant event: time, source, who, reason, before and after."""
+
+    at: int
+    kind: str
+    source: str
+    """A table, `house`, or whatever noticed it."""
+    who: str = ""
+    reason: str = ""
+    before: str = ""
+    after: str = ""
+    entry: int = 0
+    """Its number in the journal of its source."""
+
+
+class Thresholds(msgspec.Struct, frozen=True):
+    """From which amount on a win or a wager in one round is significant; 0 for never."""
+
+    win: int = 1_200_00
+    wager: int = 1_000_00
+
+
+_TOLD: Final = frozenset(
+    "table-configured table-opened table-closed void-explained correction-explained card-corrected shoe-loaded".split()
+)
+
+
+class _Table:
+    """What must be remembered of a table to tell what changed."""
+
+    def __init__(self) -> None:
+        self.config: TableConfig | None = None
+        self.in_force: TableConfig | None = None
+        """The configuration that the round in play was opened with (GAME-5)."""
+        self.round = 0
+        self.opened_at = 0
+        self.played: list[bytes] = []
+        """What happened in the round that is in play, as it is stored."""
+        self.withheld: list[tuple[int, str, str]] = []
+        """Corrections of a card that lies face down: the place of the event, the card before and the card after."""
+        self.explained: CorrectionExplained | None = None
+        self.staked: Counter[str] = Counter()
+        self.won: Counter[str] = Counter()
+
+
+class SignificantEvents:
+    """All significant events; it follows the journal."""
+
+    def __init__(self, thresholds: Thresholds | None = None) -> None:
+        """`thresholds` instead of those that the house was configured with."""
+        self._fixed: Final = thresholds
+        self._in_force: list[tuple[int, Thresholds]] = [(0, Thresholds())]
+        """Since when which amounts were significant, by the configuration of the house."""
+        self.all: list[Significant] = []
+        self._tables: dict[str, _Table] = {}
+        self._config: HouseConfig | None = None
+        self._program = ""
+        """The fingerprint of the program that was started last: VER-1 wants a change of it to be seen."""
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """What is significant now."""
+        return self._fixed or self._in_force[-1][1]
+
+    # --- following --------------------------------------------------------------------------------------------------
+
+    def follow_house(self, entry: Entry) -> None:
+        if entry.kind in ("player-admitted", "documents-filed"):
+            return
+        match decode_house(entry.payload):
+            case HouseConfigured(config, version, by):
+                before, after = _changed(self._config, config)
+                self._config = config
+                self._in_force.append((entry.time, Thresholds(config.large_win, config.large_wager)))
+                self._add(entry, "configuration-changed", "house", by, f"version {version}", before, after)
+            case HouseStarted(program):
+                self._add(entry, "house-started", "house", before=self._program, after=program)
+                self._program = program
+            case MoneyMoved() as moved if moved.what in ("adjustment", "win-handed"):
+                kind = "adjustment" if moved.what == "adjustment" else "attendant-paid"
+                who = " and ".join(name for name in (moved.by, moved.second) if name)
+                reason = moved.reason or f"{moved.amount} to {moved.player}"
+                self._add(entry, kind, moved.player, who, reason, str(moved.before), str(moved.after))
+            case Noted() as note:
+                self._add(entry, note.kind, note.source, note.who, note.reason, note.before, note.after)
+
+    def follow_table(self, name: str, entry: Entry) -> None:
+        table = self._tables.setdefault(name, _Table())
+        if entry.money:
+            _count_money(table, entry)
+        if entry.kind in _TOLD:
+            self._told(name, table, entry)
+        elif entry.kind == "round-opened":
+            opened = decode_table(entry.payload)
+            assert isinstance(opened, RoundOpened)
+            table.round, table.opened_at, table.in_force = opened.round, entry.time, table.config
+            table.played.clear()
+            table.withheld.clear()
+            table.staked.clear()
+            table.won.clear()
+        elif entry.kind == "confirmed":
+            self._large(name, table, entry)
+            self._open_withheld(table)
+        table.played.append(entry.payload)
+
+    def _told(self, name: str, table: _Table, entry: Entry) -> None:
+        where = f"round {table.round}: "
+        match decode_table(entry.payload):
+            case TableConfigured(version, config, by):
+                before, after = _changed(table.config, config)
+                table.config = config
+                self._add(entry, "configuration-changed", name, by, f"version {version}", before, after)
+            case TableOpened(by):
+                self._add(entry, "table-opened", name, by)
+            case TableClosed(by, reason):
+                self._add(entry, "table-closed", name, by, reason)
+            case VoidExplained(by, reason, approved_by):
+                self._add(entry, "void", name, _both(by, approved_by), where + reason)
+            case CorrectionExplained() as explained:
+                table.explained = explained
+            case CardCorrected(number, card):
+                self._corrected(name, table, entry, number, card)
+            case ShoeLoaded(shoe, cards, by):
+                self._add(entry, "shoe-loaded", name, by, f"shoe {shoe}, {cards} cards")
+
+    def _corrected(self, name: str, table: _Table, entry: Entry, number: int, card: Card) -> None:
+        why, table.explained = table.explained, None
+        who = _both(why.by, why.approved_by) if why else ""
+        reason = f"round {table.round}, card {number}: {why.reason if why else ''}"
+        round_so_far = _play_again(table)
+        known = round_so_far.cards[number - 1]
+        before, after = known.code if known else "unknown", card.code
+        round_so_far.apply(CardCorrected(number, card))
+        if number <= len(round_so_far.face_up) and round_so_far.face_up[number - 1].card is None:
+            table.withheld.append((len(self.all), before, after))
+            before = after = "unknown"
+        self._add(entry, "correction", name, who, reason, before, after)
+
+    def _open_withheld(self, table: _Table) -> None:
+        """A confirmed round has no card face down: corrections of the hole card can be told in full."""
+        for place, before, after in table.withheld:
+            self.all[place] = msgspec.structs.replace(self.all[place], before=before, after=after)
+
+    def _large(self, name: str, table: _Table, entry: Entry) -> None:
+        significant = self._fixed or self._significant_at(table.opened_at)
+        for kind, sums, from_ in (
+            ("large-wager", table.staked, significant.wager),
+            ("large-win", table.won, significant.win),
+        ):
+            for player, amount in sums.items():
+                if from_ and amount >= from_:
+                    self._add(entry, kind, name, player, f"round {table.round}", after=str(amount))
+
+    def _significant_at(self, time: int) -> Thresholds:
+        """GAME-5: a change counts for the rounds that are opened after it."""
+        return next(found for since, found in reversed(self._in_force) if since <= time)
+
+    def _add(
+        self, entry: Entry, kind: str, source: str, who: str = "", reason: str = "", before: str = "", after: str = ""
+    ) -> None:
+        self.all.append(Significant(entry.time, kind, source, who, reason, before, after, entry.sequence))
+
+    # --- asking -----------------------------------------------------------------------------------------------------
+
+    def search(
+        self,
+        interval: Interval | None = None,
+        *,
+        kind: str = "",
+        source: str = "",
+        who: str = "",
+        text: str = "",
+        limit: int | None = None,
+    ) -> list[Significant]:
+        """The events that fit everything that is asked, oldest first; with a limit, the last of them."""
+        wanted = text.casefold()
+        found = [
+            event
+            for event in self.all
+            if (interval is None or event.at in interval)
+            and (not kind or event.kind == kind)
+            and (not source or event.source == source)
+            and (not who or who in event.who)
+            and wanted in f"{event.reason} {event.before} {event.after}".casefold()
+        ]
+        found.sort(key=lambda event: event.at)
+        return found if limit is None else found[-limit:] if limit else []
+
+
+def _play_again(table: _Table) -> Round:
+    """The round in play, as far as it has come."""
+    assert table.in_force is not None
+    played = Round(table.in_force.rules())
+    for happening in map(decode_table, table.played):
+        if not isinstance(happening, TableEvent):
+            played.apply(happening)
+    return played
+
+
+def _count_money(table: _Table, entry: Entry) -> None:
+    """What each player has staked and won in the round, after whatever took it back."""
+    for transfer in entry.transfers:
+        source, target = kind_of(transfer.debit), kind_of(transfer.credit)
+        if source == "credit" and target == "in-play":
+            table.staked[names_of(transfer.debit)[0]] += transfer.amount
+        elif target == "credit" and transfer.kind == "stake-back" and entry.kind == "wagers-placed":
+            table.staked[names_of(transfer.credit)[0]] -= transfer.amount
+        elif source == "bank" and target in ("credit", "attendant"):
+            table.won[names_of(transfer.credit)[0]] += transfer.amount
+        elif target == "bank" and source in ("credit", "attendant"):
+            table.won[names_of(transfer.debit)[0]] -= transfer.amount
+
+
+def _changed(before: HouseConfig | TableConfig | None, after: HouseConfig | TableConfig) -> tuple[str, str]:
+    """The parts of a configuration that changed, as they were and as they are; nothing before the first."""
+    was, now = _parts(before) if before is not None else {}, _parts(after)
+    keys = [key for key, value in now.items() if key not in was or was[key] != value]
+    told = [msgspec.json.encode({key: each[key] for key in keys if key in each}).decode() for each in (was, now)]
+    return ("" if before is None else told[0]), told[1]
+
+
+def _parts(config: HouseConfig | TableConfig) -> dict[str, Any]:
+    parts = msgspec.structs.asdict(config)
+    # A table that changed tells it itself.
+    return {**parts, "tables": list(config.tables)} if isinstance(config, HouseConfig) else parts
+
+
+def _both(by: str, approved_by: str) -> str:
+    return f"{by}, approved by {approved_by}" if approved_by else by

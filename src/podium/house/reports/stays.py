@@ -1,0 +1,59 @@
+"""Who sat at which table, from when to when."""
+
+from bisect import bisect_right
+from typing import Final
+
+from podium.house.table.events import SeatLeft, SeatTaken, decode
+from podium.record.journal import Entry
+
+
+class Stay:
+    """A player at a table: a session, from sitting down to getting up."""
+
+    __slots__ = ("player", "seat", "since", "table", "until")
+
+    def __init__(self, player: str, table: str, seat: int, since: int) -> None:
+        self.player: Final = player
+        self.table: Final = table
+        self.seat: Final = seat
+        self.since: Final = since
+        self.until: int | None = None
+
+    def __repr__(self) -> str:
+        return f"<{self.player} at {self.table} from {self.since} to {self.until or 'now'}>"
+
+
+class Stays:
+    """Every stay of every player; it follows the journal."""
+
+    def __init__(self) -> None:
+        self.of: dict[str, list[Stay]] = {}
+        self._seated: dict[tuple[str, int], Stay] = {}
+
+    def follow(self, table: str, entry: Entry) -> None:
+        if entry.kind not in ("seat-taken", "seat-left"):
+            return
+        match decode(entry.payload):
+            case SeatTaken(seat, player):
+                stay = self._seated[table, seat] = Stay(player, table, seat, entry.time)
+                stays = self.of.setdefault(player, [])
+                # Tables are followed one after another, so a stay elsewhere may have begun later.
+                stays.insert(bisect_right(stays, stay.since, key=lambda each: each.since), stay)
+            case SeatLeft(seat) if (table, seat) in self._seated:
+                self._seated.pop((table, seat)).until = entry.time
+
+    def at(self, player: str, time: int, table: str = "") -> Stay | None:
+        """The stay to which something belongs that happened then: the last one that had begun (a seat with a wager in
+        play is kept until the round is over), or before any, the first."""
+        stays = [stay for stay in self.of.get(player, ()) if table in ("", stay.table)]
+        begun = bisect_right(stays, time, key=lambda stay: stay.since)
+        return stays[begun - 1] if begun else stays[0] if stays else None
+
+    def for_money(self, player: str, time: int) -> Stay | None:
+        """The stay that a buy-in is for: the one that is on; otherwise the next one; otherwise the last one."""
+        stays = self.of.get(player, [])
+        begun = bisect_right(stays, time, key=lambda stay: stay.since)
+        on = stays[begun - 1] if begun else None
+        if on is not None and (on.until is None or time < on.until):
+            return on
+        return stays[begun] if begun < len(stays) else on

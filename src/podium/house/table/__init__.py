@@ -1,0 +1,6 @@
+"""A table: it runs rounds one after another, with a shoe, deadlines, seats and a dealer."""
+
+from podium.house.table.config import TableConfig
+from podium.house.table.table import Recorded, Table
+
+__all__ = ["Recorded", "Table", "TableConfig"]

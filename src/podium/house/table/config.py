@@ -1,0 +1,134 @@
+"""The configuration of one table."""
+
+from functools import lru_cache
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from podium.basics.refusal import Refused
+from podium.rules.games import Game, game
+
+
+def says(words: str) -> msgspec.Meta:
+    """What a setting means, for whoever changes it."""
+    return msgspec.Meta(description=words)
+
+
+class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Which game, by which rules, at which pace."""
+
+    game: str
+    options: dict[str, Any] = {}
+    dealer: Annotated[Literal["automated", "live"], says("Who deals: the house itself, or a dealer at the podium.")] = (
+        "automated"
+    )
+    betting_seconds: Annotated[float, says("How long bets are taken.")] = 15
+    insurance_seconds: Annotated[
+        float, says("How long insurance and even money are asked; then the time for deciding begins.")
+    ] = 8
+    decision_seconds: Annotated[float, says("How long players have to decide.")] = 12
+    result_seconds: Annotated[float, says("How long a result is shown before the automated dealer goes on.")] = 6
+    card_seconds: Annotated[float, says("The automated dealer's pace; 0 deals at once.")] = 0.8
+    shuffle_seconds: Annotated[
+        float, says("How long the automated dealer waits for the terminals' part in a shuffle.")
+    ] = 2
+    close_early: Annotated[
+        bool, says("Whether the next card comes when everybody has decided, before the time for deciding is over.")
+    ] = True
+    close_betting_early: Annotated[
+        bool, says("Whether betting closes when everybody who sits at the table has bet.")
+    ] = False
+    penetration: Annotated[float, says("The share of the shoe that is dealt before the cut card comes out.")] = 0.75
+    seat_kept_minutes: Annotated[
+        float,
+        says(
+            "How long the seat of a player who has lost the connection is kept, when no wager of the player is in play"
+            " (DSC-1)."
+        ),
+    ] = 5
+    places: Annotated[int | None, says("How many players may sit down; none for as many as the game takes.")] = None
+    approvals: Annotated[
+        tuple[Literal["correct", "void"], ...], says("What needs a supervisor's approval besides the dealer's hand.")
+    ] = ("void",)
+    attendant_pays_from: Annotated[
+        int,
+        says("A win of this much in one round locks the terminal until an attendant has paid; 0 for never (HP-1)."),
+    ] = 1_200_00
+    coach: Annotated[bool, says("Whether players may ask the coach what each decision is worth.")] = False
+
+    def rules(self) -> Game:
+        """The game with its options, checked."""
+        return _rules(self.game, msgspec.json.encode(self.options, order="sorted"))
+
+    def check(self) -> Game:
+        """Refuse a configuration that cannot run a table."""
+        for name in ("betting_seconds", "insurance_seconds", "decision_seconds"):
+            if not 0 < getattr(self, name) <= 3600:
+                raise Refused(f"{name} = {getattr(self, name)} is not possible: more than 0 and at most 3600 seconds.")
+        for name in ("result_seconds", "card_seconds", "shuffle_seconds"):
+            if not 0 <= getattr(self, name) <= 3600:
+                raise Refused(f"{name} = {getattr(self, name)} is not possible: from 0 to 3600 seconds.")
+        if not 0 < self.seat_kept_minutes <= 1440:
+            raise Refused(
+                f"seat_kept_minutes = {self.seat_kept_minutes} is not possible: more than 0 and at most 1440 minutes."
+            )
+        if not 0.1 <= self.penetration <= 0.9:
+            raise Refused(
+                f"penetration = {self.penetration} is not possible: the share of the shoe that is dealt, 0.1 to 0.9."
+            )
+        if self.places is not None and self.places < 1:
+            raise Refused(f"places = {self.places} is not possible: 1 or more.")
+        if self.attendant_pays_from < 0:
+            raise Refused(f"attendant_pays_from = {self.attendant_pays_from} is not possible: 0 or more minor units.")
+        return self.rules()
+
+    @property
+    def seats(self) -> int | None:
+        """How many players may sit down, by the table and by the rules of the game."""
+        limits = [limit for limit in (self.places, self.rules().rules.places) if limit is not None]
+        return min(limits, default=None)
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """Something of a table's configuration besides its game and its rules."""
+
+    name: str
+    value: Any
+    values: tuple[Any, ...]
+    """What can be chosen; empty where it is a number or a list."""
+    says: str
+
+
+def settings_of(config: TableConfig) -> list[Setting]:
+    """Every setting, as it is and what it means."""
+    table = msgspec.inspect.type_info(TableConfig)
+    assert isinstance(table, msgspec.inspect.StructType)
+    return [
+        Setting(
+            field.name,
+            msgspec.to_builtins(getattr(config, field.name)),
+            _choices(field.type.type),
+            (field.type.extra_json_schema or {})["description"],
+        )
+        for field in table.fields
+        if isinstance(field.type, msgspec.inspect.Metadata)
+    ]
+
+
+def _choices(kind: msgspec.inspect.Type) -> tuple[Any, ...]:
+    match kind:
+        case msgspec.inspect.BoolType():
+            return True, False
+        case msgspec.inspect.LiteralType(values):
+            return values
+    return ()
+
+
+@lru_cache(maxsize=256)
+def _rules(name: str, options: bytes) -> Game:
+    """A game is put together once for a configuration, which is asked for its rules many times in every round."""
+    return game(name, msgspec.json.decode(options))
+
+
+def milliseconds(seconds: float) -> int:
+    return round(seconds * 1000)

@@ -1,0 +1,228 @@
+"""What happens at a table between and around its rounds."""
+
+from typing import Final, NamedTuple
+
+import msgspec
+
+from podium.house.table.config import TableConfig
+from podium.play.events import AnyEvent, Event, read_card, write_card
+from podium.play.views import Outcome
+from podium.record.fair import Reveal
+
+
+class TableConfigured(Event, frozen=True, tag="table-configured"):
+    """A configuration was entered; it is in force from the next round on (GAME-5)."""
+
+    version: int
+    config: TableConfig
+    by: str = ""
+
+
+class TableOpened(Event, frozen=True, tag="table-opened"):
+    """Rounds may begin."""
+
+    by: str = ""
+
+
+class TableClosed(Event, frozen=True, tag="table-closed"):
+    """The round in play is finished, and no other begins (VOID-3)."""
+
+    by: str = ""
+    reason: str = ""
+    paused: bool = False
+    """Whether it is to go on soon."""
+
+
+class DealerArrived(Event, frozen=True, tag="dealer-arrived"):
+    """A dealer took the place at the podium."""
+
+    dealer: str
+
+
+class DealerLeft(Event, frozen=True, tag="dealer-left"):
+    """The place at the podium is free."""
+
+    dealer: str
+
+
+class ShoeShuffled(Event, frozen=True, tag="shoe-shuffled"):
+    """The automated dealer shuffled a shoe and committed to its order before anybody bet on it (RNG-10)."""
+
+    shoe: int
+    decks: int
+    commitment: str
+    sealed: str
+    """The order and the nonce, sealed: nobody who reads the journal can read the cards (RNG-8)."""
+
+
+class CutCommitted(Event, frozen=True, tag="cut-committed"):
+    """A terminal committed to its number for the cut."""
+
+    terminal: str
+    commitment: str
+
+
+class CutClosed(Event, frozen=True, tag="cut-closed"):
+    """No more terminals can cut this shoe; those that committed open their numbers."""
+
+
+class CutOpened(Event, frozen=True, tag="cut-opened"):
+    """A terminal opened its number."""
+
+    terminal: str
+    number: str
+
+
+class ShoeLoaded(Event, frozen=True, tag="shoe-loaded"):
+    """A live dealer loaded a shoe, counted (CARD-8)."""
+
+    shoe: int
+    cards: int
+    by: str
+
+
+class ShoeEnded(Event, frozen=True, tag="shoe-ended"):
+    """The shoe is not used any more. For the automated dealer's, the shuffle laid open, which proves it."""
+
+    shoe: int
+    reveal: Reveal | None = None
+
+
+class SeatTaken(Event, frozen=True, tag="seat-taken"):
+    """A player sat down."""
+
+    seat: int
+    player: str
+
+
+class SeatLeft(Event, frozen=True, tag="seat-left"):
+    """A player got up; a seat with a wager in play is kept until the round is over."""
+
+    seat: int
+    away: bool = False
+    """Whether the house gave it back, because the player had been gone for too long (DSC-1)."""
+
+
+class RoundOpened(Event, frozen=True, tag="round-opened"):
+    """Betting is open until the deadline, by the rules of that fingerprint."""
+
+    round: int
+    deadline: int
+    version: int
+    rules: str
+    dealer: str = ""
+
+
+class BettingExtended(Event, frozen=True, tag="betting-extended"):
+    """Nobody had bet, so betting stays open."""
+
+    deadline: int
+
+
+class CorrectionExplained(Event, frozen=True, tag="correction-explained"):
+    """Who corrects a card and why; every terminal shows it (CARD-3)."""
+
+    by: str
+    reason: str
+    approved_by: str = ""
+
+
+class VoidExplained(Event, frozen=True, tag="void-explained"):
+    """Who voids the round and why."""
+
+    by: str
+    reason: str
+    approved_by: str = ""
+
+
+class EndedShoe(NamedTuple):
+    """A shoe of the automated dealer that was laid open."""
+
+    number: int
+    cards: int
+    first: int
+    """The entry of its shuffle."""
+    last: int
+    """The entry that laid it open."""
+    rounds: tuple[int, int]
+    """The first and the last round that were dealt from it; 0 and 0 when it was not dealt."""
+    commitment: str
+
+
+class ShoeStood(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A shoe in use. Its order is in no plain text here either (RNG-8)."""
+
+    number: int
+    decks: int
+    shuffled_at: int
+    closed_at: int
+    first: int
+    rounds: tuple[int, int]
+    out: str
+    """The cards that have left it."""
+    shuffled: ShoeShuffled | None
+    numbers: dict[str, str]
+    """What the players cut it with."""
+
+
+STOOD: Final = "table-stood"
+
+
+class TableStood(Event, frozen=True, forbid_unknown_fields=True, tag=STOOD):
+    """The whole table, open and right after a round was begun, before anybody bet in it.
+
+    A long journal need not be replayed from its beginning: what follows this entry is enough. Whoever does replay it
+    from the beginning finds the table exactly so, and the chain covers it like any other entry (EVT-4).
+    """
+
+    entries: int
+    """How many entries stand before this one."""
+    version: int
+    config: TableConfig
+    dealer: str
+    players: dict[int, str]
+    shoe: ShoeStood
+    barred: tuple[str, ...]
+    round: RoundOpened
+    opened_at: int
+    handle: int
+    history: tuple[Outcome, ...]
+    shoes: tuple[EndedShoe, ...]
+
+
+TableEvent = (
+    TableConfigured
+    | TableOpened
+    | TableClosed
+    | DealerArrived
+    | DealerLeft
+    | ShoeShuffled
+    | CutCommitted
+    | CutClosed
+    | CutOpened
+    | ShoeLoaded
+    | ShoeEnded
+    | SeatTaken
+    | SeatLeft
+    | RoundOpened
+    | BettingExtended
+    | CorrectionExplained
+    | VoidExplained
+    | TableStood
+)
+
+Happening = AnyEvent | TableEvent
+"""All that the journal of a table holds."""
+
+_encoder = msgspec.json.Encoder(enc_hook=write_card)
+_decoder: msgspec.json.Decoder[Happening] = msgspec.json.Decoder(Happening, dec_hook=read_card)
+
+
+def encode(event: Happening) -> bytes:
+    """An event as the journal stores it."""
+    return _encoder.encode(event)
+
+
+def decode(text: bytes | str) -> Happening:
+    """The opposite of `encode`."""
+    return _decoder.decode(text)

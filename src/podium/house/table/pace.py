@@ -1,0 +1,114 @@
+"""What a table does by itself, and when: deadlines run out, and the automated dealer deals.
+
+Time comes in as a value; whoever owns the clock asks `due` when to come back, and then lets `act` do what is due.
+"""
+
+from typing import Final, Protocol
+
+from podium.house.table.config import milliseconds
+from podium.house.table.events import BettingExtended, CutClosed, ShoeShuffled, VoidExplained
+from podium.house.table.table import AUTOMATED, Table
+from podium.play.events import BettingClosed, CardDealt, Confirmed, TimeExpired, Voided
+from podium.rules.asking import Confirmation, Decisions, NextCard, Wagers
+
+SHOE_IS_EMPTY: Final = "the shoe has no card left"
+
+
+class Shuffler(Protocol):
+    """Whoever may draw random numbers and holds the seal."""
+
+    def shuffle(self, table: str, shoe: int, decks: int) -> ShoeShuffled:
+        """A new shoe for a table, in an order that nobody chose, with the commitment to it."""
+
+
+def due(table: Table) -> int | None:
+    """When the table next does something by itself; None when it waits for somebody."""
+    if table.config is None and table.pending is None:
+        return None
+    if table.rests:
+        return None
+    if table.between_rounds:
+        return _due_between_rounds(table)
+    config, awaits = table.configured, table.in_play.awaits
+    if isinstance(awaits, Wagers) and not table.players and not table.in_play.seats:
+        return None  # an empty table waits for somebody to sit down
+    if isinstance(awaits, Wagers | Decisions):
+        return table.last_at if _everybody_has_bet(table) else table.deadline
+    if config.dealer == "live":
+        return None
+    if isinstance(awaits, NextCard | Confirmation):
+        paced = table.last_at + milliseconds(config.card_seconds)
+        return max(paced, table.deadline or 0)
+    return None
+
+
+def _due_between_rounds(table: Table) -> int | None:
+    """The next shoe is shuffled while the result is shown, so that the players can cut it meanwhile."""
+    if table.upcoming.dealer == "live":
+        return None
+    shoe = table.shoe
+    if table.needs_shoe or shoe is None or shoe.cut is None:
+        return table.last_at
+    shown = table.deadline or table.last_at
+    cutting = milliseconds(table.upcoming.shuffle_seconds)
+    if not shoe.cut.closed:
+        return max(shown, shoe.shuffled_at + cutting) if table.players else shown
+    return shown if shoe.order else shoe.closed_at + cutting
+
+
+def act(table: Table, now: int, shuffler: Shuffler) -> bool:
+    """Do one thing that is due, if there is one; call it until it says no."""
+    when = due(table)
+    if when is None or now < when:
+        return False
+    if table.between_rounds:
+        _between_rounds(table, now, shuffler)
+        return True
+    match table.in_play.awaits:
+        case Wagers() if table.in_play.seats:
+            table.record(BettingClosed(), now)
+        case Wagers():
+            table.record(BettingExtended(now + milliseconds(table.configured.betting_seconds)), now)
+        case Decisions():
+            # Who has answered about insurance in good time has the whole time for deciding (SBJ 5.h.iii).
+            table.record(TimeExpired(tuple(sorted(table.in_play.dealing.insuring)) or None), now)
+        case NextCard():
+            _deal(table, now)
+        case Confirmation():
+            table.record(Confirmed(), now)
+    return True
+
+
+def _deal(table: Table, now: int) -> None:
+    """The next card of the shoe. Where a full table took more cards than the cut card left, the round does not count."""
+    card = table.next_card()
+    if card is not None:
+        table.record(CardDealt(card), now)
+        return
+    table.record(VoidExplained(AUTOMATED, SHOE_IS_EMPTY), now)
+    table.record(Voided(SHOE_IS_EMPTY), now)
+
+
+def _between_rounds(table: Table, now: int, shuffler: Shuffler) -> None:
+    """Shuffle when the cut card is out, let the players cut, and open the next round."""
+    shoe = table.shoe
+    if table.needs_shoe or shoe is None or shoe.cut is None:
+        if shoe is not None:
+            table.end_shoe(now)
+        table.record(shuffler.shuffle(table.name, table.shoe_number + 1, table.upcoming.rules().rules.decks), now)
+    elif not shoe.cut.closed:
+        table.record(CutClosed(), now)
+    elif shoe.order is None:
+        table.end_shoe(now)  # somebody kept a number back: the shoe is laid open and not dealt
+    else:
+        table.open_round(now)
+
+
+def _everybody_has_bet(table: Table) -> bool:
+    """Whether betting can close before its time, where the table is configured so."""
+    return (
+        table.configured.close_betting_early
+        and isinstance(table.in_play.awaits, Wagers)
+        and bool(table.players)
+        and all(seat in table.in_play.seats for seat in table.players)
+    )

@@ -1,0 +1,39 @@
+"""What a table is doing, in a word."""
+
+from typing import Literal
+
+from podium.play.round import Round
+from podium.rules.asking import Confirmation, Decisions, HoleCard, Peek, Wagers
+
+Phase = Literal[
+    "closed",
+    "paused",
+    "waiting",
+    "betting",
+    "dealing",
+    "deciding",
+    "peeking",
+    "turning",
+    "confirming",
+    "result",
+    "void",
+]
+"""What a table is doing. `waiting`: for the dealer's New Game, or for a shoe."""
+
+
+def phase_of(played: Round) -> Phase:
+    """What a table does while this round is in play, and what it shows when the round is over."""
+    if played.over:
+        return "void" if played.voided else "result"
+    match played.awaits:
+        case Wagers():
+            return "betting"
+        case Decisions():
+            return "deciding"
+        case Peek():
+            return "peeking"
+        case HoleCard():
+            return "turning"
+        case Confirmation():
+            return "confirming"
+    return "dealing"

@@ -1,0 +1,131 @@
+"""The shoe that a table deals from, and those that have ended: each can prove itself from the journal (RNG-10)."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from podium.basics.cards import Card, cards, codes
+from podium.basics.refusal import Refused
+from podium.house.table.events import CutCommitted, CutOpened, EndedShoe, ShoeEnded, ShoeShuffled, ShoeStood, decode
+from podium.play.events import CardDealt
+from podium.record.fair import Cut, Proof, Reveal, Shuffle, final_order
+from podium.record.journal import Entry
+
+
+class ShoeInUse:
+    """The shoe that the table deals from. A live one has no order that the house knows."""
+
+    __slots__ = (
+        "closed_at",
+        "cut",
+        "decks",
+        "first",
+        "number",
+        "order",
+        "out",
+        "rounds",
+        "shuffle",
+        "shuffled",
+        "shuffled_at",
+    )
+
+    def __init__(
+        self,
+        number: int,
+        decks: int,
+        at: int,
+        first: int,
+        shuffled: ShoeShuffled | None = None,
+        shuffle: Shuffle | None = None,
+    ) -> None:
+        self.number: Final = number
+        self.decks: Final = decks
+        self.shuffled_at: Final = at
+        self.first: Final = first
+        """The entry of the journal with which it begins."""
+        self.shuffled: Final = shuffled
+        self.shuffle: Final = shuffle
+        """The automated dealer's shuffle, as it was recorded and as it is."""
+        self.cut: Final = Cut(shuffle.commitment) if shuffle else None
+        """The players' part in it."""
+        self.closed_at = at
+        self.order: Sequence[Card] | None = None
+        """The automated dealer's cards, once the players have cut."""
+        self.out = Counter[Card]()
+        """The cards of finished rounds. A card that has left the shoe does not come back (CARD-1)."""
+        self.rounds = (0, 0)
+        """The first and the last round that were dealt from it; 0 and 0 when it was not dealt."""
+
+    @property
+    def cards(self) -> int:
+        return 52 * self.decks
+
+    @property
+    def dealt(self) -> int:
+        return self.out.total()
+
+    def settle_order(self) -> None:
+        """When every number of the cut is open, the order of the cards is fixed."""
+        if self.shuffle is not None and self.cut is not None and self.cut.whole:
+            self.order = final_order(self.shuffle.order, self.shuffle.commitment, self.cut.opened)
+
+    def dealt_in(self, number: int) -> None:
+        """A round is dealt from it."""
+        self.rounds = (self.rounds[0] or number, number)
+
+    def ended(self, last: int) -> EndedShoe | None:
+        """What is remembered of it when it has been laid open by the entry `last`; nothing of a live one."""
+        if self.shuffle is None:
+            return None
+        return EndedShoe(self.number, self.cards, self.first, last, self.rounds, self.shuffle.commitment)
+
+    def stood(self) -> ShoeStood:
+        """All of it, for the journal."""
+        return ShoeStood(
+            self.number,
+            self.decks,
+            self.shuffled_at,
+            self.closed_at,
+            self.first,
+            self.rounds,
+            codes(sorted(self.out.elements(), key=lambda card: card.code)),
+            self.shuffled,
+            self.cut.opened if self.cut else {},
+        )
+
+    @classmethod
+    def standing(cls, stood: ShoeStood, shuffle: Shuffle | None) -> "ShoeInUse":
+        """The opposite of `stood`. A shoe from which rounds are dealt has been cut."""
+        shoe = cls(stood.number, stood.decks, stood.shuffled_at, stood.first, stood.shuffled, shuffle)
+        if shoe.cut is not None:
+            shoe.cut.take(stood.numbers)
+        shoe.closed_at, shoe.rounds, shoe.out = stood.closed_at, stood.rounds, Counter(cards(stood.out))
+        shoe.settle_order()
+        return shoe
+
+
+class DealtProof(Proof, frozen=True):
+    """What a shoe published, and the cards that were dealt from it, in order."""
+
+    dealt: str
+
+
+def proof_of(shoe: EndedShoe, entries: Iterable[Entry]) -> DealtProof:
+    """The proof of a shoe from its part of the journal."""
+    committed: dict[str, str] = {}
+    numbers: dict[str, str] = {}
+    dealt: list[str] = []
+    reveal: Reveal | None = None
+    for entry in entries:
+        match decode(entry.payload):
+            case CutCommitted(terminal, commitment):
+                committed[terminal] = commitment
+            case CutOpened(terminal, number):
+                numbers[terminal] = number
+            case CardDealt(card) if card is not None:
+                dealt.append(card.code)
+            case ShoeEnded(reveal=laid_open):
+                reveal = laid_open
+    if reveal is None:
+        raise Refused(f"Shoe {shoe.number} was not laid open.")
+    return DealtProof(shoe.commitment, committed, numbers, reveal, " ".join(dealt))

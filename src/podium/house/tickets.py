@@ -1,0 +1,143 @@
+"""Tickets: credit on paper, that whoever holds it can redeem once (TKT-1 to TKT-3).
+
+The validation number is the ticket's worth, so the house does not keep it: a record has only a hash of it and its last
+digits. Who reads the store can print no ticket.
+"""
+
+from hashlib import sha256
+from typing import Final, Literal
+
+import msgspec
+
+from podium.basics.money import amount
+from podium.basics.reasons import because
+from podium.basics.refusal import Refused
+from podium.record.fair import Entropy
+from podium.record.ledger import Account, Transfer, TransferKind, account, kind_of
+
+RANDOM_DIGITS: Final = 18
+"""Behind them stand two check digits: a number has twenty digits, in five groups of four."""
+
+TICKETS: Final = account("tickets")
+
+State = Literal["outstanding", "redeemed", "void"]
+
+
+class Ticket(msgspec.Struct, frozen=True):
+    """The house's record of a ticket."""
+
+    key: str
+    """The hash of its validation number: by it the record is found."""
+    ending: str
+    """The last four digits, by which people speak of it."""
+    site: str
+    terminal: str
+    issued: int
+    amount: int
+    expires: int
+    state: State = "outstanding"
+    settled: int = 0
+    """When it was redeemed or made void."""
+    settled_at: str = ""
+    """The terminal or desk where that happened."""
+
+
+def draw_number(entropy: Entropy) -> str:
+    """A new validation number, every one equally likely."""
+    while True:
+        drawn = int.from_bytes(entropy(8))
+        # 18 times the range fit into 64 bits; what is left over is drawn again.
+        if drawn < 18 * 10**RANDOM_DIGITS:
+            digits = f"{drawn % 10**RANDOM_DIGITS:0{RANDOM_DIGITS}d}"
+            return digits + _check_digits(digits)
+
+
+def _check_digits(digits: str) -> str:
+    """ISO 7064, MOD 97-10: finds every wrong digit and every two digits that changed places."""
+    return f"{98 - int(digits) * 100 % 97:02d}"
+
+
+def read_number(text: str) -> str:
+    """A validation number as somebody typed or scanned it, with or without blanks and dashes."""
+    digits = text.replace(" ", "").replace("-", "")
+    if len(digits) != RANDOM_DIGITS + 2 or not (digits.isascii() and digits.isdecimal()):
+        raise Refused(because("ticket-digits", digits=RANDOM_DIGITS + 2, typed=len(digits)))
+    if _check_digits(digits[:RANDOM_DIGITS]) != digits[RANDOM_DIGITS:]:
+        raise Refused(because("ticket-check"))
+    return digits
+
+
+def shown_number(number: str) -> str:
+    """The number as it is printed.
+
+    >>> shown_number("12345678901234567890")
+    '1234 5678 9012 3456 7890'
+    """
+    return " ".join(number[at : at + 4] for at in range(0, len(number), 4))
+
+
+def ticket_key(number: str) -> str:
+    """Under which key the record of a ticket is kept."""
+    return sha256(f"podium-ticket-1\n{number}\n".encode()).hexdigest()
+
+
+def issue(
+    number: str, *, worth: int, paid_from: Account, site: str, terminal: str, now: int, valid_for: int, who: str = ""
+) -> tuple[Ticket, Transfer]:
+    """A new ticket for a player's credit, or for cash at a cage, and the transfer that pays for it."""
+    if type(worth) is not int or worth < 1:
+        raise Refused(f"A ticket cannot be worth {worth!r}: it is worth 1 minor unit or more.")
+    ticket = Ticket(ticket_key(number), number[-4:], site, terminal, now, worth, now + valid_for)
+    kind: TransferKind = "ticket-sold" if kind_of(paid_from) == "cage" else "ticket-out"
+    paid = Transfer(f"ticket/{ticket.key}/out", paid_from, TICKETS, worth, kind, terminal=terminal, who=who)
+    return ticket, paid
+
+
+def redeem(
+    ticket: Ticket | None,
+    number: str,
+    *,
+    paid_to: Account,
+    terminal: str,
+    now: int,
+    printed: int | None = None,
+    who: str = "",
+) -> tuple[Ticket, Transfer]:
+    """The ticket as redeemed, and the one transfer that pays it; or the reason why it is refused (TKT-2).
+
+    `ticket` is the record that was found under the number's key, `printed` the amount that stands on the paper when it
+    was read. The transfer's id is the ticket's own, so it pays once however many terminals ask at the same moment.
+    """
+    number = read_number(number)
+    if ticket is None or ticket.key != ticket_key(number):
+        raise Refused(because("ticket-unknown"))
+    _check_open(ticket, now)
+    if printed is not None and printed != ticket.amount:
+        raise Refused(
+            f"This ticket was altered: it says {amount(printed)}, but was issued for {amount(ticket.amount)} (TKT-2)."
+        )
+    redeemed = msgspec.structs.replace(ticket, state="redeemed", settled=now, settled_at=terminal)
+    kind: TransferKind = "ticket-cashed" if kind_of(paid_to) == "cage" else "ticket-in"
+    paid = Transfer(f"ticket/{ticket.key}/in", TICKETS, paid_to, ticket.amount, kind, terminal=terminal, who=who)
+    return redeemed, paid
+
+
+def _check_open(ticket: Ticket, now: int) -> None:
+    if ticket.state == "redeemed":
+        raise Refused(because("ticket-redeemed", ending=ticket.ending, place=ticket.settled_at))
+    if ticket.state == "void":
+        raise Refused(because("ticket-void", ending=ticket.ending))
+    if now >= ticket.expires:
+        raise Refused(because("ticket-expired", ending=ticket.ending))
+
+
+def make_void(ticket: Ticket, *, paid_to: Account, terminal: str, now: int, who: str) -> tuple[Ticket, Transfer]:
+    """Take a ticket back by hand: one that was not printed, or an expired one. The money goes where the floor says."""
+    if ticket.state != "outstanding":
+        raise Refused(
+            f"The ticket ending in {ticket.ending} is {ticket.state}; only an outstanding one can be made void."
+        )
+    void = msgspec.structs.replace(ticket, state="void", settled=now, settled_at=terminal)
+    kind: TransferKind = "ticket-cashed" if kind_of(paid_to) == "cage" else "ticket-in"
+    # The same id as redeeming: a ticket is paid once, whichever way.
+    return void, Transfer(f"ticket/{ticket.key}/in", TICKETS, paid_to, ticket.amount, kind, terminal=terminal, who=who)

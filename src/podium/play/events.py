@@ -1,0 +1,176 @@
+"""The facts that a round is made of, in the past tense. Plain values: this is what the journal stores."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+
+from podium.basics.cards import Card, card
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True):
+    """Something that happened."""
+
+
+class WagersPlaced(Event, frozen=True, tag="wagers-placed"):
+    """All that a seat stakes in this round; placing again replaces it, and placing nothing takes it back."""
+
+    seat: int
+    amounts: dict[str, int] = {}
+    for_dealer: dict[str, int] = {}
+    spots: tuple[int, ...] = ()
+    """Three locations of the nine-card array; the first row when left out."""
+    credit: int | None = None
+    """The credit before these wagers; None for as much as needed."""
+    name: str = ""
+    terminal: str = ""
+    """Where the bet was made: the whole game counts for the meters of that terminal (MTR-1)."""
+
+
+class CreditAdded(Event, frozen=True, tag="credit-added"):
+    """A seat's player brought more credit while the round was on."""
+
+    seat: int
+    amount: int
+
+
+class BettingClosed(Event, frozen=True, tag="betting-closed"):
+    """No more bets."""
+
+
+class CardDealt(Event, frozen=True, tag="card-dealt"):
+    """The next card came out. None is a hole card whose face the system does not know yet."""
+
+    card: Card | None
+
+
+class HolePeeked(Event, frozen=True, tag="hole-peeked"):
+    """The dealer looked at an unknown hole card and said whether it makes a blackjack."""
+
+    blackjack: bool
+
+
+class HoleTurned(Event, frozen=True, tag="hole-turned"):
+    """The hole card, dealt unknown, was turned over."""
+
+    card: Card
+
+
+class Decided(Event, frozen=True, tag="decided"):
+    """A player decided: `hit`, `double:500`, `split+dealer`."""
+
+    seat: int
+    decision: str
+
+
+class TimeExpired(Event, frozen=True, tag="time-expired"):
+    """Time ran out for these seats, or for every seat that was asked."""
+
+    seats: tuple[int, ...] | None = None
+
+
+class Confirmed(Event, frozen=True, tag="confirmed"):
+    """The dealer confirmed the result; wagers are paid and the round is over."""
+
+
+class CardCorrected(Event, frozen=True, tag="card-corrected"):
+    """The card of that number, counted from 1 in the order of dealing, was really another."""
+
+    number: int
+    card: Card
+
+
+class Voided(Event, frozen=True, tag="voided"):
+    """The round does not count: every stake goes back."""
+
+    reason: str = ""
+
+
+AnyEvent = (
+    WagersPlaced
+    | CreditAdded
+    | BettingClosed
+    | CardDealt
+    | HolePeeked
+    | HoleTurned
+    | Decided
+    | TimeExpired
+    | Confirmed
+    | CardCorrected
+    | Voided
+)
+
+
+_TEXT: Final = frozenset({str})
+
+
+def _is_seat(value: Any) -> bool:
+    return type(value) is int and value >= 1
+
+
+def _are_stakes(value: Any) -> bool:
+    return isinstance(value, dict) and _TEXT.issuperset(map(type, value))
+
+
+_SOUND: Final[dict[type, Callable[[Any], bool]]] = {
+    WagersPlaced: lambda event: (
+        _is_seat(event.seat)
+        and _are_stakes(event.amounts)
+        and _are_stakes(event.for_dealer)
+        and isinstance(event.spots, tuple)
+        and (event.credit is None or (type(event.credit) is int and event.credit >= 0))
+        and isinstance(event.name, str)
+        and isinstance(event.terminal, str)
+    ),
+    CreditAdded: lambda event: _is_seat(event.seat),
+    BettingClosed: lambda _: True,
+    CardDealt: lambda event: event.card is None or isinstance(event.card, Card),
+    HolePeeked: lambda event: isinstance(event.blackjack, bool),
+    HoleTurned: lambda event: isinstance(event.card, Card),
+    Decided: lambda event: _is_seat(event.seat) and isinstance(event.decision, str),
+    TimeExpired: lambda event: (
+        event.seats is None
+        or (
+            isinstance(event.seats, tuple)
+            and all(map(_is_seat, event.seats))
+            and 0 < len(set(event.seats)) == len(event.seats)
+        )
+    ),
+    Confirmed: lambda _: True,
+    CardCorrected: lambda event: type(event.number) is int and isinstance(event.card, Card),
+    Voided: lambda event: isinstance(event.reason, str),
+}
+
+
+def is_sound(event: Any) -> bool:
+    """Whether this is an event, and everything in it is what it must be. The rules come later."""
+    sound = _SOUND.get(type(event))
+    return sound is not None and sound(event)
+
+
+def write_card(value: Any) -> Any:
+    """For the encoder: a card is its code."""
+    if isinstance(value, Card):
+        return value.code
+    raise NotImplementedError(type(value))
+
+
+def read_card(kind: type, value: Any) -> Any:
+    """For the decoder: the opposite."""
+    if kind is Card:
+        return card(value)
+    raise NotImplementedError(kind)
+
+
+_encoder = msgspec.json.Encoder(enc_hook=write_card)
+_decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent, dec_hook=read_card)
+
+
+def encode(event: AnyEvent) -> bytes:
+    """An event as JSON."""
+    return _encoder.encode(event)
+
+
+def decode(text: bytes | str) -> AnyEvent:
+    """The opposite of `encode`."""
+    return _decoder.decode(text)

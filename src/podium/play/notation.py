@@ -1,0 +1,291 @@
+"""A round as text: readable, and read and written without loss.
+
+    game stadium-blackjack
+      decks = 8
+
+    seat 1 "p1" bets blackjack 1000, trilux 500; for the dealer blackjack 100; credit 100000
+    no more bets
+    card 9s to player 1
+    card Ah to dealer 1
+    card 2c to player 2
+    seat 1 decides decline
+    time runs out
+    card Td to community 1
+    result confirmed
+
+    seat 1 blackjack: staked 1000, returned 2000. Your 21 beats dealer 19.
+    seat 1: staked 1600, returned 2000, tips 200, net 400.
+
+Every line of the middle part is an event. The last part is what the round came to: it is written from the round, and
+read back only to be compared with it. Lines that begin with # are comments. Amounts are whole minor units.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from podium.basics.cards import Card, card, cards, codes
+from podium.basics.refusal import Refused
+from podium.play.events import (
+    AnyEvent,
+    BettingClosed,
+    CardCorrected,
+    CardDealt,
+    Confirmed,
+    CreditAdded,
+    Decided,
+    HolePeeked,
+    HoleTurned,
+    TimeExpired,
+    Voided,
+    WagersPlaced,
+)
+from podium.play.round import Round
+from podium.rules.asking import NextCard
+from podium.rules.games import game
+from podium.rules.options import written
+from podium.rules.results import SeatResult, WagerResult
+
+# --- writing ----------------------------------------------------------------------------------------------------------
+
+
+def write(told: Round) -> str:
+    """A round in its text form."""
+    parts = ["\n".join(_header(told)), "\n".join(_events(told))]
+    if told.over:
+        parts.append("\n".join(settlement(told)))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _header(told: Round) -> Iterator[str]:
+    yield f"game {told.game.name}"
+    for option, value in told.game.changed().items():
+        yield f"  {option} = {written(value)}"
+    if told.out:
+        yield f"  out of the shoe: {codes(card for card, times in told.out.items() for _ in range(times))}"
+
+
+def _events(told: Round) -> Iterator[str]:
+    """The events as lines, each card with the place that it went to."""
+    again = Round(told.game, told.out)
+    for event in told.events:
+        awaits = again.awaits
+        place = f" to {awaits.place}" if isinstance(event, CardDealt) and isinstance(awaits, NextCard) else ""
+        yield line(event) + place
+        again.apply(event)
+
+
+def lines_seen(played: Round, event: AnyEvent) -> list[str]:
+    """Apply an event, and say what everybody saw of it. A card that lies face down is not named before it is turned, and
+    the automated dealer's hole card, which no event turns, has a line of its own when it is."""
+    before = played.face_up
+    played.apply(event)
+    after = played.face_up
+    turned = [
+        f"hole card turned: {laid.card}" for was, laid in zip(before, after, strict=False) if not was.card and laid.card
+    ]
+    match event:
+        case CardDealt():
+            place, dealt = after[len(before)]
+            return [f"{line(CardDealt(dealt))} to {place}", *turned]
+        case CardCorrected(number):
+            shown = after[number - 1].card if number <= len(after) else event.card
+            return [f"card {number} corrected to {shown or 'unknown'}"]
+        case HoleTurned():
+            return [line(event)]
+    return [line(event), *turned]
+
+
+def line(event: AnyEvent) -> str:
+    """One event as a line."""
+    match event:
+        case WagersPlaced():
+            return _wagers_line(event)
+        case CreditAdded(seat, amount):
+            return f"seat {seat} adds credit {amount}"
+        case BettingClosed():
+            return "no more bets"
+        case CardDealt(dealt):
+            return f"card {dealt.code if dealt else 'unknown'}"
+        case HolePeeked(blackjack):
+            return f"peek: {'blackjack' if blackjack else 'no blackjack'}"
+        case HoleTurned(turned):
+            return f"hole card turned: {turned}"
+        case Decided(seat, decision):
+            return f"seat {seat} decides {decision}"
+        case TimeExpired(None):
+            return "time runs out"
+        case TimeExpired(seats):
+            return f"time runs out for {', '.join(f'seat {seat}' for seat in seats or ())}"
+        case Confirmed():
+            return "result confirmed"
+        case CardCorrected(number, right):
+            return f"card {number} corrected to {right}"
+        case Voided(reason):
+            return f"round void: {json.dumps(reason)}"
+
+
+def _wagers_line(event: WagersPlaced) -> str:
+    who = f"seat {event.seat} {json.dumps(event.name)}" if event.name else f"seat {event.seat}"
+    parts = []
+    if event.amounts:
+        parts.append(_amounts(event.amounts))
+    if event.for_dealer:
+        parts.append(f"for the dealer {_amounts(event.for_dealer)}")
+    if event.spots:
+        parts.append(f"spots {' '.join(str(spot) for spot in event.spots)}")
+    if event.credit is not None:
+        parts.append(f"credit {event.credit}")
+    return f"{who} bets {'; '.join(parts) or 'nothing'}"
+
+
+def _amounts(stakes: dict[str, int]) -> str:
+    return ", ".join(f"{wager} {stake}" for wager, stake in stakes.items())
+
+
+def settlement(told: Round) -> Iterator[str]:
+    """What a round came to: a line for each wager of each seat, and one for the seat."""
+    for number, result in told.results.items():
+        for wager in result.wagers:
+            yield _wager_line(number, wager)
+        yield _seat_line(number, result)
+
+
+def _wager_line(number: int, wager: WagerResult) -> str:
+    whose = " for the dealer" if wager.whose == "dealer" else ""
+    tips = f", tips {wager.tips}" if wager.tips else ""
+    breakage = f", breakage {wager.breakage}" if wager.breakage else ""
+    why = " ".join(str(reason) for reason in wager.why)
+    return (
+        f"seat {number} {wager.wager}{whose}: staked {wager.staked}, returned {wager.returned}{tips}{breakage}. {why}"
+    )
+
+
+def _seat_line(number: int, result: SeatResult) -> str:
+    return f"seat {number}: staked {result.staked}, returned {result.returned}, tips {result.tips}, net {result.net}."
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+def read(text: str) -> Round:
+    """A round from its text form, played. A line that cannot be is refused, with its number."""
+    lines = [
+        (number, line.rstrip())
+        for number, line in enumerate(text.splitlines(), start=1)
+        if line.strip() and not line.lstrip().startswith("#")
+    ]
+    told, rest = _read_header(lines)
+    settled = next((at for at, (_, line) in enumerate(rest) if _SETTLED.match(line)), len(rest))
+    for number, line in rest[:settled]:
+        try:
+            _apply(told, line)
+        except Refused as refusal:
+            raise Refused(f"Line {number}: {refusal}") from None
+    if rest[settled:]:
+        _compare(told, rest[settled:])
+    return told
+
+
+def _read_header(lines: list[tuple[int, str]]) -> tuple[Round, list[tuple[int, str]]]:
+    if not lines or not lines[0][1].startswith("game "):
+        raise Refused("A round begins with its game, like: game stadium-blackjack")
+    name = lines[0][1].removeprefix("game ").strip()
+    options: dict[str, Any] = {}
+    out: dict[Card, int] = {}
+    for position, (number, line) in enumerate(lines[1:], start=1):
+        if not line.startswith(" "):
+            return Round(game(name, options), out), lines[position:]
+        option, equals, value = line.strip().partition(" = ")
+        if option.startswith("out of the shoe: "):
+            for gone in cards(option.removeprefix("out of the shoe: ")):
+                out[gone] = out.get(gone, 0) + 1
+        elif equals:
+            options[option] = _read_value(number, value)
+        else:
+            raise Refused(f"Line {number}: an option is written like: decks = 8")
+    return Round(game(name, options), out), []
+
+
+def _read_value(number: int, value: str) -> Any:
+    try:
+        return json.loads(value)
+    except json.JSONDecodeError:
+        raise Refused(f"Line {number}: {value} is not a value; text stands in quotes.") from None
+
+
+def _apply(told: Round, line: str) -> None:
+    """Apply the event of a line; a card must go to the place that the line names."""
+    event, place = _read_event(line)
+    awaits = told.awaits
+    if place is not None and (not isinstance(awaits, NextCard) or str(awaits.place) != place):
+        expected = awaits.place if isinstance(awaits, NextCard) else "no place now"
+        raise Refused(f"the card goes to {expected}, not to {place}.")
+    told.apply(event)
+
+
+def _read_event(line: str) -> tuple[AnyEvent, str | None]:
+    for pattern, make in _PATTERNS:
+        found = pattern.fullmatch(line)
+        if found:
+            return make(found), found.groupdict().get("place")
+    raise Refused(f"{line!r} is not a line of a round; see the round notation.")
+
+
+def _compare(told: Round, lines: list[tuple[int, str]]) -> None:
+    """The settlement that was written must be the one that the round came to, whole."""
+    came_to = list(settlement(told))
+    for (number, line), expected in zip(lines, [*came_to, *[""] * len(lines)], strict=False):
+        if line != expected:
+            raise Refused(f"Line {number}: the round came to something else: {expected or 'nothing more'}")
+    if len(lines) < len(came_to):
+        raise Refused(f"After line {lines[-1][0]} the settlement goes on: {came_to[len(lines)]}")
+
+
+def _read_amounts(text: str | None) -> dict[str, int]:
+    pairs = [part.split() for part in (text or "").split(", ") if part]
+    return {wager: int(stake) for wager, stake in pairs}
+
+
+def _read_wagers(found: re.Match[str]) -> WagersPlaced:
+    parts = {"own": "", "for the dealer": "", "spots": "", "credit": ""}
+    for part in found["stakes"].split("; "):
+        kind = next((kind for kind in ("for the dealer", "spots", "credit") if part.startswith(f"{kind} ")), "own")
+        parts[kind] = part.removeprefix(f"{kind} ") if part != "nothing" else ""
+    return WagersPlaced(
+        seat=int(found["seat"]),
+        amounts=_read_amounts(parts["own"]),
+        for_dealer=_read_amounts(parts["for the dealer"]),
+        spots=tuple(int(spot) for spot in parts["spots"].split()),
+        credit=int(parts["credit"]) if parts["credit"] else None,
+        name=json.loads(found["name"]) if found["name"] else "",
+    )
+
+
+def _read_card(found: re.Match[str]) -> CardDealt:
+    return CardDealt(None if found["card"] == "unknown" else card(found["card"]))
+
+
+_STAKES: Final = r"[a-z0-9@-]+ \d+(?:, [a-z0-9@-]+ \d+)*"
+_BETS: Final = rf"(?:{_STAKES}|for the dealer {_STAKES}|spots(?: \d)+|credit \d+|nothing)"
+
+_SETTLED: Final = re.compile(r"seat \d+(?: [a-z0-9@-]+(?: for the dealer)?)?: staked ")
+
+_PATTERNS: Final[list[tuple[re.Pattern[str], Callable[[re.Match[str]], AnyEvent]]]] = [
+    (re.compile(rf'seat (?P<seat>\d+)(?: (?P<name>"[^\n]*"))? bets (?P<stakes>{_BETS}(?:; {_BETS})*)'), _read_wagers),
+    (re.compile(r"seat (\d+) adds credit (\d+)"), lambda found: CreditAdded(int(found[1]), int(found[2]))),
+    (re.compile(r"no more bets"), lambda _: BettingClosed()),
+    (re.compile(r"card (?P<card>[^ ]+)(?: to (?P<place>.+))?"), _read_card),
+    (re.compile(r"peek: (no )?blackjack"), lambda found: HolePeeked(found[1] is None)),
+    (re.compile(r"hole card turned: (.+)"), lambda found: HoleTurned(card(found[1]))),
+    (re.compile(r"seat (\d+) decides (.+)"), lambda found: Decided(int(found[1]), found[2])),
+    (re.compile(r"time runs out"), lambda _: TimeExpired()),
+    (
+        re.compile(r"time runs out for ((?:seat \d+)(?:, seat \d+)*)"),
+        lambda found: TimeExpired(tuple(int(seat.removeprefix("seat ")) for seat in found[1].split(", "))),
+    ),
+    (re.compile(r"result confirmed"), lambda _: Confirmed()),
+    (re.compile(r"card (\d+) corrected to (.+)"), lambda found: CardCorrected(int(found[1]), card(found[2]))),
+    (re.compile(r'round void: (".*")'), lambda found: Voided(json.loads(found[1]))),
+]

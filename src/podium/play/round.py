@@ -1,0 +1,443 @@
+"""One round: a fold over events.
+
+A round says what it awaits and changes by nothing but `apply(event)`. It reads no clock, draws no card and holds no
+lock: whoever deals, decides or times supplies events. What the rules do not allow is refused, and then nothing has
+changed.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from typing import Any, Final
+
+from podium.basics.cards import Card
+from podium.basics.reasons import because
+from podium.basics.refusal import Refused
+from podium.play.events import (
+    AnyEvent,
+    BettingClosed,
+    CardCorrected,
+    CardDealt,
+    Confirmed,
+    CreditAdded,
+    Decided,
+    HolePeeked,
+    HoleTurned,
+    TimeExpired,
+    Voided,
+    WagersPlaced,
+    is_sound,
+)
+from podium.play.tape import Tape
+from podium.rules.asking import (
+    Awaits,
+    Confirmation,
+    Decision,
+    Decisions,
+    HoleCard,
+    LaidCard,
+    NextCard,
+    Nothing,
+    Peek,
+    Wagers,
+    read_decision,
+)
+from podium.rules.dealing import Dealing
+from podium.rules.games import Game
+from podium.rules.results import SeatResult, WagerResult
+from podium.rules.seat import Seat
+from podium.rules.wagers import check_wagers
+
+
+class Round:
+    """The state of one round of a game. `out` are the cards that have left the shoe before it."""
+
+    def __init__(self, game: Game, out: Mapping[Card, int] | None = None) -> None:
+        self.game: Final = game
+        self.out: Final = out or {}
+        self.events: list[AnyEvent] = []
+        """All that happened, in order; applied again to a new round, it gives the same round."""
+        self.seats: dict[int, Seat] = {}
+        self.results: dict[int, SeatResult] = {}
+        """What every seat came to, once the round is over."""
+        self.voided = False
+        self._dealing: Dealing | None = None
+        self._tape = Tape()
+        """All that came in, by kind, so that it can be played again with a corrected card."""
+        self._held: Tape | None = None
+        """What came in before a correction and has not found its place again."""
+
+    # --- asking -----------------------------------------------------------------------------------------------------
+
+    @property
+    def awaits(self) -> Awaits:
+        """What must come next."""
+        if self.over:
+            return Nothing()
+        return Wagers() if self._dealing is None else self._dealing.awaits()
+
+    @property
+    def over(self) -> bool:
+        return self.voided or bool(self.results)
+
+    @property
+    def dealt_for(self) -> bool:
+        """Whether betting is closed, so that cards are dealt for those who bet."""
+        return self._dealing is not None
+
+    @property
+    def dealing(self) -> Dealing:
+        """The cards as they lie; there are none before betting is closed."""
+        if self._dealing is None:
+            raise Refused("No card is out yet: betting is still open.")
+        return self._dealing
+
+    @property
+    def cards(self) -> tuple[Card | None, ...]:
+        """The cards that the rules needed so far, in the order of dealing; None is a hole card not yet turned."""
+        tape = self._tape
+        return tuple(tape.turned if card is None else card for card in tape.cards)
+
+    @property
+    def face_up(self) -> list[LaidCard]:
+        """The cards in the order of dealing with their places, as everybody may see them; None lies face down."""
+        return [] if self._dealing is None else self._dealing.face_up()
+
+    @property
+    def cards_out(self) -> list[Card]:
+        """Every card that has left the shoe in this round, also one that a correction left without a place."""
+        return [*self._tape.shown, *(self._held.shown if self._held is not None else ())]
+
+    @property
+    def cards_dealt(self) -> int:
+        return 0 if self._dealing is None else self._dealing.cards_dealt
+
+    def result(self, seat: int) -> SeatResult:
+        """What a seat comes to: for every wager what it returns, and why. Known when every card is out."""
+        if self.over:
+            return self.results[seat]
+        if not isinstance(self.awaits, Confirmation):
+            raise Refused(f"The round is not finished: it awaits {_expected(self.awaits)}.")
+        return self.dealing.result(self.seats[seat])
+
+    def decisions_of(self, seat: int) -> list[tuple[str, bool]]:
+        """What a seat decided, in order, each with whether the house decided because time ran out."""
+        return [(str(decision), by_house) for decision, by_house in self._tape.decided.get(seat, ())]
+
+    # --- the one way in ---------------------------------------------------------------------------------------------
+
+    def apply(self, event: AnyEvent) -> None:
+        """Take an event, or refuse it and stay as before."""
+        if not is_sound(event):
+            raise Refused(f"{event!r} is not an event of a round.")
+        if self.over:
+            raise Refused("The round is over: nothing more can happen in it.")
+        _HANDLERS[type(event)](self, event)
+        self.events.append(event)
+        if self._held is not None:
+            self._find_places(self._held)
+
+    # --- betting ----------------------------------------------------------------------------------------------------
+
+    def _wagers_placed(self, event: WagersPlaced) -> None:
+        who = event.name or f"seat {event.seat}"
+        if self._dealing is not None:
+            why = because("bets-closed", clause=self.game.rules.wagering_clause)
+            raise Refused(f"{who}: {why}", why)
+        if not event.amounts and not event.for_dealer and event.seat in self.seats:
+            del self.seats[event.seat]
+            self._tape.placed.append(event)
+            return
+        try:
+            check_wagers(self.game.rules, self.game.offers, event.amounts, event.for_dealer)
+            self._check_room(event)
+            spots = self.game.rules.read_spots(event.spots)
+        except Refused as refusal:
+            raise Refused(f"{who}: {refusal}", refusal.why) from None
+        seat = Seat(
+            event.seat,
+            event.amounts,
+            event.for_dealer,
+            name=event.name,
+            spots=spots,
+            brought=event.credit,
+            terminal=event.terminal,
+        )
+        if not seat.can_pay(0):
+            why = because("credit-short", staked=seat.staked, credit=event.credit)
+            raise Refused(f"{who}: {why}", why)
+        self.seats[event.seat] = seat
+        self._tape.placed.append(event)
+
+    def _check_room(self, event: WagersPlaced) -> None:
+        places = self.game.rules.places
+        if places is None or not event.amounts:
+            return
+        taken = sum(1 for seat in self.seats.values() if seat.amounts and seat.number != event.seat)
+        if taken >= places:
+            seats = "one seat, and it is taken" if places == 1 else f"{places} seats, and they are taken"
+            raise Refused(f"the table has {seats} ({self.game.rules.clause('seats')}).")
+
+    def _credit_added(self, event: CreditAdded) -> None:
+        seat = self._seat(event.seat)
+        if type(event.amount) is not int or event.amount < 1:
+            raise Refused(
+                f"{seat.name}: {event.amount!r} is no credit to add; it is a whole number of minor units, 1 or more."
+            )
+        if seat.brought is not None:
+            seat.brought += event.amount
+        self._tape.placed.append(event)
+
+    def _betting_closed(self, _: BettingClosed) -> None:
+        if self._dealing is not None:
+            raise Refused(because("bets-closed-already"))
+        if not self.seats:
+            raise Refused(because("no-wagers"))
+        self._dealing = self.game.dealing(self.game.rules, self.game.offers, self.seats)
+
+    # --- cards ------------------------------------------------------------------------------------------------------
+
+    def _card_dealt(self, event: CardDealt) -> None:
+        awaits = self.awaits
+        card = event.card
+        if not isinstance(awaits, NextCard):
+            raise Refused(
+                f"No card is awaited now, but {_expected(awaits)}; {card or 'the hole card'} is not dealt.",
+                because("no-card-awaited", card=card or "?"),
+            )
+        if card is None and not self.dealing.takes_unknown(awaits.place):
+            raise Refused(
+                f"Only a hole card can be dealt unknown; the next card goes to: {awaits.place}.", because("hole-only")
+            )
+        if card is not None:
+            self._check_shoe(card)
+        self._tape.cards.append(card)
+        self.dealing.deal(awaits.place, card)
+
+    def _check_shoe(self, card: Card) -> None:
+        """CARD-1: a card that the shoe cannot hold any more is refused."""
+        if self.cards_out.count(card) + self.out.get(card, 0) >= self.game.rules.decks:
+            raise self._too_often(card)
+
+    def _too_often(self, card: Card) -> Refused:
+        decks = self.game.rules.decks
+        return Refused(
+            f"{card} cannot come again: every {card.name} is out "
+            f"({'one deck' if decks == 1 else f'{decks} decks'}, {self.game.rules.clause('decks')}).",
+            because("card-again", card=card, clause=self.game.rules.clause("decks")),
+        )
+
+    def _hole_peeked(self, event: HolePeeked) -> None:
+        self.dealing.peeked(event.blackjack)
+        self._tape.peek = event.blackjack
+
+    def _hole_turned(self, event: HoleTurned) -> None:
+        if isinstance(self.awaits, HoleCard):
+            self._check_shoe(event.card)
+        self.dealing.turn(event.card)
+        self._tape.turned = event.card
+
+    # --- decisions --------------------------------------------------------------------------------------------------
+
+    def _decided_by_player(self, event: Decided) -> None:
+        seat = self._seat(event.seat)
+        try:
+            decision = read_decision(event.decision)
+        except Refused as refusal:
+            raise Refused(f"{seat.name}: {refusal}.") from None
+        self._decide(seat, decision)
+
+    def _decide(self, seat: Seat, decision: Decision, *, by_house: bool = False) -> None:
+        """Carry out a decision: allowed by the rules and covered by the credit, or refused."""
+        dealing = self._dealing
+        if dealing is None or seat.number not in dealing.open:
+            raise Refused(
+                f"{seat.name} cannot {_infinitive(decision)}: nothing is asked of {seat.name} now.",
+                because("nothing-asked"),
+            )
+        try:
+            cost = dealing.cost_of(seat.number, decision)
+            if cost and not seat.can_pay(cost):
+                why = because("costs-more", cost=cost, credit=seat.credit)
+                raise Refused(f"it costs {cost} and the credit is {seat.credit}", why)
+        except Refused as refusal:
+            allowed = ", ".join(_affordable(dealing, seat))
+            raise Refused(
+                f"{seat.name} cannot {_infinitive(decision)}: {refusal}. Allowed now: {allowed}.", refusal.why
+            ) from None
+        seat.staked += cost
+        dealing.decide(seat.number, decision, cost)
+        self._tape.decided.setdefault(seat.number, []).append((decision, by_house))
+
+    def _time_expired(self, event: TimeExpired) -> None:
+        awaits = self.awaits
+        if not isinstance(awaits, Decisions):
+            raise Refused(f"No decision is awaited now, but {_expected(awaits)}: time cannot run out.")
+        for number in event.seats or ():
+            if number not in awaits:
+                raise Refused(f"Time cannot run out for seat {number}: nothing is asked of it now.")
+        for number in event.seats if event.seats is not None else list(awaits):
+            self._decide(self.seats[number], self.dealing.time_out(number), by_house=True)
+
+    def _seat(self, number: int) -> Seat:
+        seat = self.seats.get(number)
+        if seat is None:
+            raise Refused(f"Seat {number!r} has no wager in this round.")
+        return seat
+
+    # --- the end ----------------------------------------------------------------------------------------------------
+
+    def _confirmed(self, _: Confirmed) -> None:
+        awaits = self.awaits
+        if not isinstance(awaits, Confirmation):
+            raise Refused(
+                f"The result cannot be confirmed yet: {_expected(awaits)} is awaited.", because("not-confirmed")
+            )
+        result = self.dealing.result
+        self.results = {number: result(seat) for number, seat in self.seats.items()}
+        for number, seat in self.seats.items():
+            seat.settled = list(self.results[number].wagers)
+
+    def _voided(self, event: Voided) -> None:
+        """Every stake comes back, and whatever was paid already is taken back: each credit is as it was."""
+        self.voided = True
+        reason = " ".join(event.reason.split()).rstrip(".")
+        why = (because("voided", why=f"{reason}." if reason else ""),)
+        for number, seat in self.seats.items():
+            returned = [WagerResult(wager, whose, stake, stake, 0, why) for wager, whose, stake in self._stakes(seat)]
+            seat.settled = returned
+            self.results[number] = SeatResult((), None, tuple(returned))
+
+    def _stakes(self, seat: Seat) -> Iterable[tuple[str, str, int]]:
+        """All that a seat has staked; what decisions added is one line with the main wager."""
+        main = self.game.rules.main.name
+        placed = [(wager, "player", stake) for wager, stake in seat.amounts.items()]
+        placed += [(wager, "dealer", stake) for wager, stake in seat.for_dealer.items()]
+        added = seat.staked - sum(stake for _, _, stake in placed)
+        for wager, whose, stake in placed:
+            yield wager, whose, stake + (added if (wager, whose) == (main, "player") else 0)
+
+    # --- correction -------------------------------------------------------------------------------------------------
+
+    def _card_corrected(self, event: CardCorrected) -> None:
+        """CARD-2: play the round again with the right card. A decision that it makes illegal is an open question again."""
+        if self._dealing is None:
+            raise Refused("There is no card to correct: betting is still open.")
+        tape = self._tape.followed_by(self._held)
+        tape.correct(event.number, event.card)
+        again = Round(self.game, self.out)
+        again._check_shoe_holds(tape.shown)
+        for placed in tape.placed:
+            again.apply(placed)
+        again.apply(BettingClosed())
+        tape.placed.clear()
+        again._find_places(tape)
+        self.seats, self._dealing, self._tape, self._held = again.seats, again._dealing, again._tape, tape
+
+    def _check_shoe_holds(self, cards: Iterable[Card]) -> None:
+        for card, times in Counter(cards).items():
+            if times + self.out.get(card, 0) > self.game.rules.decks:
+                raise self._too_often(card)
+
+    def _find_places(self, held: Tape) -> None:
+        """Put what is held into its place again, as far as the round awaits it."""
+        while True:
+            awaits = self.awaits
+            if isinstance(awaits, NextCard) and held.cards:
+                self._card_dealt(CardDealt(held.cards.pop(0)))
+            elif isinstance(awaits, Peek) and held.peek is not None:
+                self._hole_peeked(HolePeeked(held.take_peek()))
+            elif isinstance(awaits, HoleCard) and held.turned is not None:
+                self._turn_again(held)
+            elif not (isinstance(awaits, Decisions) and self._decide_all_again(held, awaits)):
+                return
+
+    def _turn_again(self, held: Tape) -> None:
+        """A hole card that contradicts a new peek must be turned anew."""
+        assert held.turned is not None
+        card, held.turned = held.turned, None
+        with suppress(Refused):
+            self._hole_turned(HoleTurned(card))
+
+    def _decide_all_again(self, held: Tape, awaits: Decisions) -> bool:
+        stands = [self._decide_again(held, seat) for seat in awaits]
+        return any(stands)
+
+    def _decide_again(self, held: Tape, seat: int) -> bool:
+        """Whether what the seat decided before still stands. One that decides anew does so from there on."""
+        made = held.decided.get(seat, [])
+        insurance = self.dealing.question(seat).about == "insurance"
+        while made and not insurance and made[0][0].choice in EARLY:
+            made.pop(0)
+        if not made or (insurance and made[0][0].choice not in EARLY):
+            return False
+        decision, by_house = made.pop(0)
+        if by_house:  # what the house decides for a player follows from the cards as they really are
+            decision = self.dealing.time_out(seat)
+        try:
+            self._decide(self.seats[seat], decision, by_house=by_house)
+        except Refused:
+            made.clear()
+            return False
+        return True
+
+
+def as_seen(played: Round) -> Round:
+    """The same round as everybody saw it: a card that lies face down is dealt unknown, and that it is no blackjack is the
+    dealer's word. It comes to the same results."""
+    down = [laid.card is not known for laid, known in zip(played.face_up, played.cards, strict=True)]
+    if not any(down):
+        return played
+    hidden = down.index(True)
+    seen = Round(played.game, played.out)
+    for event in played.events:
+        if isinstance(seen.awaits, Peek):
+            seen.apply(HolePeeked(blackjack=False))  # a blackjack would have been turned over
+        if isinstance(event, CardDealt) and len(seen.face_up) == hidden:
+            seen.apply(CardDealt(None))
+        elif not (isinstance(event, CardCorrected) and event.number == hidden + 1):
+            seen.apply(event)
+    return seen
+
+
+EARLY = ("insure", "even-money", "decline")
+
+_HANDLERS: Final[dict[type, Any]] = {
+    WagersPlaced: Round._wagers_placed,
+    CreditAdded: Round._credit_added,
+    BettingClosed: Round._betting_closed,
+    CardDealt: Round._card_dealt,
+    HolePeeked: Round._hole_peeked,
+    HoleTurned: Round._hole_turned,
+    Decided: Round._decided_by_player,
+    TimeExpired: Round._time_expired,
+    Confirmed: Round._confirmed,
+    CardCorrected: Round._card_corrected,
+    Voided: Round._voided,
+}
+
+
+def _affordable(dealing: Dealing, seat: Seat) -> list[str]:
+    return [choice for choice, cost in dealing.question(seat.number).allowed.items() if seat.can_pay(cost.least)]
+
+
+def _infinitive(decision: Decision) -> str:
+    return {"even-money": "take even money"}.get(decision.choice, str(decision))
+
+
+def _expected(awaits: Awaits) -> str:
+    """What a round awaits, in words."""
+    match awaits:
+        case Wagers():
+            return "the end of betting"
+        case NextCard(place):
+            return f"a card for {place}"
+        case Decisions():
+            return "the decision of one player" if len(awaits) == 1 else f"the decisions of {len(awaits)} players"
+        case Peek():
+            return "the dealer's peek"
+        case HoleCard():
+            return "the hole card to be turned"
+        case Confirmation():
+            return "the confirmation of the result"
+    return "nothing"

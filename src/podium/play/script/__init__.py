@@ -1,0 +1,12 @@
+"""`podium settle`: one round played from a script."""
+
+from podium.play.script.playing import play
+from podium.play.script.reading import MOST, Player, Script, read_script
+from podium.play.script.telling import told, written_result
+
+__all__ = ["MOST", "Player", "Script", "play", "read_script", "settle", "told"]
+
+
+def settle(text: bytes | str) -> bytes:
+    """A script in JSON, its result in JSON."""
+    return written_result(play(read_script(text)))

@@ -1,0 +1,60 @@
+"""Telling the result of a script, as the command line promises it."""
+
+from typing import Any
+
+import msgspec
+
+from podium.play.round import Round
+from podium.rules.results import DealerResult, HandResult, SeatResult, WagerResult
+
+_results = msgspec.json.Encoder()
+
+
+def written_result(played: Round) -> bytes:
+    """The result of a finished round in JSON."""
+    return _results.encode(told(played))
+
+
+def told(played: Round) -> dict[str, Any]:
+    """The result of a finished round."""
+    return {
+        "game": played.game.name,
+        "cards_dealt": played.cards_dealt,
+        "players": [_seat(seat.name, played.results[number]) for number, seat in played.seats.items()],
+    }
+
+
+def _seat(name: str, result: SeatResult) -> dict[str, Any]:
+    return {
+        "name": name,
+        "hands": [_hand(hand) for hand in result.hands],
+        "dealer": result.dealer and _dealer(result.dealer),
+        "wagers": [_wager(wager) for wager in result.wagers],
+        "staked": result.staked,
+        "returned": result.returned,
+        "tips": result.tips,
+        "net": result.net,
+    }
+
+
+def _wager(wager: WagerResult) -> dict[str, Any]:
+    line = {
+        "wager": wager.wager,
+        "for": wager.whose,
+        "staked": wager.staked,
+        "returned": wager.returned,
+        "outcome": wager.outcome,
+        "why": " ".join([str(reason) for reason in wager.why]),
+    }
+    return line | {"breakage": wager.breakage} if wager.breakage else line
+
+
+def _hand(hand: HandResult) -> dict[str, Any]:
+    worth = {"hand": hand.name} if hand.total is None else {"total": hand.total, "soft": hand.soft}
+    return {"cards": hand.cards} | worth | {"result": hand.result, "staked": hand.staked, "returned": hand.returned}
+
+
+def _dealer(dealer: DealerResult) -> dict[str, Any]:
+    if dealer.total is None:
+        return {"cards": dealer.cards, "hand": dealer.name, "qualifies": dealer.qualifies}
+    return {"cards": dealer.cards, "total": dealer.total, "blackjack": dealer.blackjack, "bust": dealer.bust}

@@ -1,0 +1,55 @@
+"""All that came into a round, by kind: what is needed to play it again with a corrected card."""
+
+from dataclasses import dataclass, field
+
+from podium.basics.cards import Card
+from podium.basics.reasons import because
+from podium.basics.refusal import Refused
+from podium.play.events import CreditAdded, WagersPlaced
+from podium.rules.asking import Decision
+
+
+@dataclass(slots=True)
+class Tape:
+    """The cards in the order of dealing, and each seat's decisions in the order in which it made them.
+
+    What a seat comes to depends on nothing else (GAME-4), so the order between seats need not be kept.
+    """
+
+    placed: list[WagersPlaced | CreditAdded] = field(default_factory=list)
+    cards: list[Card | None] = field(default_factory=list)
+    """None is a hole card that was dealt unknown; `turned` is its face, once it was turned over."""
+    turned: Card | None = None
+    peek: bool | None = None
+    decided: dict[int, list[tuple[Decision, bool]]] = field(default_factory=dict)
+    """By seat: each decision, and whether the house made it because time ran out."""
+
+    @property
+    def shown(self) -> list[Card]:
+        """The cards whose faces are known."""
+        return [card for card in (*self.cards, self.turned) if card is not None]
+
+    def followed_by(self, rest: "Tape | None") -> "Tape":
+        """This tape with what is still held behind it."""
+        rest = rest or Tape()
+        seats = self.decided.keys() | rest.decided.keys()
+        return Tape(
+            placed=[*self.placed, *rest.placed],
+            cards=[*self.cards, *rest.cards],
+            turned=self.turned or rest.turned,
+            peek=rest.peek if self.peek is None else self.peek,
+            decided={seat: [*self.decided.get(seat, ()), *rest.decided.get(seat, ())] for seat in seats},
+        )
+
+    def correct(self, number: int, card: Card) -> None:
+        """Put another card in the place of one that was entered. A hole card so entered is known from then on, and
+        what the dealer said of it before does not count."""
+        if type(number) is not int or not 1 <= number <= len(self.cards):
+            raise Refused(because("no-card-to-correct", number=number, out=len(self.cards)))
+        if self.cards[number - 1] is None:
+            self.turned = self.peek = None
+        self.cards[number - 1] = card
+
+    def take_peek(self) -> bool:
+        peek, self.peek = self.peek, None
+        return bool(peek)

@@ -1,0 +1,206 @@
+"""Money: accounts, transfers between them, and the balances that they come to.
+
+All amounts are whole minor units. A balance is what was credited to an account less what was debited from it, so the
+sum over all accounts is zero at every moment (LED-1). What the house owes people stands above zero; the cash in the
+cage stands below zero, as much as the cage holds.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Final, Literal, NewType, cast, get_args
+
+import msgspec
+
+from podium.basics.refusal import Refused
+
+Account = NewType("Account", str)
+"""The written name of an account: its kind, then whose it is, like `credit/ann` or `in-play/baccarat-1/ann`."""
+
+AccountKind = Literal["cage", "credit", "in-play", "bank", "tips", "tickets", "attendant", "electronic", "adjustments"]
+
+_NAMES_AFTER: Final[dict[str, int]] = {
+    "cage": 1,  # the cash of one cashier's desk or of one terminal's bill acceptor
+    "credit": 1,  # what a player may stake or take away
+    "in-play": 2,  # the stakes of a player at a table, until they are settled
+    "bank": 1,  # what a table won, or lost
+    "tips": 1,  # what a dealer was given
+    "tickets": 0,  # tickets that somebody still holds
+    "attendant": 1,  # a win that an attendant has to pay by hand (HP-1)
+    "electronic": 0,  # money of other systems
+    "adjustments": 0,  # the other side of a correction by hand (CSH-1)
+}
+
+NEVER_NEGATIVE: Final = frozenset({"credit", "in-play", "tips", "tickets", "attendant"})
+"""The kinds of account that hold what is somebody else's: nobody can take out more than is there (GAME-1)."""
+
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
+
+
+@lru_cache(maxsize=100_000)
+def account(kind: AccountKind, *names: str) -> Account:
+    """The account of that kind, with the names that it needs.
+
+    >>> account("in-play", "dynasty-1", "ann")
+    'in-play/dynasty-1/ann'
+    """
+    return read_account("/".join((kind, *names)))
+
+
+@lru_cache(maxsize=100_000)
+def read_account(text: str) -> Account:
+    """An account from its written name, refused unless it is one."""
+    kind, *names = text.split("/")
+    wanted = _NAMES_AFTER.get(kind)
+    if wanted is None:
+        raise Refused(f"{text!r} is not an account: it begins with one of {', '.join(_NAMES_AFTER)}.")
+    if len(names) != wanted or not all(map(_NAME.fullmatch, names)):
+        raise Refused(
+            f"{text!r} is not an account: after {kind!r} come {wanted} names between strokes, each up to 64 letters, "
+            "digits, dots, dashes, underscores and @ signs, the first one a letter or digit."
+        )
+    return Account(text)
+
+
+def kind_of(account: Account) -> AccountKind:
+    """What kind of account it is."""
+    return cast(AccountKind, account.partition("/")[0])
+
+
+def names_of(account: Account) -> tuple[str, ...]:
+    """Whose account it is: the names after the kind."""
+    return tuple(account.split("/")[1:])
+
+
+def never_negative(account: Account) -> bool:
+    """Whether the account must not be overdrawn."""
+    return account.partition("/")[0] in NEVER_NEGATIVE
+
+
+TransferKind = Literal[
+    "cash-in",  # the cage took cash, the player has credit for it
+    "cash-out",  # the cage paid the player's credit
+    "ticket-out",  # credit became a ticket
+    "ticket-in",  # a ticket became credit
+    "ticket-sold",  # the cage took cash for a ticket
+    "ticket-cashed",  # the cage paid a ticket
+    "electronic-in",  # credit came from another system
+    "electronic-out",  # credit went to another system
+    "stake",  # credit went into play
+    "stake-back",  # a stake that won, stood off or was surrendered in part came back
+    "stake-lost",  # a stake went to the table's bank
+    "win",  # the bank paid winnings
+    "win-held",  # the bank paid a win that an attendant must hand out
+    "win-handed",  # the attendant handed it out
+    "tip",  # a dealer was given something
+    "tip-paid",  # a dealer took tips away
+    "void",  # the round does not count, the stake came back
+    "correction",  # a corrected card took back what a wrong one had paid (CARD-2)
+    "adjustment",  # a supervisor corrected a balance
+]
+TRANSFER_KINDS: Final = get_args(TransferKind)
+
+
+class Transfer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An amount that left one account and reached another; it happens at most once, and is never changed (LED-2)."""
+
+    id: str
+    debit: Account
+    """The account that it leaves."""
+    credit: Account
+    """The account that it reaches."""
+    amount: int
+    kind: TransferKind
+    table: str = ""
+    round: str = ""
+    terminal: str = ""
+    who: str = ""
+    """Whoever did it, when it was not the player: a cashier, an attendant, a supervisor."""
+
+
+class LedgerFault(Exception):
+    """Something that a sound program never asks of the ledger: it stops the table, not the player."""
+
+
+def check_transfer(transfer: Transfer) -> None:
+    """A transfer names two different accounts and moves a whole amount above zero."""
+    if type(transfer.amount) is not int or not 0 < transfer.amount < 2**63:
+        raise LedgerFault(f"{transfer.id}: {transfer.amount!r} is not a whole amount above zero.")
+    if transfer.kind not in TRANSFER_KINDS:
+        raise LedgerFault(f"{transfer.id}: {transfer.kind!r} is not a kind of transfer.")
+    if not transfer.id or transfer.debit == transfer.credit:
+        raise LedgerFault(
+            f"{transfer.id!r} moves money from {transfer.debit} to {transfer.credit}, which means nothing."
+        )
+    for name in (transfer.debit, transfer.credit):
+        try:
+            read_account(name)
+        except Refused as refusal:
+            raise LedgerFault(f"{transfer.id}: {refusal}") from None
+
+
+def changes(transfers: Iterable[Transfer]) -> dict[Account, int]:
+    """By how much each account changes; the changes add up to zero."""
+    moved: dict[Account, int] = {}
+    for transfer in transfers:
+        moved[transfer.debit] = moved.get(transfer.debit, 0) - transfer.amount
+        moved[transfer.credit] = moved.get(transfer.credit, 0) + transfer.amount
+    return moved
+
+
+class Ledger:
+    """The balance of every account, and the one function that changes them."""
+
+    def __init__(self, balances: Iterable[tuple[Account, int]] = ()) -> None:
+        self._balances: dict[Account, int] = dict(balances)
+        self._posted: dict[str, Transfer] = {}
+
+    def __getitem__(self, account: Account) -> int:
+        return self._balances.get(account, 0)
+
+    def __iter__(self) -> Iterator[tuple[Account, int]]:
+        """Every account that is not at zero, with its balance."""
+        return ((account, amount) for account, amount in self._balances.items() if amount)
+
+    @property
+    def total(self) -> int:
+        """LED-1: always zero."""
+        return sum(self._balances.values())
+
+    def find(self, transfer_id: str) -> Transfer | None:
+        """The transfer that was posted under that id and is still remembered here."""
+        return self._posted.get(transfer_id)
+
+    def post(self, *transfers: Transfer) -> tuple[Transfer, ...]:
+        """Record transfers, all of them or none, and return those that are new.
+
+        Sending the same one again is harmless; sending a different one under its id is a fault. Whatever would
+        overdraw an account that cannot be overdrawn is refused.
+        """
+        new = self._new(transfers)
+        moved = changes(new.values())
+        for account, change in moved.items():
+            if change < 0 and never_negative(account) and self[account] + change < 0:
+                raise Refused(
+                    f"{account} holds {self[account]}, which is less than the {-change} asked of it (GAME-1)."
+                )
+        for account, change in moved.items():
+            self._balances[account] = self[account] + change
+        self._posted |= new
+        return tuple(new.values())
+
+    def _new(self, transfers: Iterable[Transfer]) -> dict[str, Transfer]:
+        new: dict[str, Transfer] = {}
+        for transfer in transfers:
+            known = self._posted.get(transfer.id) or new.get(transfer.id)
+            if known is None:
+                check_transfer(transfer)
+                new[transfer.id] = transfer
+            elif known != transfer:
+                raise LedgerFault(f"{transfer.id} was {known}, now {transfer} (LED-2).")
+        return new
+
+    def forget(self, transfers: Iterable[Transfer]) -> None:
+        """Let go of transfers that nobody will send again; the store remembers all of them for ever."""
+        for transfer in transfers:
+            self._posted.pop(transfer.id, None)

@@ -1,0 +1,89 @@
+"""The meters of a table or a terminal by their usual names, counted from transfers and from nothing else (MTR-1, MTR-2)."""
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from podium.record.ledger import Transfer, TransferKind, kind_of, names_of
+
+DIGITS: Final = 10
+"""A meter shows ten digits and then begins again at zero."""
+
+_COUNTS: Final[dict[TransferKind, tuple[str, ...]]] = {
+    "cash-in": ("bills_in", "drop"),
+    "cash-out": ("attendant_paid_cancelled_credits",),
+    "ticket-in": ("vouchers_in", "drop"),
+    "ticket-out": ("vouchers_out",),
+    "electronic-in": ("electronic_transfers_in",),
+    "electronic-out": ("electronic_transfers_out",),
+    "stake": ("coin_in",),
+    "stake-back": ("coin_out",),
+    # A meter never runs backwards, so the stakes of a voided round count as paid out again.
+    "void": ("coin_out",),
+    "win": ("coin_out",),
+    "win-held": ("attendant_paid_jackpots",),
+    "tip": ("tips",),
+}
+
+
+class Meters(msgspec.Struct):
+    """The meters of one table, of one terminal, or of the house, whichever transfers are counted into them."""
+
+    coin_in: int = 0
+    coin_out: int = 0
+    drop: int = 0
+    bills_in: int = 0
+    vouchers_in: int = 0
+    vouchers_out: int = 0
+    attendant_paid_jackpots: int = 0
+    attendant_paid_cancelled_credits: int = 0
+    electronic_transfers_in: int = 0
+    electronic_transfers_out: int = 0
+    tips: int = 0
+    games_played: int = 0
+    games_won: int = 0
+
+    def shown(self) -> dict[str, str]:
+        """Every meter as ten digits."""
+        return {name: f"{value % 10**DIGITS:0{DIGITS}d}" for name, value in msgspec.structs.asdict(self).items()}
+
+
+def _player(transfer: Transfer) -> str | None:
+    for account in (transfer.credit, transfer.debit):
+        if kind_of(account) in ("credit", "in-play", "attendant"):
+            return names_of(account)[-1]
+    return None
+
+
+def read_meters(transfers: Iterable[Transfer]) -> Meters:
+    """The meters that these transfers come to.
+
+    A game was played by everybody whose stake was settled in a round, and won by whoever the bank paid.
+    """
+    meters = Meters()
+    played: set[tuple[str, str, str | None]] = set()
+    won: set[tuple[str, str, str | None]] = set()
+    for transfer in transfers:
+        for name in _COUNTS.get(transfer.kind, ()):
+            setattr(meters, name, getattr(meters, name) + transfer.amount)
+        game = (transfer.table, transfer.round, _player(transfer))
+        if transfer.kind in ("stake-back", "stake-lost"):
+            played.add(game)
+        elif transfer.kind in ("win", "win-held"):
+            won.add(game)
+    meters.games_played, meters.games_won = len(played), len(won)
+    return meters
+
+
+def handle(transfers: Iterable[Transfer]) -> int:
+    """By how much these transfers of a table change what was staked there: a stake that was taken back, or whose round
+    was voided, does not count."""
+    staked = 0
+    for transfer in transfers:
+        flow = transfer.id.rpartition(".")[2]
+        if flow == "stake":
+            staked += transfer.amount if kind_of(transfer.credit) == "in-play" else -transfer.amount
+        elif flow == "stake_back" and transfer.kind == "void":
+            staked -= transfer.amount
+    return staked

@@ -1,0 +1,45 @@
+"""A seal for what must be stored but not be readable: the cards that are still face down (RNG-8).
+
+AES-256 in GCM, which also tells when what it sealed was altered or moved to another place. The key never lies in the
+store that holds the sealed bytes.
+"""
+
+from typing import Final
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from podium.record.fair import Entropy
+
+KEY_BYTES: Final = 32
+_NONCE_BYTES: Final = 12
+
+
+class SealBroken(Exception):
+    """Sealed bytes that were altered, or belong to another place, or were sealed with another key."""
+
+
+class Seal:
+    """Seals with one key. `about` says what is sealed and where it belongs; it must be the same when it is opened."""
+
+    __slots__ = ("_cipher", "_entropy")
+
+    def __init__(self, key: bytes, entropy: Entropy) -> None:
+        if len(key) != KEY_BYTES:
+            raise ValueError(f"The key of a seal is {KEY_BYTES} bytes, not {len(key)}.")
+        self._cipher = AESGCM(key)
+        self._entropy = entropy
+
+    def close(self, secret: bytes, about: str) -> bytes:
+        """Sealed bytes that tell nothing but their length."""
+        nonce = self._entropy(_NONCE_BYTES)
+        return nonce + self._cipher.encrypt(nonce, secret, about.encode())
+
+    def open(self, sealed: bytes, about: str) -> bytes:
+        """What was sealed, provided that nothing was altered."""
+        try:
+            return self._cipher.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], about.encode())
+        except (InvalidTag, ValueError):
+            raise SealBroken(
+                f"The seal on {about} does not open: it was altered, or sealed with another key than this house has."
+            ) from None

@@ -1,0 +1,81 @@
+"""Where journal, ledger and documents are kept: SQLite by default, PostgreSQL by its address."""
+
+from pathlib import Path
+from typing import Final
+
+from podium.record.store.backup import check_backup, read_backup
+from podium.record.store.commit import GroupCommit
+from podium.record.store.interface import (
+    FIRST,
+    Append,
+    Book,
+    Damaged,
+    Document,
+    Fenced,
+    Missing,
+    Posted,
+    Reading,
+    Stale,
+    Store,
+    Unavailable,
+    Unsound,
+)
+from podium.record.store.proof import Proved, prove, prove_end, read_documents, read_posted, read_stream
+from podium.record.store.sqlite import SqliteBook
+
+__all__ = [
+    "BOOK",
+    "FIRST",
+    "KEY",
+    "Append",
+    "Book",
+    "Damaged",
+    "Document",
+    "Fenced",
+    "GroupCommit",
+    "Missing",
+    "Posted",
+    "Proved",
+    "Reading",
+    "Stale",
+    "Store",
+    "Unavailable",
+    "Unsound",
+    "check_backup",
+    "open_book",
+    "prove",
+    "prove_end",
+    "read_documents",
+    "read_posted",
+    "read_stream",
+    "restore",
+]
+
+BOOK: Final = "podium.db"
+"""How the SQLite file is called in the directory of a house."""
+KEY: Final = "podium.key"
+"""How the key of the seal is called there."""
+
+
+def open_book(where: str | Path, *, writable: bool = True) -> Book:
+    """The book at a path or a `postgresql://` address; a new one when there is none."""
+    if isinstance(where, str) and where.startswith(("postgresql://", "postgres://")):
+        from podium.record.store.postgres import PostgresBook  # noqa: PLC0415  # only a house that uses it needs its library
+
+        return PostgresBook(where, writable=writable)
+    return SqliteBook(Path(where), writable=writable)
+
+
+def restore(backup: Path, where: str | Path) -> Proved:
+    """Fill a new book from a backup, and prove that it is whole and equal to it (BAK-2)."""
+    checksum = check_backup(backup)
+    book = open_book(where)
+    try:
+        book.restore(read_backup(backup))
+        proved = prove(book)
+        again = book.checksum()
+        if again != checksum:
+            raise Damaged(f"What was restored has the checksum {again}, and the backup {checksum}.")
+        return proved
+    finally:
+        book.close()

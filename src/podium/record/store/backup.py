@@ -1,0 +1,94 @@
+"""One file that holds a whole store, whichever database it came from, and can be restored into any other (BAK-1, BAK-2).
+
+The first line says what it is; then comes a line of JSON for every row, table by table in the order of the keys; the
+last line has the number of rows and the SHA-256 of all bytes before it. The same content gives the same bytes, so two
+stores are equal when their backups are.
+"""
+
+import base64
+import os
+from collections.abc import Callable, Iterable, Iterator
+from hashlib import sha256
+from itertools import groupby, islice
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from podium.record.store.interface import Damaged
+from podium.record.store.reading import Row
+from podium.record.store.schema import TABLES, check_schema, schema_version
+
+_FORMAT: Final = "podium-backup-1"
+_ROWS_AT_ONCE: Final = 2_000
+_encode: Final = msgspec.json.Encoder().encode
+_decode: Final = msgspec.json.Decoder().decode
+
+
+def backup_lines(select: Callable[[str], Iterable[Row]]) -> Iterator[bytes]:
+    """All lines but the last. `select` must see the store as it is at one moment."""
+    yield _encode({"format": _FORMAT, "schema": schema_version()}) + b"\n"
+    for name, columns in TABLES.items():
+        for row in select(f"SELECT {columns.names} FROM {name} ORDER BY {columns.key}"):
+            yield _encode([name, *row]) + b"\n"
+
+
+def checksum_of(select: Callable[[str], Iterable[Row]]) -> str:
+    """The checksum that a backup would have at this moment; equal stores have equal ones."""
+    digest = sha256()
+    for line in backup_lines(select):
+        digest.update(line)
+    return digest.hexdigest()
+
+
+def write_backup(to: Path, select: Callable[[str], Iterable[Row]]) -> str:
+    """Write a backup and return its checksum. It appears under its name only when it is whole and on the disk."""
+    digest, rows = sha256(), -1
+    made = to.with_name(f"{to.name}.new")
+    with os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        for line in backup_lines(select):
+            digest.update(line)
+            file.write(line)
+            rows += 1
+        file.write(_encode({"rows": rows, "sha256": digest.hexdigest()}) + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+    made.rename(to)
+    return digest.hexdigest()
+
+
+def check_backup(path: Path) -> str:
+    """Read a backup to its end and return its checksum; `Damaged` when it is not what was written."""
+    digest, rows, last = sha256(), -1, b""
+    with path.open("rb") as file:
+        for line in file:
+            if last:
+                digest.update(last)
+                rows += 1
+            last = line
+    try:
+        end = _decode(last)
+        whole = isinstance(end, dict) and end == {"rows": rows, "sha256": digest.hexdigest()}
+    except msgspec.DecodeError:
+        whole = False
+    if not whole:
+        raise Damaged(f"{path} is not a whole backup: its last line does not match what stands before it.")
+    return digest.hexdigest()
+
+
+def read_backup(path: Path) -> Iterator[tuple[str, list[Row]]]:
+    """The rows of a backup that was checked, some at a time, with the table that they belong to."""
+    with path.open("rb") as file:
+        head = _decode(file.readline())
+        if not isinstance(head, dict) or head.get("format") != _FORMAT:
+            raise Damaged(f"{path} is not a backup of a house.")
+        check_schema(head["schema"])
+        rows = (row for row in map(_decode, file) if isinstance(row, list))
+        for table, listed in groupby(rows, key=lambda row: str(row[0])):
+            while some := list(islice(listed, _ROWS_AT_ONCE)):
+                yield table, [_row(table, row[1:]) for row in some]
+
+
+def _row(table: str, row: list[Any]) -> list[Any]:
+    kinds = TABLES[table].types.values()
+    return [base64.b64decode(value) if kind == "bytes" else value for value, kind in zip(row, kinds, strict=True)]

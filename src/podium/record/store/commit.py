@@ -1,0 +1,112 @@
+"""Group commit that clocks itself: a batch is whatever arrived while the last one was being written.
+
+Alone, a caller waits for one write. With thousands at once, one write serves thousands. Nobody sets an interval.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Final, NamedTuple, TypeVar
+
+from podium.record.journal import Entry
+from podium.record.store.interface import Append, Book, Document, Reading, Unavailable
+
+MOST_ROWS: Final = 2_000
+"""A batch is closed at about so many entries: more would make those who wait wait longer, and gain nothing."""
+
+Result = TypeVar("Result")
+
+
+class _Waiting(NamedTuple):
+    append: Append
+    future: "asyncio.Future[None]"
+    loop: asyncio.AbstractEventLoop
+
+
+class GroupCommit:
+    """A store over a book: one thread writes, another one reads, and no caller blocks the event loop."""
+
+    def __init__(self, book: Book) -> None:
+        self._book: Final = book
+        self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
+        self._closed = False
+        self._reader: Final = ThreadPoolExecutor(1, thread_name_prefix="podium-reader")
+        self._thread: Final = Thread(target=self._run, name="podium-writer", daemon=True)
+        self._thread.start()
+
+    async def append(
+        self,
+        entries: Iterable[Entry] = (),
+        *,
+        documents: Iterable[Document] = (),
+    ) -> None:
+        """Return when all of it is durable; raise when nothing of it was written."""
+        if self._closed:
+            raise Unavailable("The store is closed.")
+        loop = asyncio.get_running_loop()
+        future = loop.create_future()
+        self._queue.put(_Waiting(Append(tuple(entries), tuple(documents)), future, loop))
+        await future
+
+    async def read(self, what: Callable[[Reading], Result]) -> Result:
+        """Read on the reading thread: `await store.read(lambda book: book.entries("t1"))`."""
+        return await asyncio.get_running_loop().run_in_executor(self._reader, what, self._book)
+
+    async def close(self) -> None:
+        """Write what is waiting, then let go of the database."""
+        if self._closed:
+            return
+        self._closed = True
+        self._queue.put(None)
+        await asyncio.get_running_loop().run_in_executor(self._reader, self._thread.join)
+        self._reader.shutdown()
+        self._book.close()
+
+    # --- on the writing thread ------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        while True:
+            batch, last = self._take()
+            if batch:
+                self._write(batch)
+            if last:
+                return
+
+    def _take(self) -> tuple[list[_Waiting], bool]:
+        """All that waits, up to the size of a batch; at least one, and whether it is the end."""
+        batch: list[_Waiting] = []
+        rows = 0
+        waiting = self._queue.get()
+        while waiting is not None:
+            batch.append(waiting)
+            rows += len(waiting.append.entries) + len(waiting.append.documents)
+            if rows >= MOST_ROWS:
+                return batch, False
+            try:
+                waiting = self._queue.get_nowait()
+            except Empty:
+                return batch, False
+        return batch, True
+
+    def _write(self, batch: list[_Waiting]) -> None:
+        outcomes: list[Exception | None]
+        try:
+            outcomes = self._book.write([waiting.append for waiting in batch])
+        except Exception as error:
+            outcomes = [error] * len(batch)
+        # One call to wake a loop, however many of its callers go on.
+        for loop in {waiting.loop for waiting in batch}:
+            done = [(each.future, outcome) for each, outcome in zip(batch, outcomes, strict=True) if each.loop is loop]
+            loop.call_soon_threadsafe(_resume, done)
+
+
+def _resume(done: list[tuple["asyncio.Future[None]", Exception | None]]) -> None:
+    for future, outcome in done:
+        if future.done():
+            continue
+        if outcome is None:
+            future.set_result(None)
+        else:
+            future.set_exception(outcome)

@@ -1,0 +1,35 @@
+"""The key of the house's seal: a file of its own, beside the store and never inside it (RNG-8)."""
+
+import os
+import stat
+from pathlib import Path
+
+from podium.basics.refusal import Refused
+from podium.record.fair import Entropy
+from podium.record.seal import KEY_BYTES
+
+
+def read_key(path: Path, entropy: Entropy) -> bytes:
+    """The key in that file, which is made when there is none; refused when anybody else could read it."""
+    try:
+        made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return _checked(path)
+    with os.fdopen(made, "wb") as file:
+        file.write(entropy(KEY_BYTES).hex().encode() + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+    return _checked(path)
+
+
+def _checked(path: Path) -> bytes:
+    mode = stat.S_IMODE(path.stat().st_mode)
+    if mode & 0o077:
+        raise Refused(f"{path} can be read by others (mode {mode:o}); the key of a house has mode 600.")
+    try:
+        key = bytes.fromhex(path.read_text(encoding="ascii").strip())
+    except ValueError:
+        key = b""
+    if len(key) != KEY_BYTES:
+        raise Refused(f"{path} is not the key of a house: it holds {KEY_BYTES} bytes in hexadecimal digits.")
+    return key

@@ -1,0 +1,150 @@
+"""Proof that a store holds what was written: chains whole, every transfer once, balances equal to their sum."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from podium.record.journal import START, BrokenChain, Entry, Head, follow
+from podium.record.ledger import Account, Transfer, changes, never_negative
+from podium.record.store.interface import FIRST, Damaged, Document, Posted, Reading
+
+_PAGE = 5_000
+RECENT: Final = 1_000
+"""So many entries of each stream are proved at every start; all of them by `podium verify`."""
+
+
+class Proved(NamedTuple):
+    """How much was checked."""
+
+    streams: int
+    entries: int
+    transfers: int
+    accounts: int
+
+
+def read_stream(book: Reading, stream: str, after: int = 0) -> Iterator[Entry]:
+    """All entries of a stream, page by page."""
+    while page := book.entries(stream, after, _PAGE):
+        yield from page
+        after = page[-1].sequence
+
+
+def read_posted(book: Reading, after: int = 0) -> Iterator[Posted]:
+    """All transfers in the order of posting, page by page."""
+    while page := book.posted(after, _PAGE):
+        yield from page
+        after = page[-1].position
+
+
+def read_documents(book: Reading) -> Iterator[Document]:
+    """Every version of every document, page by page."""
+    after = FIRST
+    while page := book.versions(after, _PAGE):
+        yield from page
+        after = page[-1][:3]
+
+
+def prove(book: Reading) -> Proved:
+    """Check everything that can be checked without knowing any game; the first difference is `Damaged`.
+
+    The journal is the truth: the ledger's tables are proved to be what follows from it (EVT-4, LED-1, LED-2). Both are
+    read side by side, a page at a time, so a long record needs no more memory than a short one.
+    """
+    heads = book.heads()
+    streams = {stream: _Followed(book, stream, head) for stream, head in heads.items()}
+    sums: Counter[Account] = Counter()
+    transfers = 0
+    for (stream, sequence), postings in groupby(read_posted(book), key=lambda posted: (posted.stream, posted.sequence)):
+        moved = [_found(streams.get(stream), posted) for posted in postings]
+        transfers += len(moved)
+        # What one entry moves happens at once, so a void may take a stake from the bank and give it back in any order.
+        for account, change in changes(moved).items():
+            sums[account] += change
+            if change < 0 and sums[account] < 0 and never_negative(account):
+                raise Damaged(f"{account} was overdrawn by entry {sequence} of {stream} (GAME-1).")
+    for followed in streams.values():
+        followed.finish()
+    _prove_balances(book.balances(), sums)
+    return Proved(len(heads), sum(head.sequence for head in heads.values()), transfers, len(sums))
+
+
+def prove_end(book: Reading) -> None:
+    """What can be proved in moments, however long the record is: the last entries of every stream are whole and their
+    money is in the ledger, and every balance is the sum of its transfers."""
+    for stream, end in book.heads().items():
+        after = max(end.sequence - RECENT, 0)
+        before = book.entries(stream, after - 1, 1)[0] if after else None
+        followed = _Followed(book, stream, end, Head(after, before.hash) if before else START)
+        followed.finish(posted=True)
+    _prove_balances(book.balances(), book.sums())
+
+
+def _found(followed: "_Followed | None", posted: Posted) -> Transfer:
+    """A posting carries the transfer, the place and the time of the entry that brought it: reports are made from them."""
+    if followed is None or not followed.finds(posted):
+        raise _not_there(posted)
+    return posted.transfer
+
+
+def _not_there(posted: Posted) -> Damaged:
+    return Damaged(
+        f"The ledger has {posted.transfer.id} at {posted.time} from entry {posted.sequence} of {posted.stream}, but the "
+        "journal does not have it there."
+    )
+
+
+class _Followed:
+    """One stream of the journal: its chain is proved as it is read, and what it moves is held against the ledger."""
+
+    def __init__(self, book: Reading, stream: str, end: Head, start: Head = START) -> None:
+        self._book: Final = book
+        self._stream: Final = stream
+        self._start: Final = start
+        self._end: Final = end
+        self._moved: Final = self._read()
+
+    def _read(self) -> Iterator[tuple[Entry, Transfer]]:
+        head = self._start
+        try:
+            for entry in read_stream(self._book, self._stream, head.sequence):
+                head = follow(head, entry)
+                for transfer in entry.transfers:
+                    yield entry, transfer
+        except BrokenChain as broken:
+            raise Damaged(str(broken)) from None
+        if head != self._end:
+            raise Damaged(f"{self._stream} ends with entry {head.sequence}, but {self._end.sequence} was expected.")
+
+    def finds(self, posted: Posted) -> bool:
+        """Whether this is what the journal moves next."""
+        for entry, transfer in self._moved:
+            if (entry.sequence, entry.time, transfer) == (posted.sequence, posted.time, posted.transfer):
+                return True
+            self._pass_over(entry, transfer)
+        return False
+
+    def finish(self, *, posted: bool = False) -> None:
+        """Read to the end; whether the ledger has what is still to come."""
+        for entry, transfer in self._moved:
+            self._pass_over(entry, transfer, posted=posted)
+
+    def _pass_over(self, entry: Entry, transfer: Transfer, *, posted: bool = False) -> None:
+        """LED-2: a transfer that was sent again is in the journal twice, and in the ledger once, from another entry."""
+        known = self._book.transfer(transfer.id)
+        if known is None:
+            raise Damaged(
+                f"The ledger has no transfer {transfer.id}, which entry {entry.sequence} of {entry.stream} moves."
+            )
+        if known.transfer != transfer:
+            raise Damaged(f"The ledger has {known.transfer}, but the journal has {transfer}.")
+        if not posted and (known.stream, known.sequence) == (entry.stream, entry.sequence):
+            raise _not_there(known)
+
+
+def _prove_balances(balances: dict[Account, int], sums: Mapping[Account, int]) -> None:
+    for account in sorted(balances.keys() | sums.keys()):
+        if balances.get(account, 0) != sums.get(account, 0):
+            raise Damaged(
+                f"{account} stands at {balances.get(account, 0)}, but its transfers come to {sums.get(account, 0)}."
+            )

@@ -1,0 +1,112 @@
+"""Reading a store: the same statements for every database."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from podium.record.journal import Entry, Head
+from podium.record.ledger import Account, Transfer
+from podium.record.store.interface import FIRST, Document, Posted
+from podium.record.store.schema import TABLES
+
+Row = Sequence[Any]
+Query = Callable[..., list[Any]]
+"""Runs one statement, written with `?` for each value, and returns its rows."""
+
+_LAST = "SELECT max(version) FROM documents AS later WHERE later.kind = documents.kind AND later.key = documents.key"
+
+
+def _posted(row: Row) -> Posted:
+    position, transfer_id, stream, sequence, time, *rest = row
+    return Posted(position, stream, sequence, time, Transfer(transfer_id, *rest))
+
+
+class SqlReading:
+    """The readings of the interface, given a way to run a statement."""
+
+    def __init__(self, query: Query) -> None:
+        self._query = query
+
+    def streams(self) -> Iterator[str]:
+        """The name of every stream, found in the index without reading the journal through."""
+        stream = ""
+        while stream is not None:
+            [[stream]] = self._query("SELECT min(stream) FROM journal WHERE stream > ?", stream)
+            if stream is not None:
+                yield stream
+
+    def heads(self) -> dict[str, Head]:
+        return {stream: self.head(stream) for stream in self.streams()}
+
+    def head(self, stream: str) -> Head:
+        rows = self._query("SELECT sequence, hash FROM journal WHERE stream = ? ORDER BY sequence DESC LIMIT 1", stream)
+        return Head(*rows[0]) if rows else Head()
+
+    def entries(self, stream: str, after: int = 0, limit: int = 10_000) -> list[Entry]:
+        names = TABLES["journal"].names
+        return [
+            Entry(*row)
+            for row in self._query(
+                f"SELECT {names} FROM journal WHERE stream = ? AND sequence > ? ORDER BY sequence LIMIT ?",
+                stream,
+                after,
+                limit,
+            )
+        ]
+
+    def last(self, stream: str, kind: str) -> Entry | None:
+        names = TABLES["journal"].names
+        rows = self._query(
+            f"SELECT {names} FROM journal WHERE stream = ? AND kind = ? ORDER BY sequence DESC LIMIT 1", stream, kind
+        )
+        return Entry(*rows[0]) if rows else None
+
+    def posted(self, after: int = 0, limit: int = 10_000) -> list[Posted]:
+        names = TABLES["transfers"].names
+        rows = self._query(f"SELECT {names} FROM transfers WHERE position > ? ORDER BY position LIMIT ?", after, limit)
+        return [_posted(row) for row in rows]
+
+    def transfer(self, transfer_id: str) -> Posted | None:
+        rows = self._query(f"SELECT {TABLES['transfers'].names} FROM transfers WHERE id = ?", transfer_id)
+        return _posted(rows[0]) if rows else None
+
+    def balances(self) -> dict[Account, int]:
+        rows = self._query("SELECT account, amount FROM balances WHERE amount <> 0 ORDER BY account")
+        return {Account(account): amount for account, amount in rows}
+
+    def sums(self) -> dict[Account, int]:
+        rows = self._query(
+            "SELECT account, sum(moved) FROM (SELECT credit AS account, amount AS moved FROM transfers UNION ALL"
+            " SELECT debit, -amount FROM transfers) AS each_side GROUP BY account HAVING sum(moved) <> 0"
+        )
+        return {Account(account): int(moved) for account, moved in rows}
+
+    def document(self, kind: str, key: str) -> Document | None:
+        rows = self._query(
+            f"SELECT {TABLES['documents'].names} FROM documents WHERE kind = ? AND key = ? ORDER BY version DESC LIMIT 1",
+            kind,
+            key,
+        )
+        return Document(*rows[0]) if rows else None
+
+    def documents(self, kind: str) -> list[Document]:
+        names = TABLES["documents"].names
+        rows = self._query(f"SELECT {names} FROM documents WHERE kind = ? AND version = ({_LAST}) ORDER BY key", kind)
+        return [Document(*row) for row in rows]
+
+    def history(self, kind: str, key: str) -> list[Document]:
+        names = TABLES["documents"].names
+        rows = self._query(f"SELECT {names} FROM documents WHERE kind = ? AND key = ? ORDER BY version", kind, key)
+        return [Document(*row) for row in rows]
+
+    def versions(self, after: tuple[str, str, int] = FIRST, limit: int = 10_000) -> list[Document]:
+        rows = self._query(
+            f"SELECT {TABLES['documents'].names} FROM documents WHERE (kind, key, version) > (?, ?, ?)"
+            " ORDER BY kind, key, version LIMIT ?",
+            *after,
+            limit,
+        )
+        return [Document(*row) for row in rows]
+
+    def empty(self) -> bool:
+        """Whether nothing at all is stored."""
+        return not any(self._query(f"SELECT 1 FROM {table} LIMIT 1") for table in TABLES)

@@ -1,0 +1,103 @@
+"""The tables, once for every database: names, columns, order. Migrations and backups are made from this list."""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from podium.record.store.interface import Damaged
+
+
+class Columns(NamedTuple):
+    """A table: its columns with their types, what identifies a row, and in which order a backup lists it."""
+
+    types: dict[str, str]
+    key: str
+    more: str = ""
+
+    @property
+    def names(self) -> str:
+        return ", ".join(self.types)
+
+
+TABLES: Final = {
+    "journal": Columns(
+        {
+            "stream": "text",
+            "sequence": "int",
+            "time": "int",
+            "kind": "text",
+            "payload": "bytes",
+            "money": "bytes",
+            "previous": "bytes",
+            "hash": "bytes",
+        },
+        key="stream, sequence",
+    ),
+    "transfers": Columns(
+        {
+            "position": "position",
+            "id": "text",
+            "stream": "text",
+            "sequence": "int",
+            "time": "int",
+            "debit": "text",
+            "credit": "text",
+            "amount": "int",
+            "kind": "text",
+            '"table"': "text",
+            "round": "text",
+            "terminal": "text",
+            "who": "text",
+        },
+        key="position",
+        more="UNIQUE (id), CHECK (amount > 0)",
+    ),
+    # `guarded` marks the accounts that cannot be overdrawn.
+    "balances": Columns({"account": "text", "amount": "int", "guarded": "int"}, key="account"),
+    "documents": Columns(
+        {"kind": "text", "key": "text", "version": "int", "time": "int", "body": "bytes"}, key="kind, key, version"
+    ),
+}
+
+
+class Dialect(NamedTuple):
+    """The words of one database."""
+
+    types: dict[str, str]
+    clustered: str = ""
+    more: tuple[str, ...] = ()
+
+
+def create_tables(dialect: Dialect) -> list[str]:
+    """The statements that make a new store."""
+    made = []
+    for name, columns in TABLES.items():
+        parts = [f"{column} {dialect.types[kind]} NOT NULL" for column, kind in columns.types.items()]
+        parts += [f"PRIMARY KEY ({columns.key})", *([columns.more] if columns.more else [])]
+        # A table whose key is a plain counter is kept in that order anyway.
+        ordered = "" if "position" in columns.types.values() else dialect.clustered
+        made.append(f"CREATE TABLE {name} ({', '.join(parts)}) {ordered}".strip())
+    return [*made, *dialect.more]
+
+
+MIGRATIONS: Final[list[Callable[[Dialect], list[str]]]] = [create_tables]
+"""From nothing to the first schema, from that to the second, and so on. What stands here is never changed again."""
+
+
+def schema_version() -> int:
+    """The schema that this program writes; an older store is brought up to it when it is opened for writing."""
+    return len(MIGRATIONS)
+
+
+def check_schema(found: int) -> None:
+    """A store that a newer program made is left alone."""
+    if found > schema_version():
+        raise Damaged(
+            f"This store has schema {found}, made by a newer Podium than this one, which knows schema {schema_version()}."
+            " Nothing was changed; use the newer program."
+        )
+
+
+def migrations_from(found: int, dialect: Dialect) -> list[str]:
+    """The statements that bring a store of that schema up to date."""
+    check_schema(found)
+    return [statement for migration in MIGRATIONS[found:] for statement in migration(dialect)]

@@ -1,0 +1,264 @@
+"""SQLite: one file, written by one connection on one thread, and read by another."""
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+from podium.record.ledger import Account
+from podium.record.store.backup import checksum_of, write_backup
+from podium.record.store.interface import Append, Damaged, Unavailable
+from podium.record.store.reading import Row, SqlReading
+from podium.record.store.schema import TABLES, Dialect, check_schema, migrations_from, schema_version
+from podium.record.store.wal import first_lost_commit
+from podium.record.store.writing import BatchWriter, Conflict
+
+APPLICATION_ID: Final = 0x504F4449
+"""Written into the file, so that it tells whose it is: PODI."""
+
+DIALECT: Final = Dialect(
+    types={"text": "TEXT", "int": "INTEGER", "bytes": "BLOB", "position": "INTEGER"},
+    clustered="WITHOUT ROWID, STRICT",
+    more=("CREATE INDEX overdrawn ON balances (account) WHERE amount < 0 AND guarded = 1",),
+)
+_CHUNKS: Final = (512, 64, 8, 1)
+"""Rows in one statement. Few statements matter more than few rows: each gives other threads a turn."""
+
+
+def connect(path: Path, mode: str) -> sqlite3.Connection:
+    """A connection to a file that must be there, unless `mode` is rwc."""
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None, check_same_thread=False, timeout=30
+    )
+
+
+class SqliteBook(SqlReading):
+    """A book in one SQLite file. `writable=False` reads a house that is running, and never changes it."""
+
+    def __init__(self, path: Path, *, writable: bool = True) -> None:
+        self._path: Final = path
+        self._writer: SqliteWriter | None = None
+        with ExitStack() as opened:
+            if writable:
+                opened.callback(os.close, _lock(path))
+                if not path.exists():
+                    _create(path)
+            check_file(path, running=not writable and _is_running(path))
+            if writable:
+                connection = opened.enter_context(closing(connect(path, "rw")))
+                _migrate(connection)
+                self._writer = SqliteWriter(connection)
+            self._reader = opened.enter_context(closing(connect(path, "ro")))
+            self._opened: Final = opened.pop_all()
+        super().__init__(lambda sql, *values: self._reader.execute(sql, values).fetchall())
+
+    def write(self, appends: Sequence[Append]) -> list[Exception | None]:
+        writer = self._writing()
+        try:
+            return writer.batches.write(appends)
+        except sqlite3.Error as error:
+            failed = Unavailable(f"{self._path} could not be written: {error}. Nothing of this was kept.")
+            return [failed] * len(appends)
+
+    def restore(self, tables: Iterable[tuple[str, Sequence[Row]]]) -> None:
+        self._writing().batches.restore(tables)
+
+    def _writing(self) -> "SqliteWriter":
+        if self._writer is None:
+            raise Unavailable(f"{self._path} was opened for reading only.")
+        return self._writer
+
+    def back_up(self, to: Path) -> str:
+        with self._one_moment() as connection:
+            return write_backup(to, connection.execute)
+
+    def checksum(self) -> str:
+        with self._one_moment() as connection:
+            return checksum_of(connection.execute)
+
+    @contextmanager
+    def at_one_moment(self) -> Iterator[SqlReading]:
+        with self._one_moment() as connection:
+            yield SqlReading(lambda sql, *values: connection.execute(sql, values).fetchall())
+
+    @contextmanager
+    def _one_moment(self) -> Iterator[sqlite3.Connection]:
+        with closing(connect(self._path, "ro")) as connection:
+            connection.execute("BEGIN")
+            yield connection
+
+    def close(self) -> None:
+        self._opened.close()
+
+
+class SqliteWriter:
+    """The one connection that writes."""
+
+    malformed: tuple[type[Exception], ...] = (
+        sqlite3.IntegrityError,
+        sqlite3.DataError,
+        sqlite3.InterfaceError,
+        sqlite3.ProgrammingError,
+    )
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection: Final = connection
+        connection.execute("PRAGMA synchronous = FULL")
+        # A checkpoint writes back what has gathered in the log; less often is quicker, and a restart stays short.
+        connection.execute("PRAGMA wal_autocheckpoint = 4000")
+        connection.execute("PRAGMA cache_size = -65536")  # KiB: the indexes of a busy night stay in memory
+        self.reading: SqlReading = SqlReading(lambda sql, *values: connection.execute(sql, values).fetchall())
+        self.batches: Final = BatchWriter(self)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        inner = self.connection.in_transaction
+        begin, commit, undo = (
+            ("SAVEPOINT one", ["RELEASE one"], ["ROLLBACK TO one", "RELEASE one"])
+            if inner
+            else ("BEGIN IMMEDIATE", ["COMMIT"], ["ROLLBACK"])
+        )
+        self.connection.execute(begin)
+        try:
+            yield
+            for statement in commit:
+                self.connection.execute(statement)
+        except BaseException:
+            # A full disk can have ended the transaction already.
+            with suppress(sqlite3.OperationalError):
+                for statement in undo:
+                    self.connection.execute(statement)
+            raise
+
+    def insert(self, table: str, rows: Sequence[Row]) -> None:
+        self._insert(table, TABLES[table].names.removeprefix("position, "), rows)
+
+    def insert_listed(self, table: str, rows: Sequence[Row]) -> None:
+        self._insert(table, TABLES[table].names, rows)
+
+    def _insert(self, table: str, columns: str, rows: Sequence[Row]) -> None:
+        try:
+            self._in_chunks(f"INSERT INTO {table} ({columns}) VALUES", rows)
+        except sqlite3.IntegrityError as error:
+            if error.sqlite_errorcode not in (sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE):
+                raise
+            raise Conflict(str(error)) from None
+
+    def add_to_balances(self, rows: Sequence[tuple[Account, int, int]]) -> Account | None:
+        self._in_chunks(
+            "INSERT INTO balances (account, amount, guarded) VALUES",
+            rows,
+            " ON CONFLICT (account) DO UPDATE SET amount = amount + excluded.amount",
+        )
+        # The index `overdrawn` holds nothing in a sound house, so this costs nothing.
+        found = self.connection.execute(
+            "SELECT account FROM balances WHERE amount < 0 AND guarded = 1 LIMIT 1"
+        ).fetchall()
+        return Account(found[0][0]) if found else None
+
+    def _in_chunks(self, insert: str, rows: Sequence[Row], more: str = "") -> None:
+        at = 0
+        for size in _CHUNKS:
+            while len(rows) - at >= size:
+                one = f"({', '.join('?' * len(rows[at]))})"
+                values = list(chain.from_iterable(rows[at : at + size]))
+                self.connection.execute(f"{insert} {', '.join([one] * size)}{more}", values)
+                at += size
+
+
+# --- opening ------------------------------------------------------------------------------------------------------------
+
+
+def _lock_file(path: Path) -> Path:
+    return path.with_name(f"{path.name}.lock")
+
+
+def _lock(path: Path) -> int:
+    """One house writes to a file; the lock falls away with the process, however it ends."""
+    lock = os.open(_lock_file(path), os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(lock)
+        raise Unavailable(f"{path} is in use by another house on this machine.") from None
+    return lock
+
+
+def _create(path: Path) -> None:
+    """Make a new file under another name first: a file of this name is always a whole one."""
+    if path.with_name(f"{path.name}-wal").exists():
+        raise Damaged(
+            f"{path} is missing, but its log {path.name}-wal is there. Put the file back, or restore a backup."
+        )
+    made = path.with_name(f"{path.name}.new")
+    for unfinished in ("", "-wal", "-shm"):
+        path.with_name(f"{made.name}{unfinished}").unlink(missing_ok=True)
+    with closing(connect(made, "rwc")) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        _migrate(connection)
+    made.chmod(0o600)
+    made.rename(path)
+    directory = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    statements = migrations_from(connection.execute("PRAGMA user_version").fetchone()[0], DIALECT)
+    if statements:
+        connection.execute("BEGIN IMMEDIATE")
+        for statement in statements:
+            connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {schema_version()}")
+        connection.execute("COMMIT")
+
+
+def _is_running(path: Path) -> bool:
+    """Whether a house is writing to that file now."""
+    with suppress(FileNotFoundError), _lock_file(path).open("rb") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError:
+            return True
+    return False
+
+
+def check_file(path: Path, *, running: bool) -> None:
+    """Look at a file without changing a byte of it; `Damaged` says what is wrong (INT-5)."""
+    if not path.exists():
+        raise Damaged(f"{path} is not there.")
+    if not path.stat().st_size:
+        raise Damaged(f"{path} is empty: what a house had written is gone. Restore a backup.")
+    lost = first_lost_commit(path.with_name(f"{path.name}-wal"))
+    # While a house runs its log changes under our eyes, and the house has looked at it before it began.
+    if lost is not None and not running:
+        raise Damaged(
+            f"{path.name}-wal is damaged at byte {lost}, with committed writes after it. Its bytes are kept as they are."
+        )
+    try:
+        with closing(connect(path, "ro")) as connection:
+            problem = _problem(connection)
+    except sqlite3.DatabaseError as error:
+        problem = str(error)
+    if problem is not None:
+        raise Damaged(
+            f"{path} is damaged: {problem}. Its bytes are kept as they are; restore a backup to another place."
+        )
+
+
+def _problem(connection: sqlite3.Connection) -> str | None:
+    def pragma(name: str) -> Any:
+        return connection.execute(f"PRAGMA {name}").fetchone()[0]
+
+    if pragma("application_id") != APPLICATION_ID:
+        return "it is not a house's file"
+    check_schema(pragma("user_version"))
+    found = pragma("quick_check(1)")
+    return None if found == "ok" else str(found)

@@ -1,0 +1,83 @@
+"""What a wager is: the cards that it sees, its outcomes, its paytables."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, TypeVar
+
+from podium.basics.money import Odds
+from podium.basics.refusal import Refused, shortened
+
+Paytable = Mapping[str, Odds]
+"""What each outcome pays. An outcome that is not in it loses."""
+
+Outcome = Callable[..., str | None]
+F = TypeVar("F", bound=Outcome)
+
+
+class Sees(Enum):
+    """The cards that an outcome function is given, in words for the rules of play."""
+
+    FIRST_TWO = "your first two cards"
+    FIRST_THREE = "your first two cards and the dealer's first card"
+    OWN_THREE = "the three cards of the hand"
+    SIX = "the three cards of the hand and the dealer's three"
+    DEALERS_HAND = "the dealer's completed hand"
+    BOTH_HANDS = "your hand and the dealer's"
+
+
+@dataclass(frozen=True, eq=False)
+class Bet:
+    """One kind of wager. Its outcome function is given what the bet sees and names the best outcome that it fills."""
+
+    name: str
+    title: str
+    clause: str
+    sees: Sees
+    outcomes: tuple[str, ...]
+    """Every outcome that can be paid, highest first."""
+    paytables: Mapping[str, Paytable]
+    counts_as: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Outcomes that an outcome fills as well: a paytable without a mini royal pays it as a straight flush."""
+    needs: str | None = None
+    """The wager that the same player must have made for this one."""
+    says: str = ""
+    _outcome: list[Outcome] = field(default_factory=list)
+
+    def outcome(self, function: F) -> F:
+        """Decorates the bet's outcome function."""
+        self._outcome.append(function)
+        return function
+
+    def of(self, *seen: Any) -> str | None:
+        """The best outcome that these cards fill, whatever the paytable."""
+        return self._outcome[0](*seen)
+
+    def line(self, paytable: Paytable, outcome: str | None) -> str | None:
+        """The line of a paytable that an outcome is paid by: itself, or else the best that it counts as."""
+        if outcome is None or outcome in paytable:
+            return outcome
+        return next((lower for lower in self.counts_as.get(outcome, ()) if lower in paytable), None)
+
+    def read_paytable(self, name: str, lines: object) -> Paytable:
+        """A paytable that an operator entered: known outcomes and sane odds, or it is refused."""
+        name = shortened(name)
+        if not isinstance(lines, Mapping) or not lines:
+            raise Refused(
+                f"paytable {name} of {self.name} must list outcomes with their odds: {', '.join(self.outcomes)}."
+            )
+        for outcome in lines:
+            if outcome not in self.outcomes:
+                known = ", ".join(self.outcomes)
+                raise Refused(
+                    f"paytable {name} of {self.name}: {shortened(outcome)!r} is not an outcome of it; they are {known}."
+                )
+        try:
+            return {outcome: Odds.read(lines[outcome]) for outcome in self.outcomes if outcome in lines}
+        except Refused as refusal:
+            raise Refused(f"paytable {name} of {self.name}: {refusal}") from None
+
+
+def to_one(**pays: int) -> Paytable:
+    """A paytable all of whose odds are to one; underscores in the names stand for blanks."""
+    return {outcome.replace("_", " "): Odds(odds, 1) for outcome, odds in pays.items()}

@@ -1,0 +1,177 @@
+"""Community dealing: everybody has the same two cards, and one stream of cards serves players and dealer.
+
+Each player takes cards from the front of the stream for as long as that player's hands need them; the first that the
+player does not take, and all after it, are the dealer's cards for that player. So there is at most one dealer's hand
+for each number of cards taken, and it is played once for all the players who took as many.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from podium.basics.cards import Card
+from podium.rules.asking import Awaits, Confirmation, Decision, Decisions, NextCard, Place, Question
+from podium.rules.bets import Sees
+from podium.rules.blackjack.box import Box
+from podium.rules.blackjack.dealers import DealersHand
+from podium.rules.blackjack.rules import BlackjackRules
+from podium.rules.blackjack.settlement import settle
+from podium.rules.dealing.dealing import Dealing
+from podium.rules.placard import Offer
+from podium.rules.results import SeatResult
+from podium.rules.seat import Seat
+
+FIRST_THREE: Final = (Place("player", 1), Place("dealer", 1), Place("player", 2))
+
+NOTHING, SECOND_CARD, WHOLE_HAND = 0, 1, 2
+"""How much of the dealer's hand a box must see to be settled."""
+
+
+class Community(Dealing):
+    """SBJ 4 to 9, DLB 4 to 6."""
+
+    def __init__(self, rules: BlackjackRules, offers: Mapping[str, Offer], seats: Mapping[int, Seat]) -> None:
+        super().__init__(rules, offers, seats)
+        self.rules: Final = rules
+        self.boxes: Final = {
+            number: Box(rules, seat.amounts["blackjack"], seat.for_dealer.get("blackjack", 0))
+            for number, seat in seats.items()
+            if "blackjack" in seat.amounts
+        }
+        self.first: list[Card] = []
+        self.stream: list[Card] = []
+        self.open: dict[int, Box] = {}
+        self.taking: dict[int, Box] = {}
+        """The boxes that take the next community card."""
+        self.dealers: dict[int, DealersHand] = {}
+        """By the number of cards that a player took: the dealer's hand for that player, as far as it is dealt."""
+        self.needs: dict[int, int] = {}
+        """By the same number: how much of that hand somebody must see."""
+        self._met: dict[tuple[int, int], DealersHand] = {}
+
+    def awaits(self) -> Awaits:
+        if len(self.first) < 3:
+            return NextCard(FIRST_THREE[len(self.first)])
+        if self.open:
+            return Decisions(self.open, self.question)
+        if self.taking or self._dealer_needs_a_card():
+            return NextCard(Place("community", len(self.stream) + 1))
+        return Confirmation()
+
+    # --- cards ------------------------------------------------------------------------------------------------------
+
+    def take(self, place: Place, card: Card | None) -> None:
+        assert card is not None
+        if len(self.first) < 3:
+            self.first.append(card)
+            if len(self.first) == 3:
+                self._begin()
+            return
+        self.stream.append(card)
+        for hand in self.dealers.values():
+            if not hand.complete:
+                hand.take(card)
+        taking, self.taking = self.taking, {}
+        for number, box in taking.items():
+            box.take(card)
+            box.advance()
+            self._go_on(number, box)
+
+    @property
+    def up_card(self) -> Card:
+        return self.first[1]
+
+    def _begin(self) -> None:
+        """The third card is out: side bets are settled (SBJ 11), then everybody is asked."""
+        first, dealers, second = self.first
+        seats = list(self.seats.values())
+        for wager, offer in self.offers.items():
+            if not offer.main:
+                seen = (first, second) if offer.bet.sees is Sees.FIRST_TWO else (first, second, dealers)
+                self.settle_side_bets(seats, [wager], *seen)
+        for number, box in self.boxes.items():
+            box.start(first, second)
+            box.offer_early(dealers)
+            if box.early:
+                self.insuring.add(number)
+            box.advance()
+            self._go_on(number, box)
+
+    def _go_on(self, number: int, box: Box) -> None:
+        """Ask the box, or give it the next card, or leave the rest of the stream to the dealer."""
+        if box.asks:
+            self.open[number] = box
+            return
+        self.open.pop(number, None)
+        if box.owed:
+            self.taking[number] = box
+        else:
+            self._finish(box)
+
+    # --- the dealer's hands -----------------------------------------------------------------------------------------
+
+    def _finish(self, box: Box) -> None:
+        need = self._need(box)
+        if need:
+            self.needs[box.taken] = max(need, self.needs.get(box.taken, NOTHING))
+            if box.taken not in self.dealers:
+                self.dealers[box.taken] = self._dealers_hand(self.stream[box.taken :])
+
+    def _dealers_hand(self, stream: list[Card]) -> DealersHand:
+        return DealersHand([self.up_card, *stream], hits_soft_17=self.rules.dealer_hits_soft_17)
+
+    def _need(self, box: Box) -> int:
+        """SBJ 9.c, 9.d: a hand that stood needs the dealer's whole hand; a blackjack, insurance or a surrender that a
+        dealer blackjack would undo needs the second card, and only if that could make a blackjack."""
+        ended = {hand.ended for hand in box.hands}
+        if "stood" in ended:
+            return WHOLE_HAND
+        undone = "surrender" in ended and self.rules.surrender == "not-against-blackjack"
+        if (box.insured or undone or "blackjack" in ended) and self.up_card.points in (1, 10):
+            return SECOND_CARD
+        return NOTHING
+
+    def _dealer_needs_a_card(self) -> bool:
+        for taken, need in self.needs.items():
+            hand = self.dealers[taken]
+            if (not hand.complete) if need == WHOLE_HAND else len(hand.cards) < 2:
+                return True
+        return False
+
+    def dealers_hand_for(self, box: Box) -> DealersHand:
+        """The dealer's hand that a box meets: as much of it as the box had to see, so that nothing in it depends on
+        what the other players did (GAME-4)."""
+        need = self._need(box)
+        if need == WHOLE_HAND:
+            return self.dealers[box.taken]
+        met = self._met.get((box.taken, need))
+        if met is None:
+            seen = self.stream[box.taken : box.taken + 1] if need == SECOND_CARD else []
+            met = self._met[box.taken, need] = self._dealers_hand(seen)
+        return met
+
+    # --- decisions --------------------------------------------------------------------------------------------------
+
+    def question(self, seat: int) -> Question:
+        return self.boxes[seat].question()
+
+    def cost_of(self, seat: int, decision: Decision) -> int:
+        return self.boxes[seat].cost_of(decision)
+
+    def decide(self, seat: int, decision: Decision, cost: int) -> None:
+        box = self.boxes[seat]
+        box.decide(decision, cost)
+        self.insuring.discard(seat)
+        self._go_on(seat, box)
+
+    def time_out(self, seat: int) -> Decision:
+        return self.boxes[seat].time_out()
+
+    # --- the end ----------------------------------------------------------------------------------------------------
+
+    def result(self, seat: Seat) -> SeatResult:
+        box = self.boxes.get(seat.number)
+        if box is None:
+            return SeatResult((), None, tuple(seat.settled))
+        dealer = self.dealers_hand_for(box)
+        hands, wagers = settle(box, dealer)
+        return SeatResult(tuple(hands), dealer.result(), (*seat.settled, *wagers))

@@ -1,0 +1,27 @@
+"""The games of the house: one file each, found by scanning this folder."""
+
+import importlib
+import pkgutil
+from typing import Any
+
+from podium.basics.refusal import Refused, shortened
+from podium.rules.games.game import Game
+
+
+def _found() -> dict[str, Game]:
+    modules = (importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__))
+    games = [module.GAME for module in modules if hasattr(module, "GAME")]
+    return {game.name: game for game in sorted(games, key=lambda game: game.place)}
+
+
+GAMES = _found()
+
+
+def game(name: Any, options: Any = None) -> Game:
+    """The game of that name, with the options that differ from its defaults."""
+    if not isinstance(name, str) or name not in GAMES:
+        raise Refused(f"There is no game {shortened(str(name))!r}: the games are {', '.join(GAMES)}.")
+    return GAMES[name].having(options) if options else GAMES[name]
+
+
+__all__ = ["GAMES", "Game", "game"]

@@ -1,0 +1,211 @@
+"""What the placard of a table says: which wagers it takes, by which paytables, within which limits."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from podium.basics.money import amount as in_words
+from podium.basics.reasons import because
+from podium.basics.refusal import Refused, shortened
+from podium.rules.bets import Bet, Paytable
+from podium.rules.options import option, options_of
+
+
+def _reads_paytables(value: Any) -> dict[str, Any]:
+    if not isinstance(value, Mapping) or not all(isinstance(tables, Mapping) for tables in value.values()):
+        raise Refused('it is a table of wagers with paytables, like {"trilux": {"MINE": {"flush": "4:1"}}}.')
+    return {bet: dict(tables) for bet, tables in value.items()}
+
+
+def _reads_limits(value: Any) -> dict[str, tuple[int, int]]:
+    if not isinstance(value, Mapping):
+        raise Refused('it is a table of wagers with the least and the most, like {"blackjack": [500, 50000]}.')
+    return {wager: _least_and_most(wager, limits) for wager, limits in value.items()}
+
+
+def _least_and_most(wager: str, limits: Any) -> tuple[int, int]:
+    if isinstance(limits, list | tuple) and len(limits) == 2 and all(type(limit) is int for limit in limits):
+        least, most = limits
+        if 1 <= least <= most:
+            return least, most
+    raise Refused(f"the limits of {shortened(wager)} are the least and the most in minor units, like [500, 50000].")
+
+
+def _says_limits(limits: Mapping[str, tuple[int, int]]) -> str:
+    if not limits:
+        return "Wagers have no limits but those of their own rules."
+    listed = "; ".join(f"{wager} {in_words(least)} to {in_words(most)}" for wager, (least, most) in limits.items())
+    return f"The limits of a wager are: {listed}."
+
+
+def _says_chip(chip: int) -> str:
+    return f"Every wager that you place is a multiple of {in_words(chip)}."
+
+
+def _says_paytables(entered: Mapping[str, Mapping[str, Any]]) -> str:
+    if not entered:
+        return "Every paytable is one that the rules of the game print."
+    listed = "; ".join(f"{', '.join(tables)} of {wager}" for wager, tables in entered.items())
+    return f"The operator has entered further paytables: {listed}."
+
+
+def _reads_chip(value: Any) -> int:
+    if type(value) is int and value >= 1:
+        return value
+    raise Refused("the smallest chip is a whole number of minor units, 1 or more.")
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A wager that a table takes."""
+
+    wager: str
+    """Its name at the table: the bet's, with the line that it lies on where a game has several (`pair-plus@row-1`)."""
+    bet: Bet
+    paytable_name: str
+    paytable: Paytable
+    main: bool = False
+    amounts: tuple[int, ...] = ()
+    """The only amounts that it takes, where the document lists them."""
+    least: int = 1
+    most: int | None = None
+    chip: int = 1
+    clause: str = "placard"
+    """Where the amounts come from."""
+
+    @property
+    def line(self) -> str:
+        """The row or column that it lies on; empty for the player's own cards."""
+        return self.wager.partition("@")[2]
+
+    def check(self, amount: Any) -> None:
+        """Refuse an amount that this wager does not take."""
+        if type(amount) is not int or amount < 1:
+            raise Refused(
+                f"{self.wager} of {amount!r} is not a wager ({self.clause}): an amount is a whole number of minor units, 1 or more."
+            )
+        if self.amounts and amount not in self.amounts:
+            listed = ", ".join(str(amount) for amount in self.amounts)
+            raise Refused(because("wager-amounts", wager=self.wager, amount=amount, clause=self.clause, amounts=listed))
+        if amount < self.least or (self.most is not None and amount > self.most):
+            key = "wager-least" if self.most is None else "wager-limits"
+            raise Refused(
+                because(key, wager=self.wager, amount=amount, clause=self.clause, least=self.least, most=self.most)
+            )
+        if amount % self.chip:
+            raise Refused(because("wager-chips", wager=self.wager, amount=amount, clause=self.clause, chip=self.chip))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Placard:
+    """The options that every game has."""
+
+    decks: int = option(
+        1, clause="placard", says=lambda decks: f"The game is dealt from a shoe of {decks} standard 52-card decks."
+    )
+    paytables: dict[str, dict[str, Any]] = option(
+        {},
+        clause="placard",
+        says=_says_paytables,
+        reads=_reads_paytables,
+        accepts="further paytables by wager and name, each with its outcomes and their odds",
+    )
+    limits: dict[str, tuple[int, int]] = option(
+        {},
+        clause="placard",
+        says=_says_limits,
+        reads=_reads_limits,
+        accepts="by wager, the least and the most in minor units",
+    )
+    chip: int = option(
+        1,
+        clause="placard",
+        says=_says_chip,
+        reads=_reads_chip,
+        accepts="a whole number of minor units that every amount is a multiple of",
+    )
+
+    main: ClassVar[Bet]
+    """The wager that a player must place to take part."""
+    knows: ClassVar[tuple[Bet, ...]] = ()
+    """The further wagers of the game that are paid by a paytable."""
+    wagering_clause: ClassVar[str]
+    """Where the document says which wager needs which."""
+
+    @property
+    def places(self) -> int | None:
+        """How many players can take part; any number where everybody shares the cards."""
+        return None
+
+    def read_spots(self, spots: Any) -> tuple[int, ...]:
+        """The cards that a player chose, in a game where cards are chosen."""
+        if spots:
+            raise Refused("this game has no spots to choose.")
+        return ()
+
+    @property
+    def takes_tokes(self) -> bool:
+        """Whether players may place wagers for the dealer."""
+        return False
+
+    @property
+    def asks_insurance(self) -> bool:
+        """Whether players may be asked about insurance or even money before they play their hands."""
+        return False
+
+    @property
+    def tokes_clause(self) -> str:
+        return self.wagering_clause
+
+    def offers(self) -> Iterator[Offer]:
+        """Every wager that a table with this placard takes, the main one first."""
+        raise NotImplementedError
+
+    def clause(self, option: str) -> str:
+        return options_of(type(self))[option].clause
+
+    def check(self) -> dict[str, Offer]:
+        """The wagers of the table by name, once the placard has been found without contradiction."""
+        self._check_entered()
+        offers = {offer.wager: self._limited(offer) for offer in self.offers()}
+        for wager in self.limits:
+            if wager not in offers:
+                raise Refused(
+                    f"limits: this table has no wager {shortened(wager)!r}; its wagers are {', '.join(offers)}."
+                )
+        return offers
+
+    def paytable_named(self, bet: Bet, name: str) -> Paytable:
+        """A paytable by name: one that the document prints or one that the operator entered."""
+        if name in bet.paytables:
+            return bet.paytables[name]
+        entered = self.paytables.get(bet.name, {})
+        if name in entered:
+            return bet.read_paytable(name, entered[name])
+        known = ", ".join([*bet.paytables, *entered])
+        raise Refused(f"{bet.name} has no paytable {shortened(name)!r} ({bet.clause}): its paytables are {known}.")
+
+    def _limited(self, offer: Offer) -> Offer:
+        """The offer within the limits of the table, which may be narrower than the document's but never wider."""
+        if offer.wager not in self.limits and self.chip == 1:
+            return offer
+        least, most = self.limits.get(offer.wager, (1, None))
+        if most is None or (offer.most is not None and offer.most < most):
+            most = offer.most
+        chip = max(offer.chip, self.chip)
+        return replace(offer, least=max(least, offer.least, chip), most=most, chip=chip)
+
+    def _check_entered(self) -> None:
+        """Every paytable that an operator entered is checked, also one that no wager uses yet."""
+        bets = {bet.name: bet for bet in self.knows}
+        for wager, tables in self.paytables.items():
+            if wager not in bets:
+                raise Refused(
+                    f"paytables: {shortened(wager)!r} is not a wager with paytables of this game; they are {', '.join(bets)}."
+                )
+            for name, lines in tables.items():
+                if name in bets[wager].paytables:
+                    raise Refused(
+                        f"paytables: {wager} {name} stands in the rules of the game and cannot be entered anew."
+                    )
+                bets[wager].read_paytable(name, lines)

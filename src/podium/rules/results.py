@@ -1,0 +1,76 @@
+"""What a round came to: for every wager what it returned, and why."""
+
+import msgspec
+
+from podium.basics.reasons import Reason
+
+
+class WagerResult(msgspec.Struct, frozen=True):
+    """One wager, settled."""
+
+    wager: str
+    whose: str
+    """`player`, or `dealer` for a wager that the player placed for the dealer."""
+    staked: int
+    returned: int
+    """All that it gave back, the stake included."""
+    tips: int
+    """The part of it that went to the dealers; the rest is the player's."""
+    why: tuple[Reason, ...]
+    breakage: str = ""
+    """What rounding down kept back, as exact fractions of a minor unit."""
+
+    @property
+    def outcome(self) -> str:
+        if self.returned > self.staked:
+            return "win"
+        return "push" if self.returned == self.staked else "lose"
+
+
+class HandResult(msgspec.Struct, frozen=True):
+    """One of the player's hands and what the player's own main wager on it came to."""
+
+    cards: str
+    total: int | None
+    soft: bool
+    name: str
+    """A three-card hand's rank in words; empty in blackjack."""
+    result: str
+    staked: int
+    returned: int
+
+
+class DealerResult(msgspec.Struct, frozen=True):
+    """The dealer's hand that a player met."""
+
+    cards: str
+    total: int | None = None
+    blackjack: bool = False
+    bust: bool = False
+    name: str = ""
+    qualifies: bool | None = None
+
+
+class SeatResult(msgspec.Struct, frozen=True):
+    """One seat, settled."""
+
+    hands: tuple[HandResult, ...]
+    dealer: DealerResult | None
+    wagers: tuple[WagerResult, ...]
+
+    @property
+    def staked(self) -> int:
+        return sum([wager.staked for wager in self.wagers])
+
+    @property
+    def tips(self) -> int:
+        return sum([wager.tips for wager in self.wagers])
+
+    @property
+    def returned(self) -> int:
+        """What came back to the player's credit."""
+        return sum([wager.returned - wager.tips for wager in self.wagers])
+
+    @property
+    def net(self) -> int:
+        return self.returned - self.staked

@@ -1,0 +1,79 @@
+"""A seat in a round: who sits there, what they staked, and the credit that it leaves them."""
+
+from typing import Final
+
+from podium.basics.money import Odds
+from podium.basics.reasons import Reason
+from podium.rules.placard import Offer
+from podium.rules.results import WagerResult
+
+
+class Seat:
+    """One player's money in one round."""
+
+    __slots__ = ("amounts", "brought", "for_dealer", "name", "number", "settled", "spots", "staked", "terminal")
+
+    def __init__(
+        self,
+        number: int,
+        amounts: dict[str, int],
+        for_dealer: dict[str, int],
+        *,
+        name: str = "",
+        spots: tuple[int, ...] = (),
+        brought: int | None = None,
+        terminal: str = "",
+    ) -> None:
+        self.number: Final = number
+        self.name: Final = name or f"seat {number}"
+        self.amounts: Final = amounts
+        self.for_dealer: Final = for_dealer
+        self.spots: Final = spots
+        self.terminal: Final = terminal
+        self.brought = brought
+        """The credit that the player came with and added since; None for as much as needed."""
+        self.staked = sum(amounts.values()) + sum(for_dealer.values())
+        """All that left the credit so far."""
+        self.settled: list[WagerResult] = []
+        """The wagers that are decided and credited."""
+
+    @property
+    def returned(self) -> int:
+        """All that came back to the credit so far."""
+        return sum([wager.returned - wager.tips for wager in self.settled])
+
+    @property
+    def tips(self) -> int:
+        return sum([wager.tips for wager in self.settled])
+
+    @property
+    def credit(self) -> int | None:
+        return None if self.brought is None else self.brought - self.staked + self.returned
+
+    def can_pay(self, cost: int) -> bool:
+        credit = self.credit
+        return credit is None or cost <= credit
+
+    def stakes_on(self, wager: str) -> list[tuple[str, int]]:
+        """What lies on a wager, the player's first: ("player", 500), ("dealer", 100)."""
+        return [
+            (whose, stakes[wager])
+            for whose, stakes in (("player", self.amounts), ("dealer", self.for_dealer))
+            if wager in stakes
+        ]
+
+
+def paid_by(offer: Offer, outcome: str | None) -> Odds | None:
+    """The odds that an outcome is paid at a table; None when it loses."""
+    line = offer.bet.line(offer.paytable, outcome)
+    return None if line is None else offer.paytable[line]
+
+
+def settle_stake(wager: str, whose: str, stake: int, odds: Odds | None, why: Reason) -> WagerResult:
+    """A wager that is paid by a paytable, or loses. What a wager for the dealer returns goes to the tips."""
+    if odds is None:
+        return WagerResult(wager, whose, stake, 0, 0, (why,))
+    returned = stake + odds.on(stake)
+    return WagerResult(
+        wager, whose, stake, returned, returned if whose == "dealer" else 0, (why,), odds.breakage(stake)
+    )

@@ -1,0 +1,76 @@
+"""The rules of Stadium Three Card Poker, and the lines of its nine-card array."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, Literal
+
+from podium.basics.reasons import because
+from podium.basics.refusal import Refused
+from podium.rules.bets import ANTE, ANTE_BONUS, PAIR_PLUS, SIX_CARD_BONUS, Bet
+from podium.rules.options import option
+from podium.rules.placard import Offer, Placard
+
+LINES: Final = {
+    "row-1": (1, 2, 3),
+    "row-2": (4, 5, 6),
+    "row-3": (7, 8, 9),
+    "column-1": (1, 4, 7),
+    "column-2": (2, 5, 8),
+    "column-3": (3, 6, 9),
+}
+
+PROPOSED_SPOTS: Final = LINES["row-1"]
+
+
+def _reads_name(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    raise Refused("it is the name of a paytable.")
+
+
+def _paytable(bet: Bet, clause: str) -> Any:
+    names = tuple(bet.paytables)
+    return option(
+        names[0],
+        clause=clause,
+        says=lambda name: f"{bet.title} is paid by paytable {name}.",
+        reads=_reads_name,
+        accepts=f"{' or '.join(names)}, or a paytable that was entered",
+        values=names,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThreeCardRules(Placard):
+    """TCP: one deck, shuffled for every round; the paytables can be chosen."""
+
+    decks: Literal[1] = option(
+        1, clause="TCP intro", says={1: "The game is dealt from one standard 52-card deck, shuffled for every round."}
+    )
+    six_card_bonus: str = _paytable(SIX_CARD_BONUS, "TCP Three Card Poker 6 Card Bonus Paytables")
+    pair_plus: str = _paytable(PAIR_PLUS, "TCP Pair Plus Paytable")
+    ante_bonus: str = _paytable(ANTE_BONUS, "TCP Ante Bonus Paytable")
+
+    main: ClassVar[Bet] = ANTE
+    knows: ClassVar[tuple[Bet, ...]] = (PAIR_PLUS, SIX_CARD_BONUS, ANTE_BONUS)
+    wagering_clause: ClassVar[str] = "TCP 3"
+
+    def read_spots(self, spots: Any) -> tuple[int, ...]:
+        """TCP 2: three different locations of the array; the first row where a player chose none."""
+        if not spots:
+            return PROPOSED_SPOTS
+        well_formed = isinstance(spots, list | tuple) and len(spots) == 3 and all(type(spot) is int for spot in spots)
+        if well_formed and len(set(spots)) == 3 and all(1 <= spot <= 9 for spot in spots):
+            return tuple(spots)
+        raise Refused(
+            f"the spots {spots!r} are not a choice: they are three different locations from 1 to 9 (TCP 2).",
+            because("spots", clause="TCP 2"),
+        )
+
+    def offers(self) -> Iterator[Offer]:
+        yield Offer(ANTE.name, ANTE, "A", ANTE.paytables["A"], main=True)
+        self.paytable_named(ANTE_BONUS, self.ante_bonus)
+        for bet, name in ((PAIR_PLUS, self.pair_plus), (SIX_CARD_BONUS, self.six_card_bonus)):
+            paytable = self.paytable_named(bet, name)
+            for line in ("", *LINES):  # TCP 3.a: on the own cards, and blind on each row and column
+                yield Offer(f"{bet.name}@{line}" if line else bet.name, bet, name, paytable)

@@ -1,6 +1,0 @@
-"""A table: it runs rounds one after another, with a shoe, deadlines, seats and a dealer."""
-
-from podium.table.config import TableConfig
-from podium.table.table import Recorded, Table
-
-__all__ = ["Recorded", "Table", "TableConfig"]

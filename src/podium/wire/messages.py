@@ -1,0 +1,376 @@
+"""Every message between a terminal and the house, defined once.
+
+A terminal opens one WebSocket and speaks JSON. What it sends is a command with an `id` of its own choice; the house
+answers each with `acknowledged`, after the consequence is durable, or with `refused` and the reason; sending a command
+again under the same id is harmless and gets the same answer. What the house shows is state: `table` for everybody at
+a table, `seat` for one seat alone, each complete and numbered, so that a terminal which missed some needs only the
+newest. JSON Schema, the TypeScript types and docs/protocol.md are generated from this module.
+"""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from podium.basics.reasons import Reason
+from podium.house.table.phase import Phase
+from podium.play.views import Layout, Outcome, SeatView
+
+# --- from a terminal ---------------------------------------------------------------------------------------------------
+
+
+Whole = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
+"""A number that a terminal may send: none below zero, and none that a browser could not hold exactly."""
+Counted = Annotated[int, msgspec.Meta(ge=1, le=2**53 - 1)]
+"""A number that counts from 1."""
+Words = Annotated[str, msgspec.Meta(max_length=400)]
+"""What a person wrote, which everybody is shown."""
+
+
+class Command(
+    msgspec.Struct, frozen=True, tag_field="do", omit_defaults=True, forbid_unknown_fields=True, kw_only=True
+):
+    """Something that a terminal asks for. `id` is the terminal's own number for it, rising by one."""
+
+    id: Whole
+
+
+class Watch(Command, frozen=True, tag="watch"):
+    """Show a table. Any terminal may; a terminal watches one table at a time."""
+
+    table: str
+
+
+class Join(Command, frozen=True, tag="join"):
+    """Take part at the table that is watched. In games with seats, `seat` is the one that is wanted."""
+
+    seat: Counted | None = None
+
+
+class Leave(Command, frozen=True, tag="leave"):
+    """Give up the seat; wagers in play are finished by the published rule."""
+
+
+class Bet(Command, frozen=True, tag="bet"):
+    """All that the player stakes in this round; it replaces what was staked before, and nothing takes it back."""
+
+    round: Whole
+    wagers: dict[str, Whole] = {}
+    for_dealer: dict[str, Whole] = {}
+    spots: tuple[Whole, ...] = ()
+
+
+class Decide(Command, frozen=True, tag="decide"):
+    """Answer the question that the seat is asked: `hit`, `double+dealer`, `insure:150`.
+
+    `step` is how many decisions the seat has made in this round before (it stands in the seat's view), so that an
+    answer which arrives twice, even after the house was restarted, answers one question.
+    """
+
+    round: Whole
+    step: Whole
+    decision: str
+
+
+class Advise(Command, frozen=True, tag="advise"):
+    """What is each answer to that question worth? Where the operator allows it, `advice` follows if it is found in time."""
+
+    round: Whole
+    step: Whole
+
+
+class CommitCut(Command, frozen=True, tag="commit-cut"):
+    """The terminal's part in a shuffle, first half: the SHA-256 that binds it to its number (docs/fairness.md)."""
+
+    shoe: Whole
+    commitment: str
+
+
+class OpenCut(Command, frozen=True, tag="open-cut"):
+    """The terminal's part in a shuffle, second half: the number itself, 32 bytes in hexadecimal."""
+
+    shoe: Whole
+    number: str
+
+
+class NewGame(Command, frozen=True, tag="new-game"):
+    """The dealer opens betting. `round` is the one after the last."""
+
+    round: Whole
+
+
+class CloseBets(Command, frozen=True, tag="close-bets"):
+    """The dealer calls 'no more bets' before the timer does."""
+
+    round: Whole
+
+
+class EnterCard(Command, frozen=True, tag="card"):
+    """The dealer dealt a card; `unknown` is a hole card face down. `number` counts the cards of the round from 1."""
+
+    round: Whole
+    number: Counted
+    card: str
+
+
+class AnswerPeek(Command, frozen=True, tag="peek"):
+    """The dealer looked at the hole card."""
+
+    round: Whole
+    blackjack: bool
+
+
+class TurnHole(Command, frozen=True, tag="turn"):
+    """The dealer turned the hole card over."""
+
+    round: Whole
+    card: str
+
+
+class Confirm(Command, frozen=True, tag="confirm"):
+    """The dealer confirms the result."""
+
+    round: Whole
+
+
+class Correct(Command, frozen=True, tag="correct"):
+    """A card was entered wrongly. `number` counts from 1 in the order of dealing."""
+
+    round: Whole
+    number: Counted
+    card: str
+    reason: Words
+    approval: str = ""
+    """A supervisor's approval, where one is required."""
+
+
+class Void(Command, frozen=True, tag="void"):
+    """The round does not count."""
+
+    round: Whole
+    reason: Words
+    approval: str = ""
+
+
+class LoadShoe(Command, frozen=True, tag="shoe"):
+    """The dealer loads a shoe of counted cards."""
+
+    cards: Whole
+
+
+class TakePlace(Command, frozen=True, tag="take-place"):
+    """A dealer takes over the table."""
+
+
+class LeavePlace(Command, frozen=True, tag="leave-place"):
+    """The dealer leaves the table."""
+
+
+class Ping(Command, frozen=True, tag="ping"):
+    """Is the house there? The acknowledgement carries its clock."""
+
+
+AnyCommand = (
+    Watch
+    | Join
+    | Leave
+    | Bet
+    | Decide
+    | Advise
+    | CommitCut
+    | OpenCut
+    | NewGame
+    | CloseBets
+    | EnterCard
+    | AnswerPeek
+    | TurnHole
+    | Confirm
+    | Correct
+    | Void
+    | LoadShoe
+    | TakePlace
+    | LeavePlace
+    | Ping
+)
+
+# --- from the house ----------------------------------------------------------------------------------------------------
+
+
+class Message(msgspec.Struct, frozen=True, tag_field="is", omit_defaults=True, kw_only=True):
+    """Something that the house tells a terminal."""
+
+
+class Welcome(Message, frozen=True, tag="welcome"):
+    """The first message: who the terminal is here, and the house's clock."""
+
+    name: str
+    role: str
+    now: int
+    """Milliseconds since 1970, as every time of the house."""
+    version: str
+    tables: list["TableCard"]
+
+
+class TableCard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A table as it stands in the list of tables."""
+
+    table: str
+    game: str
+    title: str
+    dealer: str
+    """`automated` or `live`."""
+    phase: Phase
+    players: int
+    least: int
+    """The smallest main wager."""
+    most: int | None = None
+    seats: int | None = None
+
+
+class Acknowledged(Message, frozen=True, tag="acknowledged"):
+    """A command was carried out, and its consequence is durable."""
+
+    id: int
+    now: int
+    seat: int | None = None
+
+
+class Refusal(Message, frozen=True, tag="refused"):
+    """A command was not carried out; nothing changed."""
+
+    id: int
+    reason: str
+    """In English."""
+    why: Reason | None = None
+    """The same as a key with facts, for the refusals that people meet in normal use."""
+
+
+class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The shoe in use. The commitment stands before betting opens; the proof comes when the shoe has ended."""
+
+    number: int
+    cards: int
+    dealt: int
+    commitment: str = ""
+    cut: Literal["", "committing", "opening", "done"] = ""
+    """How far the players' cut is: who wants a part in it commits to a number, and then opens it."""
+    cutters: dict[str, str] = {}
+    """The commitments of those who cut, by terminal (`seat-7`)."""
+
+
+class TableView(Message, frozen=True, tag="table"):
+    """A table, complete, for everybody who watches it."""
+
+    table: str
+    number: int
+    """Counts the states of this table; a terminal shows the highest it has."""
+    now: int
+    phase: Phase
+    round: int
+    rules: str
+    """The fingerprint of the rules in force."""
+    layout: Layout
+    next: str = ""
+    """Where the next card goes."""
+    deadline: int | None = None
+    window: int | None = None
+    """How long the open window is in all, in milliseconds, for the countdown."""
+    players: int = 0
+    betting: int = 0
+    """How many have bet."""
+    deciding: int = 0
+    """How many decisions are open."""
+    total_bets: int = 0
+    dealer: str = ""
+    """The dealer's name on the floor; empty for the automated dealer."""
+    shoe: Shoe | None = None
+    correcting: str = ""
+    """Why a card is being corrected; every terminal shows it."""
+    notice: str = ""
+    """A sentence for everybody: why a round was void, that the table closes."""
+    cards: list[str] = []
+    """Every card of the round in the order of dealing, as the dealer corrects them by number; `?` is face down."""
+    taken: list[int] = []
+    """Seats that are occupied, in games with seats."""
+
+
+class History(Message, frozen=True, tag="history"):
+    """The last rounds of a table and its largest wins: sent when the table is watched, and after each round."""
+
+    table: str
+    rounds: list[Outcome]
+    wins: list[int] = []
+    """Without names."""
+
+
+class Seated(Message, frozen=True, tag="seat"):
+    """A seat, complete, for its player alone."""
+
+    table: str
+    number: int
+    round: int
+    credit: int
+    seat: int | None
+    view: SeatView | None = None
+    """Nothing until the player has bet in this round."""
+    locked: int = 0
+    """HP-1: a win that an attendant must pay before play goes on."""
+
+
+class Advice(Message, frozen=True, tag="advice"):
+    """What each answer to a question is worth by the best play after it, for the player alone who asked."""
+
+    table: str
+    round: int
+    step: int
+    worth: dict[str, float]
+    """The expected net result for each unit of the original wager."""
+    amounts: dict[str, int]
+    """The same in minor units of this player's wager."""
+    best: str
+    """The best answer that the player's credit covers."""
+
+
+class RulesInForce(Message, frozen=True, tag="rules"):
+    """What a terminal must know of the rules: sent when a table is watched, and when they change."""
+
+    table: str
+    game: str
+    title: str
+    rules: str
+    dealing: Literal["community", "own-hands", "nine-cards"]
+    options: dict[str, Any]
+    wagers: list["WagerCard"]
+    text: str
+    """The rules of play, as a person reads them."""
+    timers: dict[str, int]
+    coach: bool = False
+    """Whether players may ask what each answer is worth."""
+
+
+class WagerCard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A wager that the table takes, as a terminal draws it."""
+
+    wager: str
+    title: str
+    says: str
+    main: bool
+    least: int
+    pays: dict[str, str]
+    """Each outcome with its odds, highest first."""
+    most: int | None = None
+    amounts: tuple[int, ...] = ()
+    chip: int = 1
+    needs: str = ""
+    for_dealer: bool = False
+    returns: float | None = None
+    """The share of the wager that comes back in the long run, where the mathematics gave it."""
+
+
+class Goodbye(Message, frozen=True, tag="goodbye"):
+    """The house closes the connection, and why."""
+
+    reason: str
+    why: Reason | None = None
+
+
+AnyMessage = Welcome | Acknowledged | Refusal | TableView | History | Seated | Advice | RulesInForce | Goodbye
