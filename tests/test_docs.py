@@ -70,12 +70,12 @@ def test_every_link_of_a_page_leads_somewhere() -> None:
             assert (page.parent / link).exists(), f"{page.name}: {link}"
 
 
-def test_every_layer_has_its_sentence() -> None:
+def test_every_room_has_its_sentence() -> None:
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    layers = re.search(r"^```layers\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
-    assert layers is not None
-    described = " ".join(re.findall(r"^\| (`[^|]+) \|", page, re.MULTILINE))
-    assert [module for module in layers[1].split() if f"`{module}`" not in described] == []
+    rooms = re.search(r"^```rooms\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    assert rooms is not None
+    listed = re.findall(r"^(\w+)", rooms[1], re.MULTILINE)
+    assert listed == re.findall(r"^\| `(\w+)` \| .+ \| .+ \|$", page[rooms.end() :], re.MULTILINE)
 
 
 def test_the_changelog_begins_with_this_version() -> None:
