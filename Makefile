@@ -91,6 +91,7 @@ docs: setup
 	@$(BIN)/python scripts/cli_page.py > docs/cli.md
 	@$(BIN)/python scripts/protocol.py
 	@$(BIN)/python scripts/api_page.py > docs/api.md
+	@$(BIN)/python scripts/library_page.py > docs/library.md
 
 .tools/.ready: requirements-tools.lock
 	@if [ -z "$(CHOSEN)" ]; then \

@@ -125,7 +125,8 @@ class Decisions(Mapping[int, Question]):
         return len(self._open)
 
     def __repr__(self) -> str:
-        return f"Decisions({ {seat: set(question.allowed) for seat, question in self.items()} })"
+        asked = [f"{seat}: {{{', '.join(question.allowed)}}}" for seat, question in self.items()]
+        return f"Decisions({{{', '.join(asked)}}})"
 
 
 class Confirmation(NamedTuple):
