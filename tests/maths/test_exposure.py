@@ -11,7 +11,8 @@ from podium.basics.refusal import Refused
 from podium.cli import run
 from podium.maths.crowd import Crowd, Party, Results, play
 from podium.maths.exposure import Pace, adjustment, bankroll, exposure
-from podium.maths.simulate import BLOCK, Job, simulate
+from podium.maths.jobs import BLOCK, Job
+from podium.maths.simulate import simulate
 from podium.rules.games import game
 
 SBJ, MGB, TCP = "stadium-blackjack", "mega-blackjack", "stadium-three-card-poker"

@@ -10,14 +10,16 @@ import pytest
 
 from podium.basics.refusal import Refused
 from podium.maths import simulate as simulation
-from podium.maths.blackjack import analysis, figures, policy_for
+from podium.maths.blackjack import policy_for
 from podium.maths.blackjack_rounds import SPARE, community_block, side_bets
 from podium.maths.boxes import book, terms
 from podium.maths.comparing import compared, disagreements, exact_edge
 from podium.maths.compiled import compiled
+from podium.maths.families.blackjack import analysis, figures
+from podium.maths.jobs import BLOCK, PENETRATION, RESERVE, Job
 from podium.maths.poker_rounds import ante_block, ante_nets, poker, poker_plan, poker_round
 from podium.maths.shuffling import full_shoe, shuffle, stream
-from podium.maths.simulate import BLOCK, PENETRATION, RESERVE, Job, player_of, simulate
+from podium.maths.simulate import player_of, simulate
 from podium.rules.blackjack.rules import BlackjackRules
 from podium.rules.games import game
 from podium.rules.three_card import PROPOSED_SPOTS, ThreeCardRules

@@ -10,7 +10,8 @@ from podium.cli.options import read_options
 from podium.cli.told import print_json
 from podium.maths.listing import sheet_parts
 from podium.maths.page import page
-from podium.maths.par import Sheet, par
+from podium.maths.par import par
+from podium.maths.sheet import Sheet
 from podium.rules.games import game
 
 

@@ -9,7 +9,8 @@ from podium.cli.options import read_number, read_options
 from podium.cli.told import print_json
 from podium.maths.cluster import simulate_on
 from podium.maths.comparing import compared, disagreements
-from podium.maths.simulate import Job, Measured, Simulated, simulate
+from podium.maths.jobs import Job
+from podium.maths.simulate import Measured, Simulated, simulate
 from podium.rules.games import game
 
 

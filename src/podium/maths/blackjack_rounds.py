@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from podium.basics.cards import DECK
+from podium.basics.refusal import Refused
 from podium.maths.boxes import (
     COLUMNS,
     ENDED,
@@ -54,6 +55,13 @@ class SideBets(NamedTuple):
 
 def side_bets(offers: Mapping[str, Offer], amounts: Mapping[str, int]) -> SideBets:
     """Looked up in tables that the outcome functions of the bets fill; early bets first, then Buster."""
+    for wager in amounts:
+        bet = offers[wager].bet
+        if bet.sees not in (Sees.FIRST_TWO, Sees.FIRST_THREE) and bet is not BUSTER:
+            raise Refused(
+                f"{wager} is not played by the simulation of blackjack ({bet.clause}), which sees the first cards and the dealer's bust: "
+                "leave it out."
+            )
     early = [_early(offers[wager], stake) for wager, stake in amounts.items() if offers[wager].bet is not BUSTER]
     buster = [_buster(offers[wager], stake) for wager, stake in amounts.items() if offers[wager].bet is BUSTER]
     return SideBets(

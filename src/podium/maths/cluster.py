@@ -16,7 +16,8 @@ import msgspec
 
 from podium.basics.refusal import Refused, shortened
 from podium.maths.compiled import sources
-from podium.maths.simulate import AHEAD, Job, Player, Simulated, Sums, added, in_order, measured, player_of
+from podium.maths.jobs import Job, Player, Sums
+from podium.maths.simulate import AHEAD, Simulated, added, in_order, measured, player_of
 from podium.rules.games import game
 
 PATIENCE: Final = 10

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from podium.basics.cards import DECK, Card
 from podium.basics.hands import three_card_hand
+from podium.basics.refusal import Refused
 from podium.maths.array_play import (
     FOLD,
     LOOK,
@@ -113,6 +114,9 @@ def poker(
     spots: tuple[int, ...],
 ) -> Poker:
     """The game with these wagers; `amounts` has the ante, and side bets in the order pair plus, six card bonus."""
+    for wager in amounts:
+        if (bet := offers[wager].bet) not in (ANTE, PAIR_PLUS, SIX_CARD_BONUS):
+            raise Refused(f"{wager} is not played by the simulation of Three Card Poker ({bet.clause}): leave it out.")
     ante = amounts[ANTE.name]
     paid = rules.paytable_named(ANTE_BONUS, rules.ante_bonus)
     bonuses = [ANTE_BONUS.line(paid, ANTE_BONUS.of(*three)) for three in examples()]

@@ -10,11 +10,14 @@ import dataclasses
 import inspect
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from podium.basics.refusal import Refused, shortened
 
 Says = Mapping[Any, str] | Callable[[Any], str]
+
+NOT_SAID: Final = object()
+"""Stands for a value that an option does not give."""
 
 
 def option(
@@ -26,14 +29,28 @@ def option(
     accepts: str = "",
     values: tuple[Any, ...] = (),
     fixed: bool = False,
+    affects_returns: bool | None = None,
+    neutral: Any = NOT_SAID,
 ) -> Any:
     """A field of a rules class. `says` has the words for the player, by value or made from it.
 
     Values that the annotation cannot list (a range, a table) come with `reads`, which turns what was written into the
     value or refuses it, and `accepts`, which names in words what it takes; `values` are those that are always there.
     `fixed` says that the document leaves no choice, where the annotation has no single value to say it.
+
+    The mathematics refuses an option that it does not read, unless `affects_returns=False` says that no wager returns more or
+    less because of it, or its value is `neutral`: the one at which the game is played as if there were no such option.
     """
-    meta = {"clause": clause, "says": says, "reads": reads, "accepts": accepts, "values": values, "fixed": fixed}
+    meta = {
+        "clause": clause,
+        "says": says,
+        "reads": reads,
+        "accepts": accepts,
+        "values": values,
+        "fixed": fixed,
+        "affects_returns": affects_returns,
+        "neutral": neutral,
+    }
     if isinstance(default, dict):
         return dataclasses.field(default_factory=lambda: default, metadata=meta)
     return dataclasses.field(default=default, metadata=meta)
@@ -49,6 +66,10 @@ class Option:
     """The values that can be listed, the default first."""
     clause: str
     accepts: str
+    affects_returns: bool
+    """Whether some wager may return more or less because of it."""
+    neutral: Any
+    """The value at which the game is played as if there were no such option; `NOT_SAID` where there is none."""
     _says: Says | None
     _reads: Callable[[Any], Any] | None
 
@@ -68,6 +89,10 @@ class Option:
             return self.accepts
         *others, last = [written(value) for value in self.values]
         return f"{', '.join(others)} or {last}" if others else last
+
+    def is_neutral(self, value: Any) -> bool:
+        """Whether the game is played as if there were no such option."""
+        return self.neutral is not NOT_SAID and type(value) is type(self.neutral) and bool(value == self.neutral)
 
     def says(self, value: Any) -> str:
         """What this value means, in a sentence for the player; empty where the rules say it elsewhere."""
@@ -117,6 +142,7 @@ def _read_options(rules: type) -> dict[str, Option]:
     for field in dataclasses.fields(rules):
         lines = [line for line in (_declared(parent, field.name) for parent in rules.__mro__) if line is not None]
         inherited = {key: next((line[key] for line in lines if line[key]), None) for key in INHERITED}
+        affects = next((line["affects_returns"] for line in lines if line["affects_returns"] is not None), True)
         default = field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
         found[field.name] = Option(
             name=field.name,
@@ -124,6 +150,8 @@ def _read_options(rules: type) -> dict[str, Option]:
             values=_values(field, hints[field.name], default, inherited),
             clause=field.metadata["clause"],
             accepts=inherited["accepts"] or "",
+            affects_returns=affects,
+            neutral=next((line["neutral"] for line in lines if line["neutral"] is not NOT_SAID), NOT_SAID),
             _says=inherited["says"],
             _reads=None if field.metadata["fixed"] else inherited["reads"],
         )

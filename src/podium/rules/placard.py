@@ -116,6 +116,7 @@ class Placard:
         says=_says_limits,
         reads=_reads_limits,
         accepts="by wager, the least and the most in minor units",
+        affects_returns=False,
     )
     chip: int = option(
         1,
@@ -123,6 +124,7 @@ class Placard:
         says=_says_chip,
         reads=_reads_chip,
         accepts="a whole number of minor units that every amount is a multiple of",
+        affects_returns=False,
     )
 
     main: ClassVar[Bet]

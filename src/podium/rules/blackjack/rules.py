@@ -213,6 +213,7 @@ class BlackjackRules(Placard):
             True: "You may place wagers for the dealer from your own credit.",
             False: "Wagers for the dealer are not taken.",
         },
+        affects_returns=False,
     )
     side_bets: dict[str, str] = option(
         {},
