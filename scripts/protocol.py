@@ -1,4 +1,4 @@
-"""Write what follows from the Python protocol: JSON Schema, TypeScript types, the words of reasons, docs/protocol.md.
+"""Write what follows from the Python protocol: JSON Schema, TypeScript types, words, the array of nine, docs/protocol.md.
 
 python scripts/protocol.py            write the files
 python scripts/protocol.py --check    say which are not current, and fail
@@ -22,6 +22,7 @@ from podium.play import views
 from podium.rules import asking, bets
 from podium.rules.bets import Bet
 from podium.rules.games import GAMES
+from podium.rules.three_card import LINES, PROPOSED_SPOTS
 from podium.wire import messages as wire
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -177,6 +178,19 @@ def words() -> str:
     return "\n".join([HEAD, *(f"export const {name} = {_json(value)} as const;\n" for name, value in parts.items())])
 
 
+# --- the array of nine cards ----------------------------------------------------------------------------------------------
+
+
+def nine_cards() -> str:
+    """The locations of the lines and of the proposed hand; the layout that the house sends holds the cards alone."""
+    lines = f"/** The locations of each row and column. */\nexport const LINES = {json.dumps(LINES)} as const;\n"
+    spots = (
+        "/** The locations of a player's own hand, until others are chosen. */\n"
+        f"export const PROPOSED_SPOTS = {json.dumps(PROPOSED_SPOTS)} as const;\n"
+    )
+    return "\n".join([HEAD, lines, spots])
+
+
 # --- the page -----------------------------------------------------------------------------------------------------------
 
 
@@ -227,6 +241,7 @@ def files() -> dict[Path, str]:
         ROOT / "docs" / "protocol.md": page(),
         ROOT / "web" / "src" / "generated" / "protocol.ts": typescript(),
         ROOT / "web" / "src" / "generated" / "words.ts": words(),
+        ROOT / "web" / "src" / "generated" / "nineCards.ts": nine_cards(),
     }
 
 

@@ -2,15 +2,15 @@ import { cleanup, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import Dealer from "../src/dealer/Dealer.svelte";
 import { settings } from "../src/lib/settings.svelte";
-import { settled, TestBrowser } from "./scene";
+import { scene, settled, TestBrowser } from "./scene";
 
 let browser: TestBrowser;
 
-async function at(name: string, step: string, role = "dealer"): Promise<void> {
+async function at(name: string, step: string, role = "dealer", facts: Record<string, unknown> = {}): Promise<void> {
   history.replaceState(null, "", `/dealer?table=${name}`);
   render(Dealer);
   await settled();
-  browser.play(name, step, role);
+  browser.play(name, step, role, facts);
   await settled();
 }
 const tap = async (id: string) => {
@@ -18,7 +18,7 @@ const tap = async (id: string) => {
   await settled();
 };
 const type = async (text: string) => {
-  const field = screen.getByTestId("card-typed") as HTMLInputElement;
+  const field = screen.getByTestId<HTMLInputElement>("card-typed");
   field.value = text;
   field.dispatchEvent(new Event("input", { bubbles: true }));
   field.form!.requestSubmit();
@@ -31,6 +31,7 @@ beforeEach(() => {
   browser = new TestBrowser(vi.stubGlobal);
 });
 afterEach(() => {
+  vi.useRealTimers();
   cleanup();
   vi.unstubAllGlobals();
 });
@@ -49,6 +50,40 @@ describe("the dealer terminal", () => {
     expect(screen.getByTestId("sign-in")).toBeTruthy();
   });
 
+  test("CARD-6: locks when nobody has touched it for the minutes that the house gives", async () => {
+    await at("dynasty-blackjack", "waiting", "dealer", { idle_minutes: 3 });
+    vi.useFakeTimers();
+    dispatchEvent(new Event("pointerdown"));
+    vi.advanceTimersByTime(2 * 60_000);
+    dispatchEvent(new Event("keydown"));
+    vi.advanceTimersByTime(3 * 60_000 - 1);
+    expect(browser.requests).not.toContain("POST /api/sign-out");
+    vi.advanceTimersByTime(1);
+    expect(browser.requests).toContain("POST /api/sign-out");
+  });
+
+  test("CARD-6: without such a time it does not lock", async () => {
+    await at("dynasty-blackjack", "waiting");
+    vi.useFakeTimers();
+    dispatchEvent(new Event("pointerdown"));
+    vi.advanceTimersByTime(24 * 60 * 60_000);
+    expect(browser.requests).not.toContain("POST /api/sign-out");
+  });
+
+  test("CARD-8: proposes the count of a full shoe, and sends what was counted", async () => {
+    await at("mega-blackjack", "hole");
+    const rules = scene("mega-blackjack")[0]?.messages.find((message) => message.is === "rules");
+    browser.wire.say({ ...rules, shoe_cards: 416 });
+    await tap("load-shoe");
+    const counted = screen.getByTestId<HTMLInputElement>("counted");
+    expect(counted.valueAsNumber).toBe(416);
+    counted.value = "415";
+    counted.dispatchEvent(new Event("input", { bubbles: true }));
+    counted.form!.requestSubmit();
+    await settled();
+    expect(browser.wire.asked("shoe")).toMatchObject([{ cards: 415 }]);
+  });
+
   test("New Game names the round that it opens", async () => {
     await at("dynasty-blackjack", "waiting");
     await tap("new-game");
@@ -58,7 +93,7 @@ describe("the dealer terminal", () => {
   test("says where the next card goes, and takes it by touch: rank, then suit", async () => {
     await at("dynasty-blackjack", "next");
     expect(screen.getByTestId("next").textContent).toBe("community card 1");
-    expect((screen.getByTestId("suit-c") as HTMLButtonElement).disabled).toBe(true);
+    expect(screen.getByTestId<HTMLButtonElement>("suit-c").disabled).toBe(true);
     await tap("rank-5");
     await tap("suit-c");
     expect(browser.wire.asked("card")).toMatchObject([{ round: 1184, number: 4, card: "5c" }]);
@@ -76,7 +111,11 @@ describe("the dealer terminal", () => {
   test("CARD-1: a card that the house refuses is refused at the key, with the reason", async () => {
     await at("dynasty-blackjack", "next");
     await type("As");
-    browser.wire.say({ is: "refused", id: browser.wire.asked("card")[0]!.id, reason: "As cannot come again: every ace of spades is out." });
+    browser.wire.say({
+      is: "refused",
+      id: browser.wire.asked("card")[0]!.id,
+      reason: "As cannot come again: every ace of spades is out.",
+    });
     await settled();
     expect(screen.getByText(/As cannot come again/)).toBeTruthy();
   });
@@ -104,11 +143,13 @@ describe("the dealer terminal", () => {
     await settled();
     screen.getAllByTestId("suit-c").at(-1)!.click();
     await settled();
-    expect((screen.getByTestId("send-reason") as HTMLButtonElement).disabled).toBe(true);
+    expect(screen.getByTestId<HTMLButtonElement>("send-reason").disabled).toBe(true);
     screen.getByText("Wrong card entered").click();
     await settled();
     await tap("send-reason");
-    expect(browser.wire.asked("correct")).toMatchObject([{ round: 1184, number: 4, card: "6c", reason: "Wrong card entered" }]);
+    expect(browser.wire.asked("correct")).toMatchObject([
+      { round: 1184, number: 4, card: "6c", reason: "Wrong card entered" },
+    ]);
   });
 
   test("confirms the result", async () => {

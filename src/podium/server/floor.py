@@ -213,7 +213,17 @@ class Floor:
         if who.role == "player":
             self.presence.came(who.name)
         tables = [table_card(table) for table in self.house.tables.values()]
-        terminal.send(Welcome(name=who.name, role=who.role, now=now, version=__version__, tables=tables))
+        idle_minutes = 0 if who.role in ("player", "display") else self.house.config.idle_minutes
+        terminal.send(
+            Welcome(
+                name=who.name,
+                role=who.role,
+                now=now,
+                version=__version__,
+                tables=tables,
+                idle_minutes=idle_minutes,
+            )
+        )
         if terminal.table is not None:
             self.podiums[terminal.table].welcome(terminal)
 

@@ -36,6 +36,8 @@ class RecordedRound(msgspec.Struct, frozen=True):
     dealer: str
     rules: str
     dealing: Literal["community", "own-hands", "nine-cards"]
+    seats: int | None
+    """How many players could sit down."""
     status: Literal["in play", "settled", "void", "corrected"]
     player: str
     credit_before: int
@@ -65,6 +67,7 @@ def replay(book: Reading, records: Records, line: RoundLine, player: str | None 
                 dealer=record.dealer,
                 rules=line.rules,
                 dealing=KINDS[game.dealing],
+                seats=line.config.seats,
                 status="corrected" if corrected and line.status == "settled" else line.status,
                 player=part.player,
                 credit_before=part.credit_before,

@@ -2,6 +2,7 @@
 
 from typing import Final, Literal
 
+from podium.basics.cards import DECK
 from podium.house.table import Table, TableConfig
 from podium.house.table.config import milliseconds
 from podium.play.round import Round
@@ -117,6 +118,8 @@ def rules_in_force(table: Table, text: str, returns: dict[str, float]) -> RulesI
         wagers=[_wager_card(rules, offer, of_line(returns, offer.wager)) for offer in rules.offers.values()],
         text=text,
         timers=_timers(config, asks_insurance=rules.rules.asks_insurance),
+        shoe_cards=len(DECK) * config.rules().rules.decks,
+        seats=config.seats,
         coach=config.coach,
     )
 

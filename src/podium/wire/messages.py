@@ -208,6 +208,8 @@ class Welcome(Message, frozen=True, tag="welcome"):
     """Milliseconds since 1970, as every time of the house."""
     version: str
     tables: list["TableCard"]
+    idle_minutes: int = 0
+    """CARD-6: a dealer's terminal locks when nobody has touched it for this long; 0 for players and displays."""
 
 
 class TableCard(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -343,6 +345,11 @@ class RulesInForce(Message, frozen=True, tag="rules"):
     text: str
     """The rules of play, as a person reads them."""
     timers: dict[str, int]
+    """How long the windows are open, in milliseconds: `betting`, `decision`, and `insurance` where it is asked."""
+    shoe_cards: int
+    """CARD-8: how many cards are counted when a shoe is loaded."""
+    seats: int | None = None
+    """How many players may sit down; none where there is no limit."""
     coach: bool = False
     """Whether players may ask what each answer is worth."""
 

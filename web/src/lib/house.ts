@@ -6,9 +6,18 @@
  * under the same number when it is back.
  */
 import { createSubscriber } from "svelte/reactivity";
-import type { Advice, AnyCommand, AnyMessage, History, RulesInForce, Seated, TableView, Welcome } from "../generated/protocol";
+import type {
+  Advice,
+  AnyCommand,
+  AnyMessage,
+  History,
+  RulesInForce,
+  Seated,
+  TableView,
+  Welcome,
+} from "../generated/protocol";
 import { complete } from "./complete";
-import { refusal } from "./words";
+import { refusal, w } from "./words";
 
 /** `stranger`: the house does not know this terminal; somebody must sign in. */
 export type Link = "connecting" | "open" | "lost" | "stranger";
@@ -17,6 +26,9 @@ export type Asked = AnyCommand extends infer One ? (One extends AnyCommand ? Omi
 
 /** The reason of a command that was not sent, because there is no link. */
 export const NO_LINK = "no-link";
+
+/** Why something was not done, for the person who asked for it. */
+export const whyNot = (reason: string): string => (reason === NO_LINK ? w("no-link") : reason);
 
 /** As much of a WebSocket as is used. */
 export interface Wire {
@@ -35,10 +47,15 @@ export interface Outside {
   now(): number;
 }
 
-const QUIET = 4_000;
-const DEAD = 8_000;
-const SOONEST = 250;
-const LATEST = 5_000;
+/** After this silence the house is asked whether it is there, and after the longer one the link counts as lost. */
+const QUIET_MS = 4_000;
+const DEAD_MS = 8_000;
+const PULSE_MS = 1_000;
+/** How long the first and the last attempts to come back wait; each waits twice as long as the one before. */
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 5_000;
+/** A house that said goodbye is busy with something else: it is left alone as after this many attempts. */
+const TRIES_AFTER_GOODBYE = 4;
 
 interface Waiting {
   command: AnyCommand;
@@ -47,7 +64,7 @@ interface Waiting {
 
 export class House {
   #subscribe: () => void;
-  #changed: () => void = () => {};
+  #changed: (() => void) | undefined;
   #wire: Wire | null = null;
   #link: Link = "connecting";
   #welcome: Welcome | null = null;
@@ -73,10 +90,10 @@ export class House {
     this.#last = outside.now();
     this.#subscribe = createSubscriber((update) => {
       this.#changed = update;
-      return () => (this.#changed = () => {});
+      return () => (this.#changed = undefined);
     });
     void this.#connect();
-    this.#timers.pulse = setInterval(() => this.#pulse(), 1_000);
+    this.#timers.pulse = setInterval(() => this.#pulse(), PULSE_MS);
     if (typeof window !== "undefined") {
       window.addEventListener("offline", this.#lose);
       window.addEventListener("online", this.#retryNow);
@@ -136,7 +153,7 @@ export class House {
     if (table === this.#watching) return;
     this.#watching = table;
     this.#table = this.#seat = this.#rules = this.#history = this.#advice = null;
-    this.#changed();
+    this.#changed?.();
     if (table && this.#link === "open") void this.#send({ do: "watch", table });
   }
 
@@ -147,7 +164,7 @@ export class House {
   }
 
   #send(command: Asked): Promise<Answer> {
-    const numbered = { ...command, id: ++this.#last } as AnyCommand;
+    const numbered = { ...command, id: ++this.#last };
     return new Promise((answer) => {
       this.#waiting.set(numbered.id, { command: numbered, answer });
       this.#wire?.send(JSON.stringify(numbered));
@@ -199,7 +216,7 @@ export class House {
   #fail(error: unknown): void {
     if (!(error instanceof NotKnown)) return this.#lose();
     this.#link = "stranger";
-    this.#changed();
+    this.#changed?.();
   }
 
   #lose = (): void => {
@@ -210,8 +227,8 @@ export class House {
     wire?.close();
     if (this.#ended) return;
     this.#link = "lost";
-    this.#changed();
-    const wait = Math.min(LATEST, SOONEST * 2 ** this.#tries++);
+    this.#changed?.();
+    const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#tries++);
     clearTimeout(this.#timers.retry);
     // Half of the wait is drawn by lot, so that a thousand terminals do not all come back in the same instant.
     this.#timers.retry = setTimeout(() => void this.#connect(), wait / 2 + (Math.random() * wait) / 2);
@@ -225,8 +242,8 @@ export class House {
   #pulse(): void {
     if (!this.#wire) return;
     const silence = this.outside.now() - this.#heard;
-    if (silence > DEAD) this.#lose();
-    else if (silence > QUIET && this.#link === "open") void this.#send({ do: "ping" });
+    if (silence > DEAD_MS) this.#lose();
+    else if (silence > QUIET_MS && this.#link === "open") void this.#send({ do: "ping" });
   }
 
   #hear(text: string): void {
@@ -234,7 +251,7 @@ export class House {
     const message = complete(JSON.parse(text) as Record<string, unknown>);
     if (message === null) return;
     this.#take(message);
-    this.#changed();
+    this.#changed?.();
   }
 
   #take(message: AnyMessage): void {
@@ -263,7 +280,7 @@ export class House {
         return;
       case "goodbye":
         this.#goodbye = refusal(message.reason, message.why);
-        this.#tries = 4;
+        this.#tries = TRIES_AFTER_GOODBYE;
     }
   }
 
@@ -274,9 +291,11 @@ export class House {
     this.#tries = 0;
     this.#fresh = { table: true, seat: true };
     this.#offset = welcome.now - this.outside.now();
-    for (const [id, { command }] of this.#waiting) if (command.do === "watch" || command.do === "ping") this.#waiting.delete(id);
+    for (const [id, { command }] of this.#waiting)
+      if (command.do === "watch" || command.do === "ping") this.#waiting.delete(id);
     if (this.#watching) void this.#send({ do: "watch", table: this.#watching });
-    for (const { command } of this.#waiting.values()) if (command.do !== "watch") this.#wire?.send(JSON.stringify(command));
+    for (const { command } of this.#waiting.values())
+      if (command.do !== "watch") this.#wire?.send(JSON.stringify(command));
   }
 
   #see(table: TableView): void {
@@ -285,7 +304,10 @@ export class House {
     this.#table = table;
   }
 
-  /** The highest number is shown, and of one number the last that came; over a new connection the first that comes is, for the house may have restarted. */
+  /**
+   * The highest number is shown, and of one number the last that came; over a new connection the first that comes is,
+   * for the house may have restarted.
+   */
   #newer(kind: "table" | "seat", known: { number: number } | null, come: { number: number }): boolean {
     const first = this.#fresh[kind];
     this.#fresh[kind] = false;
@@ -326,7 +348,9 @@ function key(): string {
   const KEY = "podium.terminal";
   const known = sessionStorage.getItem(KEY);
   if (known) return known;
-  const made = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const made = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
   sessionStorage.setItem(KEY, made);
   return made;
 }
