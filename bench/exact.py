@@ -14,8 +14,7 @@ from typing import Any
 
 from bench._plain_c import compiled_c
 from bench.simulation import PlainC
-from podium.maths.blackjack import figures
-from podium.rules.blackjack.rules import BlackjackRules
+from podium.maths.blackjack import blackjack_rules, figures
 from podium.rules.games import game
 
 SBJ, DLB, MUB, MGB = "stadium-blackjack", "dynasty-blackjack", "match-up-blackjack", "mega-blackjack"
@@ -70,9 +69,7 @@ def command(arguments: tuple[str, ...], cache: str) -> float:
 
 
 def main() -> None:
-    rules = game(SBJ).rules
-    assert isinstance(rules, BlackjackRules)
-    unit = PlainC(compiled_c("community.c"), rules)(10_000_000)[0]
+    unit = PlainC(compiled_c("community.c"), blackjack_rules(game(SBJ)))(10_000_000)[0]
     figures(game(DLB), "best")
     print(f"unit: {unit:.2f} seconds, ten million rounds of the plain C loop")
     for name, options in CONFIGURATIONS:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from bench._plain_c import compare, compiled_c
-from podium.maths.blackjack import analysis, policy_for
+from podium.maths.blackjack import analysis, blackjack_rules, policy_for
 from podium.maths.blackjack_rounds import SPARE
 from podium.maths.boxes import VALUE_OF, book, terms
 from podium.maths.shuffling import full_shoe, stream
@@ -62,8 +62,7 @@ class PlainC:
 
 def main() -> None:
     chosen = game("stadium-blackjack")
-    assert isinstance(chosen.rules, BlackjackRules)
-    compare(Job(chosen, ROUNDS), PlainC(compiled_c("community.c"), chosen.rules))
+    compare(Job(chosen, ROUNDS), PlainC(compiled_c("community.c"), blackjack_rules(chosen)))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from podium.maths.exposure import BANKROLL, Exposure, Pace, Times, exposure
 from podium.maths.exposure_page import amount, described, exposure_page
 from podium.maths.spread import Spread
 from podium.rules.games import Game, game
-from podium.rules.three_card import PROPOSED_SPOTS, ThreeCardRules
+from podium.rules.three_card import PROPOSED_SPOTS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,7 +121,7 @@ def read_spots(of: Game, written: list[str]) -> list[tuple[int, ...]]:
     """`--spots 1,2,3`, each choice of three locations of the array."""
     if not written:
         return [PROPOSED_SPOTS]
-    if not isinstance(of.rules, ThreeCardRules):
+    if not of.rules.locations:
         raise Refused(f"{of.name} has no array of nine cards, so there are no spots to choose.")
     # What is no number stands as 0, which is no location either.
     return [of.rules.read_spots([read_number(spot) or 0 for spot in choice.split(",")]) for choice in written]

@@ -1,6 +1,7 @@
 """`podium strategy`: the best play as a table."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from rich.console import Console, RenderableType
 from rich.table import Table
@@ -12,15 +13,18 @@ from podium.cli.told import print_json
 from podium.maths.listing import three_card_parts
 from podium.maths.strategy import LETTERS, NAMES, UP_CARDS, Row, StrategyTable, strategy_table
 from podium.rules.games import game
-from podium.rules.three_card import ThreeCardRules
+
+IN_WORDS: Final = {"ante": three_card_parts}
+"""By the main wager: best play that is a text, not a table of hands against the dealer's first card."""
 
 
 def show(name: str, options: list[str], *, json: bool) -> None:
     chosen = game(name, read_options(options))
-    if isinstance(chosen.rules, ThreeCardRules):
+    in_words = IN_WORDS.get(chosen.rules.main.name)
+    if in_words is not None:
         if json:
-            raise Refused("The best play of Three Card Poker is a text: leave --json away.")
-        terminal.show(three_card_parts())
+            raise Refused(f"The best play of {chosen.title} is a text: leave --json away.")
+        terminal.show(in_words())
         return
     with Console(stderr=True).status("Counting ..."):
         table = strategy_table(chosen)
