@@ -21,7 +21,9 @@ def game(name: Any, options: Any = None) -> Game:
     """The game of that name, with the options that differ from its defaults."""
     if not isinstance(name, str) or name not in GAMES:
         raise Refused(f"There is no game {shortened(str(name))!r}: the games are {', '.join(GAMES)}.")
-    return GAMES[name].having(options) if options else GAMES[name]
+    chosen = GAMES[name].having(options) if options else GAMES[name]
+    _ = chosen.offers  # a game that cannot be dealt is refused here, not at the table
+    return chosen
 
 
 __all__ = ["GAMES", "Game", "game"]
