@@ -21,6 +21,7 @@ from podium.house.table.phase import Phase
 from podium.play import views
 from podium.rules import asking, bets
 from podium.rules.bets import Bet
+from podium.rules.dealing import layout
 from podium.rules.games import GAMES
 from podium.rules.three_card import LINES, PROPOSED_SPOTS
 from podium.wire import messages as wire
@@ -45,7 +46,7 @@ def said_of_fields() -> dict[tuple[str, str], str]:
     """The sentence under a field, by struct and field; msgspec keeps that of a struct, but not that of a field."""
     return {
         (struct, field): said
-        for module in (wire, views, reasons)
+        for module in (wire, views, layout, reasons)
         for struct, field, said in _sentences(ast.parse(inspect.getsource(module)))
     }
 

@@ -3,7 +3,7 @@
 Cards are dealt to every seat, the up card, every seat again, the hole card, then draws in turn, then the dealer's.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection
 
 import pytest
 
@@ -180,13 +180,13 @@ def test_mub_6_bonus_wagers_are_settled_when_two_cards_each_are_out() -> None:
 def test_mub_7_from_the_dealers_right_to_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """The seats as they are settled; the settling itself is the real one."""
     settled: list[int] = []
-    settle = OwnHands.settle_side_bets
+    settle = OwnHands.settle_early
 
-    def watched(self: OwnHands, seats: Sequence[Seat], wagers: Sequence[str], *seen: object) -> None:
+    def watched(self: OwnHands, seats: Collection[Seat]) -> None:
         settled.extend(seat.number for seat in seats)
-        settle(self, seats, wagers, *seen)
+        settle(self, seats)
 
-    monkeypatch.setattr(OwnHands, "settle_side_bets", watched)
+    monkeypatch.setattr(OwnHands, "settle_early", watched)
     bonuses = {"blackjack": 200, "match-up": 100}
     match_up_blackjack().bets(p1=bonuses, p2=bonuses, p3=bonuses).dealt("8d 8h 8c 8s 2d 2h 2c Tc")
     assert list(dict.fromkeys(settled)) == [3, 2, 1]

@@ -42,7 +42,7 @@ class HouseConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 def _demonstrated(name: str, rules: Placard) -> TableConfig:
     """A table of a game for guests: whole chips, and no wagers for a dealer who is a program (SBJ 5.c.viii)."""
     options: dict[str, Any] = {"dealer_wagers": False} if rules.takes_tokes else {}
-    if name != "match-up-blackjack":  # whose document prints its own amounts
+    if not rules.check()[rules.main.name].amounts:  # a document that prints the amounts leaves nothing to limit
         options |= {"limits": {rules.main.name: [500, 50_000]}, "chip": 100}
     return TableConfig(game=name, options=options, coach=name in COACHED)
 

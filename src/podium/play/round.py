@@ -31,6 +31,7 @@ from podium.play.events import (
 )
 from podium.play.tape import Tape
 from podium.rules.asking import (
+    QUESTIONS,
     Awaits,
     Confirmation,
     Decision,
@@ -425,10 +426,11 @@ class Round:
     def _decide_again(self, held: Tape, seat: int) -> bool:
         """Whether what the seat decided before still stands. One that decides anew does so from there on."""
         made = held.decided.get(seat, [])
-        insurance = self.dealing.question(seat).about == "insurance"
-        while made and not insurance and made[0][0].choice in EARLY:
+        asked = list(QUESTIONS)
+        about = asked.index(self.dealing.question(seat).about)
+        while made and asked.index(made[0][0].about) < about:  # an answer to a question that is not asked any more
             made.pop(0)
-        if not made or (insurance and made[0][0].choice not in EARLY):
+        if not made or asked.index(made[0][0].about) > about:
             return False
         decision, by_house = made.pop(0)
         if by_house:  # what the house decides for a player follows from the cards as they really are
@@ -458,8 +460,6 @@ def as_seen(played: Round) -> Round:
             seen.apply(event)
     return seen
 
-
-EARLY = ("insure", "even-money", "decline")
 
 _HANDLERS: Final[dict[type, Any]] = {
     WagersPlaced: Round._wagers_placed,

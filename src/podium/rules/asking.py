@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -17,12 +17,23 @@ class Decision(NamedTuple):
     amount: int | None = None
     for_dealer: bool = False
 
+    @property
+    def about(self) -> str:
+        """What it answers: `insurance` or `play`."""
+        return next(about for about, answers in QUESTIONS.items() if self.choice in answers)
+
     def __str__(self) -> str:
         amount = "" if self.amount is None else f":{self.amount}"
         return f"{self.choice}{amount}{'+dealer' if self.for_dealer else ''}"
 
 
-CHOICES = ("insure", "even-money", "decline", "hit", "stand", "double", "split", "surrender", "play", "fold")
+QUESTIONS: Final = {
+    "insurance": ("insure", "even-money", "decline"),
+    "play": ("hit", "stand", "double", "split", "surrender", "play", "fold"),
+}
+"""What a seat can be asked about, in the order in which it is asked, each with every answer that a game may allow."""
+
+CHOICES: Final = tuple(choice for answers in QUESTIONS.values() for choice in answers)
 
 
 LONGEST_AMOUNT = 16

@@ -131,6 +131,14 @@ class Placard:
     """The wager that a player must place to take part."""
     knows: ClassVar[tuple[Bet, ...]] = ()
     """The further wagers of the game that are paid by a paytable."""
+    added: ClassVar[tuple[Bet, ...]] = ()
+    """The wagers that decisions add."""
+    counted_apart: ClassVar[tuple[Bet, ...]] = ()
+    """Those wagers without an offer of their own that reports count by themselves; the others count with the main one."""
+    locations: ClassVar[tuple[int, ...]] = ()
+    """The places among which players choose their cards, in a game where cards are chosen."""
+    proposed_spots: ClassVar[tuple[int, ...]] = ()
+    """The cards of a player who chose none."""
     wagering_clause: ClassVar[str]
     """Where the document says which wager needs which."""
 
@@ -158,6 +166,18 @@ class Placard:
     @property
     def tokes_clause(self) -> str:
         return self.wagering_clause
+
+    def bet_clause(self, bet: Bet) -> str:
+        """Where this game's document speaks of a wager."""
+        return bet.clause
+
+    def printed_paytables(self, bet: Bet) -> Mapping[str, Paytable]:
+        """The paytables of a wager among which this game's document lets the table choose."""
+        return bet.paytables
+
+    def takes(self, bet: Bet) -> bool:
+        """Whether a table with this placard takes a wager, placed or added by a decision."""
+        return any(offer.wager == bet.name for offer in self.offers())
 
     def offers(self) -> Iterator[Offer]:
         """Every wager that a table with this placard takes, the main one first."""

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final, Literal
 
 from podium.basics.reasons import because
 from podium.basics.refusal import Refused
-from podium.rules.bets import ANTE, ANTE_BONUS, PAIR_PLUS, SIX_CARD_BONUS, Bet
+from podium.rules.bets import ANTE, ANTE_BONUS, PAIR_PLUS, PLAY, SIX_CARD_BONUS, Bet
 from podium.rules.options import option
 from podium.rules.placard import Offer, Placard
 
@@ -53,12 +53,15 @@ class ThreeCardRules(Placard):
 
     main: ClassVar[Bet] = ANTE
     knows: ClassVar[tuple[Bet, ...]] = (PAIR_PLUS, SIX_CARD_BONUS, ANTE_BONUS)
+    added: ClassVar[tuple[Bet, ...]] = (PLAY,)
+    locations: ClassVar[tuple[int, ...]] = tuple(range(1, 10))
+    proposed_spots: ClassVar[tuple[int, ...]] = PROPOSED_SPOTS
     wagering_clause: ClassVar[str] = "TCP 3"
 
     def read_spots(self, spots: Any) -> tuple[int, ...]:
         """TCP 2: three different locations of the array; the first row where a player chose none."""
         if not spots:
-            return PROPOSED_SPOTS
+            return self.proposed_spots
         well_formed = isinstance(spots, list | tuple) and len(spots) == 3 and all(type(spot) is int for spot in spots)
         if well_formed and len(set(spots)) == 3 and all(1 <= spot <= 9 for spot in spots):
             return tuple(spots)
@@ -66,6 +69,10 @@ class ThreeCardRules(Placard):
             f"the spots {spots!r} are not a choice: they are three different locations from 1 to 9 (TCP 2).",
             because("spots", clause="TCP 2"),
         )
+
+    def takes(self, bet: Bet) -> bool:
+        """TCP 7, 9: whoever placed an ante may add Play, and has the Ante Bonus without placing anything for it."""
+        return bet.name in (PLAY.name, ANTE_BONUS.name) or super().takes(bet)
 
     def offers(self) -> Iterator[Offer]:
         yield Offer(ANTE.name, ANTE, "A", ANTE.paytables["A"], main=True)

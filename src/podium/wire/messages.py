@@ -14,6 +14,7 @@ import msgspec
 from podium.basics.reasons import Reason
 from podium.house.table.phase import Phase
 from podium.play.views import Layout, Outcome, SeatView
+from podium.rules.games import GAMES
 
 # --- from a terminal ---------------------------------------------------------------------------------------------------
 
@@ -195,6 +196,12 @@ AnyCommand = (
 # --- from the house ----------------------------------------------------------------------------------------------------
 
 
+DealingKind = Annotated[
+    str, msgspec.Meta(extra_json_schema={"enum": sorted({game.dealing.kind for game in GAMES.values()})})
+]
+"""How a game is dealt, which says how a terminal draws it."""
+
+
 class Message(msgspec.Struct, frozen=True, tag_field="is", omit_defaults=True, kw_only=True):
     """Something that the house tells a terminal."""
 
@@ -339,7 +346,7 @@ class RulesInForce(Message, frozen=True, tag="rules"):
     game: str
     title: str
     rules: str
-    dealing: Literal["community", "own-hands", "nine-cards"]
+    dealing: DealingKind
     options: dict[str, Any]
     wagers: list["WagerCard"]
     text: str

@@ -16,7 +16,7 @@ import msgspec
 from podium.basics.refusal import Refused
 from podium.client.swarm.bot import ANSWER_SECONDS, Bot, Settled
 from podium.client.swarm.door import AT_ONCE, Door
-from podium.client.swarm.slip import Slip, TooFewCards, differences, money, play, seats_cards
+from podium.client.swarm.slip import Slip, TooFewCards, differences, money, play
 from podium.client.swarm.strategies import STRATEGIES, USUAL_MIX
 from podium.client.swarm.tally import Tally
 from podium.client.swarm.wall import Wall
@@ -247,7 +247,7 @@ class Crowd:
             self._check(self._to_check.popleft())
 
     def _check(self, settled: Settled) -> None:
-        bot, slip, dealing, table, seat = settled
+        bot, slip, table, seat = settled
         if slip.corrected:
             self.tally.corrected += 1
             return
@@ -261,7 +261,7 @@ class Crowd:
             if own is None:
                 bot.find(f"The rules {table.rules} were never shown.", number=slip.round)
                 return
-            dealt = seats_cards(dealing, slip, table)
+            dealt = tuple(own.dealing.alone(table.layout, table.cards, slip.seat))
             found = list(differences(own, slip, dealt, seat))
         for what in found:
             bot.find(what, self._written(table.rules, slip, dealt), slip.round)

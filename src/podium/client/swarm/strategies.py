@@ -9,6 +9,7 @@ from podium.basics.hands import three_card_hand
 from podium.basics.refusal import Refused, shortened
 from podium.client.terminal import Turn
 from podium.play.views import HandView
+from podium.rules.games import game
 from podium.wire.messages import RulesInForce, WagerCard
 
 
@@ -85,7 +86,9 @@ def _with_side_bets(rules: RulesInForce, credit: int, dice: Random, *, often: fl
     stake = _amount(main, credit, dice)
     if stake is None:
         return None
-    spots = tuple(dice.sample(range(1, 10), 3)) if rules.dealing == "nine-cards" and dice.random() < 0.8 else ()
+    known = game(rules.game).rules
+    chosen = len(known.proposed_spots)
+    spots = tuple(dice.sample(known.locations, chosen)) if chosen and dice.random() < 0.8 else ()
     stakes = Stakes({main.wager: stake}, {}, spots)
     for wager in rules.wagers:
         for whose in (stakes.wagers, stakes.for_dealer) if wager.for_dealer else (stakes.wagers,):

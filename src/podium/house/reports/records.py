@@ -18,7 +18,6 @@ from podium.house.reports.stays import Stays
 from podium.play.round import Round
 from podium.record.journal import Entry
 from podium.record.store import Reading, read_stream
-from podium.rules.bets.insurance import INSURANCE
 from podium.rules.games import Game
 
 FIFTY: Final = 50
@@ -49,14 +48,14 @@ def totals_of(played: Round) -> dict[str, WagerTotals]:
     totals: dict[str, WagerTotals] = {}
     if played.voided:
         return totals
+    own = {*played.game.offers, *(bet.name for bet in played.game.rules.counted_apart)}
     for number, result in played.results.items():
         for placed in (played.seats[number].amounts, played.seats[number].for_dealer):
             for wager, amount in placed.items():
                 totals[wager] = totals.get(wager, WagerTotals()).plus(WagerTotals(initial=amount))
         for line in result.wagers:
             # The play wager and the ante bonus belong to the ante, as they do in its house edge; insurance to nobody.
-            own = line.wager in played.game.offers or line.wager == INSURANCE.name
-            wager = line.wager if own else played.game.rules.main.name
+            wager = line.wager if line.wager in own else played.game.rules.main.name
             totals[wager] = totals.get(wager, WagerTotals()).plus(WagerTotals(0, line.staked, line.returned))
     return totals
 

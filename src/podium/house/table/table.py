@@ -57,7 +57,6 @@ from podium.record.fair import Cut, Shuffle
 from podium.record.ledger import Transfer, TransferKind
 from podium.record.meters import handle
 from podium.rules.asking import Decisions, Wagers
-from podium.rules.dealing import OwnHands
 from podium.rules.games import Game
 
 HISTORY: Final = 50
@@ -217,10 +216,10 @@ class Table:
     def _keep_time(self, played: Round, event: AnyEvent, at: int, *, was_insuring: bool) -> None:
         """The time for insurance, and then the time for deciding, which begins when the last seat has answered.
 
-        Own hands are played one after another, each with its own time; elsewhere the window is everybody's.
+        Seats that act in turn have a time each; elsewhere the window is everybody's.
         """
         insuring = bool(played.dealing.insuring)
-        in_turns = isinstance(played.dealing, OwnHands) and not insuring
+        in_turns = played.dealing.acts_in_turn and not insuring
         goes_on = isinstance(event, CreditAdded) or (isinstance(event, Decided) and not in_turns)
         if insuring != was_insuring or not goes_on:
             config = self.configured

@@ -89,7 +89,9 @@ def _in_words(place: Place, played: Round) -> str:
             return f"location {place.number} of the array"
         case "dealer":
             return f"the dealer's card {place.number}" if place.number else "the next one for the dealer"
-    return f"the dealer's {place}"
+        case "up card" | "hole card":
+            return f"the dealer's {place}"
+    return f"the next one for {place}"
 
 
 def _check_shoe(shoe: deque[Card], table: Game) -> None:

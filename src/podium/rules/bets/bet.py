@@ -16,14 +16,16 @@ F = TypeVar("F", bound=Outcome)
 
 
 class Sees(Enum):
-    """The cards that an outcome function is given, in words for the rules of play."""
+    """What an outcome function is given, in words for the rules of play. Each dealing says which cards these are."""
 
     FIRST_TWO = "your first two cards"
     FIRST_THREE = "your first two cards and the dealer's first card"
     OWN_THREE = "the three cards of the hand"
     SIX = "the three cards of the hand and the dealer's three"
     DEALERS_HAND = "the dealer's completed hand"
+    """Given as the number of its cards and its points."""
     BOTH_HANDS = "your hand and the dealer's"
+    """Of main wagers: each dealing settles its own."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from podium.basics.refusal import Refused, shortened
-from podium.rules.bets import BETS, BLACKJACK, Bet, Paytable
-from podium.rules.options import option
+from podium.rules.bets import BETS, BLACKJACK, INSURANCE, Bet, Paytable
+from podium.rules.options import option, options_of
 from podium.rules.placard import Offer, Placard
 
 OnOff = Literal["on", "off"]
@@ -224,6 +224,8 @@ class BlackjackRules(Placard):
     )
 
     main: ClassVar[Bet] = BLACKJACK
+    added: ClassVar[tuple[Bet, ...]] = (INSURANCE,)
+    counted_apart: ClassVar[tuple[Bet, ...]] = (INSURANCE,)
 
     @property
     def main_paytable(self) -> Paytable:
@@ -245,6 +247,19 @@ class BlackjackRules(Placard):
     @property
     def tokes_clause(self) -> str:
         return self.clause("dealer_wagers")
+
+    def bet_clause(self, bet: Bet) -> str:
+        """Blackjack and insurance are wagers of several documents; their options know the clause of this one."""
+        option = {BLACKJACK.name: "blackjack_pays", INSURANCE.name: "insurance"}.get(bet.name)
+        return self.clause(option) if option else bet.clause
+
+    def printed_paytables(self, bet: Bet) -> Mapping[str, Paytable]:
+        if bet.name != self.main.name:
+            return super().printed_paytables(bet)
+        return {pays: bet.paytables[pays] for pays in options_of(type(self))["blackjack_pays"].values}
+
+    def takes(self, bet: Bet) -> bool:
+        return self.insurance if bet.name == INSURANCE.name else super().takes(bet)
 
     def offers(self) -> Iterator[Offer]:
         yield Offer(BLACKJACK.name, BLACKJACK, self.blackjack_pays, self.main_paytable, main=True)

@@ -172,7 +172,7 @@ def _toke(box: Box, fates: list[Fate]) -> WagerResult:
 
 def _insurance(box: Box, dealer: DealersHand) -> WagerResult:
     rules, stake = box.rules, box.insurance
-    outcome = INSURANCE.of(dealer.blackjack)
+    outcome = INSURANCE.of(len(dealer.cards), dealer.points)
     if rules.keep_standoff_bet == "always-and-push-insurance" and _is_tie(box.hands[0], dealer):
         returned, why = stake, because("insurance-pushed", clause=rules.clause("keep_standoff_bet"))
     elif outcome is None:

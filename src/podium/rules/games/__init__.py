@@ -26,7 +26,9 @@ def game(name: Any, options: Any = None, **more: Any) -> Game:
     if not isinstance(name, str) or name not in GAMES:
         raise Refused(f"There is no game {shortened(str(name))!r}: the games are {', '.join(GAMES)}.")
     chosen = {**options, **more} if more and options else more or options
-    return GAMES[name].having(chosen) if chosen else GAMES[name]
+    found = GAMES[name].having(chosen) if chosen else GAMES[name]
+    _ = found.offers  # a game that cannot be dealt is refused here, not at the table
+    return found
 
 
 __all__ = ["GAMES", "Game", "game"]

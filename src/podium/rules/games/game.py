@@ -36,8 +36,10 @@ class Game:
 
     @cached_property
     def offers(self) -> dict[str, Offer]:
-        """The wagers that a table with these rules takes, by name."""
-        return self.rules.check()
+        """The wagers that a table with these rules takes, by name. A side bet that the dealing cannot show is refused."""
+        offers = self.rules.check()
+        self.dealing.check((*self.rules.knows, *(offer.bet for offer in offers.values() if not offer.main)))
+        return offers
 
     def having(self, options: Any) -> "Game":
         """The same game with some options changed; one that is unknown or not allowed is refused."""
