@@ -3,7 +3,9 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from contextlib import AsyncExitStack
 from typing import Final, Protocol, TypeVar
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -12,9 +14,13 @@ from podium.basics.reasons import because
 from podium.basics.refusal import Refused, shortened
 from podium.house import House
 from podium.house.events import Noted
+from podium.house.papers import find_ticket
+from podium.house.requests import find_request
 from podium.house.table.pace import Shuffler
+from podium.house.tickets import Ticket
 from podium.record.journal import Entry
-from podium.record.store.interface import Document
+from podium.record.ledger import Transfer
+from podium.record.store.interface import Damaged, Document, Reading, Unavailable
 from podium.rules.games import Game
 from podium.server import limits
 from podium.server.coach import Asked, Coach, is_asked
@@ -53,6 +59,8 @@ class Keeping(Protocol):
 
     async def append(self, entries: Iterable[Entry] = (), *, documents: Iterable[Document] = ()) -> None: ...
 
+    async def find(self, what: Callable[[Reading], T]) -> T: ...
+
 
 class Floor:
     """All tables with their terminals. It is the desk that the gateway talks to."""
@@ -85,6 +93,8 @@ class Floor:
         """What is done beside the tables: the mathematics asked, a note written."""
         self._faults: OrderedDict[tuple[str, str], int] = OrderedDict()
         """When it was last noted that a line was cut, by kind and by who sat there."""
+        self._one_by_one: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """The requests and tickets that somebody is busy with at the desk."""
         self.coach: Final = Coach()
         self.stored: Final = dict(house.ledger)
         """What every account stands at, as far as it is durable: nobody is shown more."""
@@ -165,6 +175,39 @@ class Floor:
                 podium.wake()
         return result
 
+    async def once(self, key: str, do: Callable[[int], T], player: str | None = None, *, ticket: str = "") -> T:
+        """Do what was asked for under a key, at the desk; asked for again, it does not happen again (LED-2).
+
+        `ticket` is the key of the ticket that it is about. What is not in memory is looked up in the store before; until what
+        was done is durable, whoever asks for the same waits.
+        """
+        async with AsyncExitStack() as turns:
+            # Always the request before the ticket: nobody waits for each other in a circle.
+            for name in filter(None, (key, ticket)):
+                await turns.enter_async_context(self._one_by_one.setdefault(name, asyncio.Lock()))
+            known, stored = await self._look_up(key, ticket)
+
+            def do_once(now: int) -> T:
+                if stored is not None and self.house.shelf.find(Ticket, ticket) is None:
+                    self.house.shelf.load([stored])
+                with self.house.requests.looked_up(key, known):
+                    return do(now)
+
+            return await self.in_house(do_once, player)
+
+    async def _look_up(self, key: str, ticket: str) -> tuple[Transfer | None, Document | None]:
+        """What the store has under the key of a request and of a ticket, where the house does not remember it."""
+        known, stored = None, None
+        try:
+            if ticket and self.house.shelf.find(Ticket, ticket) is None:
+                stored = await self.store.find(lambda book: find_ticket(book, ticket))
+            if not self.house.requests.knows(key):
+                known = await self.store.find(lambda book: find_request(book, key, ticket))
+        except (Damaged, Unavailable) as error:
+            self.fail(error)  # INT-5: a house that cannot look into its ledger pays nobody
+            raise
+        return known, stored
+
     async def note(self, note: Noted) -> None:
         """EVT-1: something that must be found again."""
         await self.in_house(lambda now: self.house.note(note, now))
@@ -182,6 +225,7 @@ class Floor:
         except Exception as error:
             self.fail(error)
             raise
+        self.house.shelf.saved(documents)
         for name, amount in touched.items():
             if amount:
                 self.stored[name] = amount

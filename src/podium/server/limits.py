@@ -37,3 +37,22 @@ MAX_AWAY_TERMINALS: Final = 20_000
 """Terminals that have disconnected and may come back for their answers. At the limit: the one that connected first is forgotten."""
 MAX_NOTED_FAULTS: Final = 10_000
 """People for whom it is remembered that a disconnection was noted within the last minute. At the limit: the oldest is forgotten, and may be noted again."""
+
+# --- people at the doors ------------------------------------------------------------------------------------------------
+
+MAX_SESSIONS_PER_PERSON: Final = 20
+"""Sessions in which one person is signed in. At the limit: the oldest session ends."""
+MAX_NAMELESS_SESSIONS: Final = 50_000
+"""Sessions of guests and of holders of tickets. At the limit: guests who have done nothing for an hour give way; if there are none, a newcomer is refused."""
+MIN_IDLE_MS_OF_A_GUEST_WHO_GIVES_WAY: Final = 3_600_000
+"""Milliseconds after which a guest who has done nothing gives way to another. At the limit: the session may end when the house is full of guests."""
+MAX_FORGOTTEN_GUESTS_AT_ONCE: Final = 100
+"""Guests who give way together, those who have been idle longest. At the limit: the others stay."""
+MAX_SWEPT_AT_ONCE: Final = 2_000
+"""Sessions and players that one look around the house goes through, to forget those that are over. At the limit: the next look goes on from there."""
+MAX_WAITING_PASSWORDS: Final = 100
+"""Passwords that wait to be checked, one after another. At the limit: a further try to sign in is refused, and may be made again."""
+MAX_FAILURES_PER_MINUTE: Final = 30
+"""Failed tries to sign in or to redeem a ticket from one address in a minute. At the limit: further tries are refused for a minute."""
+MAX_WATCHED_ADDRESSES: Final = 10_000
+"""Addresses whose failed tries are counted. At the limit: the one that failed least recently is forgotten."""

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from podium.basics.cards import Card
 from podium.basics.reasons import because
 from podium.basics.refusal import Refused
+from podium.house import limits
 from podium.house.table.config import TableConfig, milliseconds
 from podium.house.table.events import (
     BettingExtended,
@@ -60,11 +61,6 @@ from podium.rules.asking import Decisions, Wagers
 from podium.rules.dealing import OwnHands
 from podium.rules.games import Game
 
-HISTORY: Final = 50
-SHOES: Final = 1_000
-"""So many shoes that have ended can be asked for; older ones are in the journal, for `podium verify`."""
-STANDS_EVERY: Final = 10_000
-"""After so many entries the next round's opening writes the whole table down, so that a restart can begin there."""
 AUTOMATED: Final = "automated"
 """Who is tipped when no dealer stands at the podium."""
 
@@ -84,7 +80,9 @@ OpenShoe = Callable[[str, ShoeShuffled], Shuffle]
 class Table:
     """One table of the house."""
 
-    def __init__(self, name: str, open_shoe: OpenShoe, *, stands_every: int = STANDS_EVERY) -> None:
+    def __init__(
+        self, name: str, open_shoe: OpenShoe, *, stands_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS
+    ) -> None:
         self.name: Final = name
         self._open_shoe: Final = open_shoe
         self._stands_every: Final = stands_every
@@ -127,7 +125,7 @@ class Table:
         self.last_at = 0
         self.correcting = ""
         self.notice = ""
-        self.history: deque[Outcome] = deque(maxlen=HISTORY)
+        self.history: deque[Outcome] = deque(maxlen=limits.MAX_SHOWN_ROUNDS_PER_TABLE)
         self.handle = 0
         """What was staked here, less what was taken back or voided."""
         self.happened = 0
@@ -580,7 +578,7 @@ class Table:
         self.shoe = None
         if ended is not None:
             self.shoes[ended.number] = ended
-            if len(self.shoes) > SHOES:
+            if len(self.shoes) > limits.MAX_ENDED_SHOES_PER_TABLE:
                 del self.shoes[next(iter(self.shoes))]
 
     def end_shoe(self, now: int) -> None:

@@ -55,6 +55,8 @@ class GroupCommit:
 
     async def find(self, what: Callable[[Reading], Result]) -> Result:
         """Look up something small, on a thread of its own: it does not wait for a report that takes long."""
+        if self._closed:
+            raise Unavailable("The store is closed.")
         return await asyncio.get_running_loop().run_in_executor(self._finder, what, self._book)
 
     async def close(self) -> None:
