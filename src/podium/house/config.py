@@ -7,6 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from podium.basics.refusal import Refused, shortened
+from podium.house import limits
 from podium.house.table import TableConfig
 from podium.rules.games import GAMES
 from podium.rules.placard import Placard
@@ -82,6 +83,8 @@ def write_config(config: HouseConfig) -> str:
 
 def check(config: HouseConfig) -> None:
     """Refuse a house that cannot open."""
+    if len(config.tables) > limits.MAX_TABLES:
+        raise Refused(f"There are {len(config.tables)} tables: a house has {limits.MAX_TABLES} at most.")
     for name, table in config.tables.items():
         if not _NAME.fullmatch(name):
             raise Refused(f"tables.{name}: a table is named with small letters, digits and dashes, up to 40 of them.")

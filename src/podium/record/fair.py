@@ -19,6 +19,7 @@ import msgspec
 
 from podium.basics.cards import DECK, Card, cards, codes
 from podium.basics.refusal import Refused
+from podium.record.limits import MAX_CUTTERS_PER_SHOE
 
 Entropy = Callable[[int], bytes]
 """So many random bytes; `os.urandom` in a house."""
@@ -26,8 +27,6 @@ Entropy = Callable[[int], bytes]
 NONCE_BYTES: Final = 32
 """A commitment hides what it commits to behind 256 bits that nobody can guess (RNG-10)."""
 NUMBER_BYTES: Final = 32
-MOST_CUTTERS: Final = 16
-"""As many terminals may cut one shoe: enough that players know one of them, few enough that all of them answer."""
 
 _WORDS: Final = 1 << 16
 Thing = TypeVar("Thing")
@@ -153,8 +152,8 @@ class Cut:
             return
         if terminal in self.committed:
             raise Refused(f"{terminal} has committed to its number and cannot take another.")
-        if len(self.committed) >= MOST_CUTTERS:
-            raise Refused(f"{MOST_CUTTERS} terminals cut this shoe already; the next shoe can be cut again.")
+        if len(self.committed) >= MAX_CUTTERS_PER_SHOE:
+            raise Refused(f"{MAX_CUTTERS_PER_SHOE} terminals cut this shoe already; the next shoe can be cut again.")
         if not (terminal.isascii() and terminal.isprintable()):
             raise Refused(f"{terminal!r} cannot cut: the name of a terminal is plain ASCII.")
         if not _is_hex(commitment, NUMBER_BYTES):

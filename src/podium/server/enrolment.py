@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from podium.basics.refusal import Refused
-from podium.house import House
+from podium.house import House, limits
 from podium.house.events import Noted
 from podium.house.people import (
     DUTIES,
@@ -97,6 +97,8 @@ class Enrolment:
                 raise Refused(f"{name!r} is a name that the house gives to guests: take another.")
             if self._house.shelf.find(Person, name) is not None:
                 raise Refused(f"There is somebody of the name {name!r} already.")
+            if self._house.shelf.count(Person) >= limits.MAX_PEOPLE:
+                raise Refused(f"This house has {limits.MAX_PEOPLE:,} accounts, which is as many as it can have.")
             person = new_person(name, name, role)
             self._house.shelf.put(person, now)
             self._house.note(Noted("person-changed", name, by, "enrolled", after=_state(person)), now)
@@ -157,11 +159,20 @@ class Enrolment:
                 raise Refused(f"{name!r} is what every terminal is before it is enrolled: take another name.")
             if any(terminal.name == name and terminal.active for terminal in self.terminals()):
                 raise Refused(f"There is a terminal of the name {name!r} already.")
+            self._make_room(now)
             self._house.shelf.put(enrol(name, token, by, now), now)
             self._house.note(Noted("terminal-enrolled", name, by, "enrolled"), now)
             return token
 
         return await floor.in_house(enter)
+
+    def _make_room(self, now: int) -> None:
+        """At the limit, terminals that were dismissed are forgotten."""
+        if self._house.shelf.count(Enrolled) < limits.MAX_TERMINALS:
+            return
+        self._house.forget((), [terminal for terminal in self.terminals() if not terminal.active], now)
+        if self._house.shelf.count(Enrolled) >= limits.MAX_TERMINALS:
+            raise Refused(f"{limits.MAX_TERMINALS:,} terminals are enrolled: dismiss one before you enrol another.")
 
     async def dismiss_terminal(self, floor: Floor, name: str, *, by: str) -> None:
         """The terminal is nothing any more, and whoever is signed in at it must sign in again."""

@@ -90,7 +90,7 @@ async def open_house(
         doors = Doors(house, passwords or Passwords(os.urandom), os.urandom)
         enrolment = Enrolment(house, doors, os.urandom)
         doors.floor = floor = Floor(house, store, shuffler, doors, clock, theory)
-        vigil = Vigil(floor, data, place)
+        vigil = Vigil(doors, floor, data, place)
         reception = Reception(floor, doors, enrolment, store, vigil, entropy=os.urandom, secret=key)
         opened = Open(floor, doors, reception, store)
         invitation = enrolment.first_operator(clock())
