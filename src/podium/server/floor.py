@@ -26,6 +26,7 @@ from podium.server import limits
 from podium.server.coach import Asked, Coach, is_asked
 from podium.server.gateway import Connection
 from podium.server.handling import carry_out
+from podium.server.mathematics import Mathematics
 from podium.server.metrics import Metrics
 from podium.server.podium import Podium, Work
 from podium.server.presence import Presence
@@ -95,7 +96,8 @@ class Floor:
         """When it was last noted that a line was cut, by kind and by who sat there."""
         self._one_by_one: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """The requests and tickets that somebody is busy with at the desk."""
-        self.coach: Final = Coach()
+        self.mathematics: Final = theory.mathematics if theory is not None else Mathematics()
+        self.coach: Final = Coach(self.mathematics)
         self.stored: Final = dict(house.ledger)
         """What every account stands at, as far as it is durable: nobody is shown more."""
         self.presence: Final = Presence([player for table in house.tables.values() for player in table.seats], clock())

@@ -140,6 +140,7 @@ async def close_house(opened: Open) -> None:
     opened.doors.close()
     await note_end(opened.floor)
     opened.floor.coach.close()
+    await opened.floor.mathematics.close()
     await opened.store.close()
 
 
