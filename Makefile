@@ -14,7 +14,7 @@ WEB := $(shell find web/src -type f) $(wildcard web/*.html web/*.ts web/*.js web
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run web test simulate torture differential bench clauses docs lock clean web-test screens browser
+.PHONY: help setup run web test simulate torture differential bench clauses words docs lock clean web-test screens browser
 
 help:
 	@echo "make run     set up Podium and open a demonstration house: it prints the addresses of its screens"
@@ -29,6 +29,7 @@ help:
 	@echo "make screens take pictures of every screen into docs/screens, and check them for accessibility and cut text"
 	@echo "make bench   measure the cost of rounds and print it as ratios"
 	@echo "make clauses write docs/rules/clauses.md anew from the documents, the options and the clause tests"
+	@echo "make words   collect the English of the code into src/podium/languages/en.json"
 	@echo "make docs    write the pages that come from the program itself"
 	@echo "make lock    bring the lock files up to date with pyproject.toml (UPGRADE=1 takes newer versions)"
 	@echo "make clean   remove everything that make created"
@@ -87,7 +88,10 @@ bench: setup
 clauses: setup
 	@$(BIN)/python -m tests.clauses
 
-docs: setup
+words: setup
+	@$(BIN)/python scripts/words.py
+
+docs: setup words
 	@$(BIN)/python scripts/cli_page.py > docs/cli.md
 	@$(BIN)/python scripts/protocol.py
 	@$(BIN)/python scripts/api_page.py > docs/api.md

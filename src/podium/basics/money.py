@@ -3,6 +3,9 @@
 from typing import NamedTuple, Self
 
 from podium.basics.refusal import Refused, shortened
+from podium.basics.words import money as amount
+
+__all__ = ["EVEN", "Odds", "amount"]
 
 LONGEST_ODDS = 10
 """Characters of either side of the odds."""
@@ -16,6 +19,9 @@ class Odds(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.pays} to {self.per}"
+
+    def as_fact(self) -> str:
+        return self.ratio
 
     @property
     def ratio(self) -> str:
@@ -58,16 +64,3 @@ class Odds(NamedTuple):
 
 
 EVEN = Odds(1, 1)
-
-
-def amount(minor_units: int) -> str:
-    """An amount as people read it.
-
-    >>> amount(123456)
-    '1,234.56'
-    >>> amount(-5)
-    '-0.05'
-    """
-    sign = "-" if minor_units < 0 else ""
-    units, cents = divmod(abs(minor_units), 100)
-    return f"{sign}{units:,}.{cents:02d}"

@@ -8,6 +8,7 @@ import msgspec
 
 from podium.basics.cards import Card
 from podium.basics.refusal import Refused, shortened
+from podium.basics.words import ENGLISH, Phrase, english
 
 
 class Decision(NamedTuple):
@@ -21,6 +22,22 @@ class Decision(NamedTuple):
         amount = "" if self.amount is None else f":{self.amount}"
         return f"{self.choice}{amount}{'+dealer' if self.for_dealer else ''}"
 
+
+english(
+    "choice",
+    {
+        "insure": "Insure",
+        "even-money": "Even money",
+        "decline": "No, thanks",
+        "hit": "Hit",
+        "stand": "Stand",
+        "double": "Double",
+        "split": "Split",
+        "surrender": "Surrender",
+        "play": "Play",
+        "fold": "Fold",
+    },
+)
 
 CHOICES = ("insure", "even-money", "decline", "hit", "stand", "double", "split", "surrender", "play", "fold")
 
@@ -60,17 +77,37 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Place(NamedTuple):
-    """Where a card goes: `Place("community", 3)`, `Place("seat", 2, hand=1)`, `Place("hole")`."""
+    """Where a card goes: `Place("community", 3)`, `Place("seat", 2, hand=1)`, `Place("hole-card")`."""
 
     where: str
     number: int = 0
     hand: int = 0
 
+    def as_fact(self) -> Phrase:
+        """`seat 4, hand 2`, with the hands counted from 1."""
+        key = f"place.{self.where}"
+        if self.hand:
+            return Phrase(f"{key}-hand", {"number": self.number, "hand": self.hand + 1})
+        return Phrase(key, {"number": self.number}) if self.number else Phrase(key)
+
     def __str__(self) -> str:
-        if self.where == "seat":
-            hand = f", hand {self.hand + 1}" if self.hand else ""
-            return f"seat {self.number}{hand}"
-        return f"{self.where} {self.number}" if self.number else self.where
+        return ENGLISH.say(self.as_fact())
+
+
+english(
+    "place",
+    {
+        "player": "player {number}",
+        "dealer": "dealer {number}",
+        "draw": "dealer",
+        "community": "community {number}",
+        "location": "location {number}",
+        "seat": "seat {number}",
+        "seat-hand": "seat {number}, hand {hand}",
+        "up-card": "up card",
+        "hole-card": "hole card",
+    },
+)
 
 
 class LaidCard(NamedTuple):

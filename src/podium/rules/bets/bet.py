@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from podium.basics.money import Odds
 from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 
 Paytable = Mapping[str, Odds]
 """What each outcome pays. An outcome that is not in it loses."""
@@ -43,6 +44,10 @@ class Bet:
     """The wager that the same player must have made for this one."""
     says: str = ""
     _outcome: list[Outcome] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        english("wager", {self.name: self.title})
+        english("outcome", {outcome: outcome for outcome in self.outcomes})
 
     def outcome(self, function: F) -> F:
         """Decorates the bet's outcome function."""

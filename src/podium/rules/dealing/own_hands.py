@@ -28,7 +28,7 @@ from podium.rules.placard import Offer
 from podium.rules.results import SeatResult
 from podium.rules.seat import Seat
 
-UP, HOLE, DRAW = Place("up card"), Place("hole card"), Place("dealer")
+UP, HOLE, DRAW = Place("up-card"), Place("hole-card"), Place("draw")
 
 
 class OwnHands(Dealing):

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.rules.dealing import Dealing
 from podium.rules.options import Option, options_of, written
 from podium.rules.placard import Offer, Placard
@@ -28,6 +29,9 @@ class Game:
     rules: Placard
     implied: Mapping[str, Mapping[Any, Mapping[str, Any]]] = field(default_factory=dict)
     """Options that another one sets, unless they are set themselves: `paytable` 5 forbids doubling after a split."""
+
+    def __post_init__(self) -> None:
+        english("game", {self.name: self.title})
 
     @cached_property
     def options(self) -> dict[str, Option]:
