@@ -17,11 +17,14 @@ from typing import Any, get_args
 import msgspec
 
 from podium.basics import cards, reasons
+from podium.basics import words as saying
+from podium.basics.words import Phrase
 from podium.house.table.phase import Phase
 from podium.play import views
-from podium.rules import asking, bets
-from podium.rules.bets import Bet
+from podium.rules import asking
+from podium.rules.bets import BETS
 from podium.rules.games import GAMES
+from podium.rules.rulebook import book
 from podium.wire import messages as wire
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -44,7 +47,7 @@ def said_of_fields() -> dict[tuple[str, str], str]:
     """The sentence under a field, by struct and field; msgspec keeps that of a struct, but not that of a field."""
     return {
         (struct, field): said
-        for module in (wire, views, reasons)
+        for module in (wire, views, book, saying)
         for struct, field, said in _sentences(ast.parse(inspect.getsource(module)))
     }
 
@@ -75,7 +78,9 @@ def typescript() -> str:
     parts.append(
         f"/** What a field is when the house leaves it out. */\nexport const DEFAULTS = {_json(defaults)} as const;\n"
     )
-    inner = {name: fields for name, schema in found.items() if name not in asked and (fields := _inner(schema))}
+    # A phrase within the facts of another is left as it was sent: what a fact is shows in its value.
+    whole = [name for name in found if name not in asked and name != Phrase.__name__]
+    inner = {name: fields for name in whole if (fields := _inner(found[name]))}
     parts.append(
         "/** Which fields hold further structs, and within how many lists or tables. */\n"
         f"export const INNER: Record<string, Record<string, readonly [string, number]>> = {_json(inner)};\n"
@@ -162,7 +167,7 @@ def _json(value: Any) -> str:
 
 def words() -> str:
     """Every key that a terminal must have words for, with the English of the house."""
-    every = [bet for bet in vars(bets).values() if isinstance(bet, Bet)]
+    every = BETS.values()
     outcomes = sorted({outcome for bet in every for outcome in bet.outcomes})
     parts = {
         "REASONS": reasons.REASONS,

@@ -12,8 +12,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from podium.basics.reasons import Reason
+from podium.basics.words import Phrase
 from podium.house.table.phase import Phase
 from podium.play.views import Layout, Outcome, SeatView
+from podium.rules.rulebook import Chapter
 
 # --- from a terminal ---------------------------------------------------------------------------------------------------
 
@@ -340,8 +342,8 @@ class RulesInForce(Message, frozen=True, tag="rules"):
     dealing: Literal["community", "own-hands", "nine-cards"]
     options: dict[str, Any]
     wagers: list["WagerCard"]
-    text: str
-    """The rules of play, as a person reads them."""
+    chapters: tuple[Chapter, ...]
+    """The rules of play, which every language says."""
     timers: dict[str, int]
     coach: bool = False
     """Whether players may ask what each answer is worth."""
@@ -352,7 +354,8 @@ class WagerCard(msgspec.Struct, frozen=True, omit_defaults=True):
 
     wager: str
     title: str
-    says: str
+    says: Phrase
+    """When it wins."""
     main: bool
     least: int
     pays: dict[str, str]

@@ -201,13 +201,14 @@ export interface Refusal {
   /** In English. */
   reason: string;
   /** The same as a key with facts, for the refusals that people meet in normal use. */
-  why: Reason | null;
+  why: Phrase | null;
 }
 
-/** One reason: which sentence, and the facts in it. */
-export interface Reason {
+/** Something to say: which words, the facts in them, and the clause that it comes from where there is one. */
+export interface Phrase {
   key: string;
-  facts: Record<string, string>;
+  facts: Record<string, boolean | number | string | (number | string | Phrase)[] | Phrase>;
+  clause: string;
 }
 
 /** A table, complete, for everybody who watches it. */
@@ -367,7 +368,7 @@ export interface WagerView {
   staked: number;
   returned: number;
   outcome: string;
-  why: Reason[];
+  why: Phrase[];
   tips: number;
   breakage: string;
 }
@@ -396,8 +397,8 @@ export interface RulesInForce {
   dealing: "community" | "nine-cards" | "own-hands";
   options: Record<string, unknown>;
   wagers: WagerCard[];
-  /** The rules of play, as a person reads them. */
-  text: string;
+  /** The rules of play, which every language says. */
+  chapters: Chapter[];
   timers: Record<string, number>;
   /** Whether players may ask what each answer is worth. */
   coach: boolean;
@@ -407,7 +408,8 @@ export interface RulesInForce {
 export interface WagerCard {
   wager: string;
   title: string;
-  says: string;
+  /** When it wins. */
+  says: Phrase;
   main: boolean;
   least: number;
   /** Each outcome with its odds, highest first. */
@@ -421,11 +423,34 @@ export interface WagerCard {
   returns: number | null;
 }
 
+/** Rules under a title. */
+export interface Chapter {
+  number: number;
+  title: Phrase;
+  parts: Rule[];
+}
+
+/** One rule: a sentence or a few, with the table that belongs to them. */
+export interface Rule {
+  /** The chapter's number and its own, the same in every language: `3.2`. */
+  number: string;
+  said: Phrase;
+  /** The clause of the document that it comes from, where there is one. */
+  clause: string;
+  table: RuleTable | null;
+}
+
+/** A paytable, or the settings of a table. */
+export interface RuleTable {
+  title: Phrase;
+  rows: Phrase[][];
+}
+
 /** The house closes the connection, and why. */
 export interface Goodbye {
   is: "goodbye";
   reason: string;
-  why: Reason | null;
+  why: Phrase | null;
 }
 
 export type AnyCommand =
@@ -473,8 +498,9 @@ export const DEFAULTS = {
   "Refusal": {
     "why": null
   },
-  "Reason": {
-    "facts": {}
+  "Phrase": {
+    "facts": {},
+    "clause": ""
   },
   "TableView": {
     "next": "",
@@ -559,6 +585,10 @@ export const DEFAULTS = {
     "for_dealer": false,
     "returns": null
   },
+  "Rule": {
+    "clause": "",
+    "table": null
+  },
   "Goodbye": {
     "why": null
   }
@@ -574,7 +604,7 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
   },
   "Refusal": {
     "why": [
-      "Reason",
+      "Phrase",
       0
     ]
   },
@@ -636,7 +666,7 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
   },
   "WagerView": {
     "why": [
-      "Reason",
+      "Phrase",
       1
     ]
   },
@@ -644,11 +674,51 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
     "wagers": [
       "WagerCard",
       1
+    ],
+    "chapters": [
+      "Chapter",
+      1
+    ]
+  },
+  "WagerCard": {
+    "says": [
+      "Phrase",
+      0
+    ]
+  },
+  "Chapter": {
+    "title": [
+      "Phrase",
+      0
+    ],
+    "parts": [
+      "Rule",
+      1
+    ]
+  },
+  "Rule": {
+    "said": [
+      "Phrase",
+      0
+    ],
+    "table": [
+      "RuleTable",
+      0
+    ]
+  },
+  "RuleTable": {
+    "title": [
+      "Phrase",
+      0
+    ],
+    "rows": [
+      "Phrase",
+      2
     ]
   },
   "Goodbye": {
     "why": [
-      "Reason",
+      "Phrase",
       0
     ]
   }
