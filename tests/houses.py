@@ -43,16 +43,27 @@ def all_games(**more: object) -> HouseConfig:
 
 
 class PlayingHouse:
-    """A house with its book, its clock and its bots."""
+    """A house with its book, its clock and its bots: a new one, or the one that the book holds."""
 
-    def __init__(self, book: Book, config: HouseConfig | None = None, *, name: str = "house") -> None:
+    def __init__(
+        self,
+        book: Book,
+        config: HouseConfig | None = None,
+        *,
+        name: str = "house",
+        key: bytes = KEY,
+        now: int = NOON,
+    ) -> None:
         self.book: Final = book
-        self.now = NOON
+        self.now = now
         self._draw: Final = repeatable(f"{name} bots")
-        seal = Seal(KEY, repeatable(f"{name} seal"))
+        seal = Seal(key, repeatable(f"{name} seal"))
         self.shuffler: Final = SealedShuffler(seal, repeatable(f"{name} shoe"))
         self.house: Final = House(self.shuffler.open)
-        self.house.configure(config or all_games(), self.now, by="olga")
+        if book.heads():
+            self.house.come_back(book)
+        else:
+            self.house.configure(config or all_games(), self.now, by="olga")
         self.house.started("fingerprint", self.now)
         self.store()
 
@@ -123,8 +134,10 @@ class PlayingHouse:
             return
         for player, seat in list(table.seats.items())[:2]:
             terminal, number = f"seat-{seat}", repeatable(f"{player} {shoe.number}")(32).hex()
+            commitment = cut_commitment(shoe.cut.shoe, terminal, number)
+            if shoe.cut.committed.get(terminal, commitment) != commitment:
+                continue  # this terminal committed to another number before the house came back
             if not shoe.cut.closed and terminal not in table.barred:
-                commitment = cut_commitment(shoe.cut.shoe, terminal, number)
                 table.commit_to_cut(player, shoe.number, commitment, self.now)
             elif terminal in shoe.cut.missing and self.pick(7):
                 table.open_cut(player, shoe.number, number, self.now)

@@ -33,7 +33,7 @@ function loadedBy(page: string, bundle: Rolldown.OutputBundle): string[] {
   const html = bundle[page];
   if (html?.type !== "asset") return [];
   const found = new Set([page]);
-  const named = [...String(html.source).matchAll(/(?:src|href)="\/([^"]+)"/g)].map((match) => match[1] as string);
+  const named = [...String(html.source).matchAll(/(?:src|href)="\/([^"]+)"/g)].flatMap((match) => match[1] ?? []);
   const visit = (name: string) => {
     const file = bundle[name];
     if (!file || found.has(name)) return;
@@ -48,7 +48,7 @@ export default defineConfig({
   plugins: [svelte(), sizes()],
   resolve: {
     alias: { $lib: "/src/lib", $parts: "/src/parts" },
-    conditions: process.env["VITEST"] ? ["browser"] : undefined,
+    conditions: process.env.VITEST ? ["browser"] : undefined,
   },
   build: {
     outDir: "../src/podium/server/static",

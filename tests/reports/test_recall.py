@@ -70,9 +70,9 @@ def test_rec_2_a_recall_names_time_table_dealer_and_rules(book: Book, records: R
     assert (first.table, first.round, first.dealer, first.status) == ("mega-blackjack-1", 1, "automated", "settled")
     assert first.rules == GAMES["mega-blackjack"].fingerprint
     assert (first.version, first.opened < first.ended) == (1, True)
-    assert first.steps[0].says == "round 1 opened"
-    assert first.steps[-1].says == "result confirmed"
-    assert next(step.says for step in first.steps if step.says.startswith("card ")).endswith(" to seat 1")
+    assert str(first.steps[0].said) == "Round 1 opened."
+    assert str(first.steps[-1].said) == "Result confirmed."
+    assert str(next(step.said for step in first.steps if step.said.key == "event.card")).endswith(" to seat 1.")
     assert all(payment.why for part in first.players for payment in part.payments)
 
 
@@ -87,14 +87,14 @@ def test_void_1_a_void_round_gives_everything_back(book: Book, records: Records)
     void = records.recall(book, "dynasty-blackjack-1", 13)
     assert void.status == "void"
     assert all(part.credit_after == part.credit_before and not part.net for part in void.players)
-    assert any(step.says == "void by dora, approved by sam: card on the floor" for step in void.steps)
+    assert any(str(step.said) == "Void by dora, approved by sam: card on the floor." for step in void.steps)
 
 
 def test_card_3_a_correction_is_recalled_with_who_and_why(book: Book, records: Records) -> None:
     corrected = records.recall(book, "stadium-blackjack-1", 13)
-    says = [step.says for step in corrected.steps]
-    at = says.index("card 1 corrected to 4h")
-    assert says[at - 1] == "correction by dora: misread"
+    told = [str(step.said) for step in corrected.steps]
+    at = told.index("Card 1 corrected to 4h.")
+    assert told[at - 1] == "Correction by dora: misread."
     assert corrected.cards.startswith("4h ")
 
 

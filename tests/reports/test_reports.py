@@ -296,8 +296,10 @@ def test_evt_1_what_is_significant_by_nature_is_found(book: Book, records: Recor
     assert void["reason"] == "round 13: card on the floor"
     [correction] = by_kind["correction"]
     assert (correction["who"], correction["after"]) == ("dora", "4h")
-    dealt = [step.says for step in records.recall(book, "stadium-blackjack-1", 13).steps if " to player 1" in step.says]
-    assert dealt[0].startswith(f"card {correction['before']} ")
+    dealt = [
+        step.said for step in records.recall(book, "stadium-blackjack-1", 13).steps if step.said.key == "event.card"
+    ]
+    assert str(dealt[0]) == f"{correction['before']} to player 1."
     [adjustment] = by_kind["adjustment"]
     assert (adjustment["who"], adjustment["reason"]) == ("sam and olga", "=misprinted ticket")
     assert int(adjustment["after"]) - int(adjustment["before"]) == 1_500

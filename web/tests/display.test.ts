@@ -62,11 +62,11 @@ describe("coming in", () => {
     browser.answers["GET /api/terminal"] = [401, {}];
     browser.answers["POST /api/guest"] = [200, { name: "guest-1", role: "player", active: true }];
     const answered = globalThis.fetch;
-    vi.stubGlobal("fetch", (async (path: string, request?: RequestInit) => {
+    vi.stubGlobal("fetch", async (path: string, request?: RequestInit) => {
       const answer = await answered(path, request);
       if (path === "/api/guest") browser.answers["GET /api/terminal"] = known;
       return answer;
-    }) as typeof fetch);
+    });
     render(Play);
     await settled();
     expect(browser.requests).toEqual(["GET /api/terminal", "POST /api/guest", "GET /api/terminal"]);

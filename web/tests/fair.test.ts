@@ -19,7 +19,8 @@ const PROOF: Proof = {
     table: "dynasty-1",
     number: 12,
     order:
-      "4d Qd Ac 7c 7d 2c Jc Ks 8s 8d 9c 5s 6s 6h Ts 6c 6d Ad 2d 7s Kc 2h Qc 3c Js 4c 8c Jh 5d 9h 3h 3d 9s As 4s 3s 8h Th Kh Qh Td 4h Tc 5h Kd 7h 9d 2s Jd Ah Qs 5c",
+      "4d Qd Ac 7c 7d 2c Jc Ks 8s 8d 9c 5s 6s 6h Ts 6c 6d Ad 2d 7s Kc 2h Qc " +
+      "3c Js 4c 8c Jh 5d 9h 3h 3d 9s As 4s 3s 8h Th Kh Qh Td 4h Tc 5h Kd 7h 9d 2s Jd Ah Qs 5c",
     nonce: "b283fd11cef4f0bc1b11959896747be579b3f9047236b63f299f55fbaecb48d1",
   },
   dealt: "Ts 2d Td 2h Qh 3c Th 6d 5s",
@@ -31,8 +32,16 @@ describe("RNG-10: the check of a shoe in the browser", () => {
     expect((await cardsDue(PROOF)).slice(0, 9).join(" ")).toBe(PROOF.dealt);
   });
   test.each([
-    ["another order", { reveal: { ...PROOF.reveal, order: PROOF.reveal.order.replace("4d Qd", "Qd 4d") } }, "not the one that was sealed"],
-    ["another nonce", { reveal: { ...PROOF.reveal, nonce: PROOF.reveal.nonce.replace("b2", "b3") } }, "not the one that was sealed"],
+    [
+      "another order",
+      { reveal: { ...PROOF.reveal, order: PROOF.reveal.order.replace("4d Qd", "Qd 4d") } },
+      "not the one that was sealed",
+    ],
+    [
+      "another nonce",
+      { reveal: { ...PROOF.reveal, nonce: PROOF.reveal.nonce.replace("b2", "b3") } },
+      "not the one that was sealed",
+    ],
     ["a number that was left out", { numbers: { "terminal-4": PROOF.numbers["terminal-4"]! } }, "number is missing"],
     ["a number that was exchanged", { numbers: { ...PROOF.numbers, "terminal-4": "00".repeat(32) } }, "terminal-4"],
     ["a card that was exchanged", { dealt: PROOF.dealt.replace("Qh", "Kh") }, "not those that were due"],
@@ -48,11 +57,22 @@ describe("RNG-10: the check of a shoe in the browser", () => {
 });
 
 describe("this terminal's part in the cut", () => {
-  const shoe = (cut: "committing" | "opening" | "done", cutters: Record<string, string> = {}) => ({ number: 3, cards: 312, dealt: 0, commitment: PROOF.commitment, cut, cutters });
+  const shoe = (cut: "committing" | "opening" | "done", cutters: Record<string, string> = {}) => ({
+    number: 3,
+    cards: 312,
+    dealt: 0,
+    commitment: PROOF.commitment,
+    cut,
+    cutters,
+  });
   const kept = new Map<string, string>();
-  const keep = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) };
+  const keep = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
   const asked: Asked[] = [];
-  const terminal = () => new Cut({ ask: (command) => (asked.push(command), Promise.resolve({ done: true, seat: null })) }, keep);
+  const terminal = () =>
+    new Cut({ ask: (command) => (asked.push(command), Promise.resolve({ done: true, seat: null })) }, keep);
 
   test("commits once, and opens the same number even after the page was loaded again", async () => {
     const before = terminal();

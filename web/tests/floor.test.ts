@@ -6,11 +6,43 @@ import { settled, TestBrowser } from "./scene";
 
 let browser: TestBrowser;
 const TABLE = {
-  table: "t1", game: "stadium-blackjack", title: "Stadium Blackjack", dealer: "automated", phase: "betting", players: 12, least: 500, most: 50_000,
-  handle: 1_000_000, win: 21_000, hold: 0.021, theory: 0.006, exposure: 45_000, spread: 51_000, largest: 270_000, alerts: ["No dealer stands at the podium."],
+  table: "t1",
+  game: "stadium-blackjack",
+  title: "Stadium Blackjack",
+  dealer: "automated",
+  phase: "betting",
+  players: 12,
+  least: 500,
+  most: 50_000,
+  handle: 1_000_000,
+  win: 21_000,
+  hold: 0.021,
+  theory: 0.006,
+  exposure: 45_000,
+  spread: 51_000,
+  largest: 270_000,
+  alerts: ["No dealer stands at the podium."],
 };
-const OPTION = { name: "blackjack_pays", clause: "SBJ 2.a", type: "text", value: "3:2", default: "3:2", values: ["3:2", "6:5"], allowed: "", fixed: false, says: "Blackjack pays 3 to 2." };
-const LINE = { wager: "trilux", title: "TriLux", house_edge: 0.034, return: 0.966, hit_frequency: 0.1, method: "exact", standard_error: null };
+const OPTION = {
+  name: "blackjack_pays",
+  clause: "SBJ 2.a",
+  type: "text",
+  value: "3:2",
+  default: "3:2",
+  values: ["3:2", "6:5"],
+  allowed: "",
+  fixed: false,
+  says: "Blackjack pays 3 to 2.",
+};
+const LINE = {
+  wager: "trilux",
+  title: "TriLux",
+  house_edge: 0.034,
+  return: 0.966,
+  hit_frequency: 0.1,
+  method: "exact",
+  standard_error: null,
+};
 
 async function at(role: string, tab = ""): Promise<void> {
   browser.answers["GET /api/me"] = [200, role ? { name: "Ana", role, active: true } : null];
@@ -30,7 +62,10 @@ beforeEach(() => {
   browser = new TestBrowser(vi.stubGlobal);
   browser.answers["GET /api/floor/tables"] = [200, [TABLE]];
   browser.answers["GET /api/floor/tables/t1/options"] = [200, [OPTION]];
-  browser.answers["GET /api/floor/tables/t1/settings"] = [200, [{ name: "betting_seconds", value: 15, values: [], says: "How long bets are taken." }]];
+  browser.answers["GET /api/floor/tables/t1/settings"] = [
+    200,
+    [{ name: "betting_seconds", value: 15, values: [], says: "How long bets are taken." }],
+  ];
 });
 afterEach(() => {
   cleanup();
@@ -56,17 +91,32 @@ describe("the floor", () => {
     await at("operator");
     await settled();
     const row = screen.getByRole("row", { name: /t1/ }).textContent;
-    for (const said of ["Place bets", "12", "10,000.00", "210.00", "2.10 %", "0.60 %", "450.00", "510.00", "2,700.00", "No dealer stands"]) expect(row).toContain(said);
+    for (const said of [
+      "Place bets",
+      "12",
+      "10,000.00",
+      "210.00",
+      "2.10 %",
+      "0.60 %",
+      "450.00",
+      "510.00",
+      "2,700.00",
+      "No dealer stands",
+    ])
+      expect(row).toContain(said);
   });
 
   test("warns before it goes live when players would have the advantage, and schedules the change", async () => {
-    browser.answers["POST /api/floor/tables/t1/preview"] = [200, { text: "Blackjack pays 6 to 5.", wagers: [{ ...LINE, house_edge: -0.002 }], fingerprint: "f", changed: {} }];
+    browser.answers["POST /api/floor/tables/t1/preview"] = [
+      200,
+      { text: "Blackjack pays 6 to 5.", wagers: [{ ...LINE, house_edge: -0.002 }], fingerprint: "f", changed: {} },
+    ];
     browser.answers["POST /api/floor/tables/t1/schedule"] = [200, {}];
     await at("operator");
     await settled();
     await tap("configure-t1");
     await settled();
-    const chosen = screen.getByLabelText("blackjack_pays") as HTMLSelectElement;
+    const chosen = screen.getByLabelText<HTMLSelectElement>("blackjack_pays");
     chosen.value = '"6:5"';
     chosen.dispatchEvent(new Event("change", { bubbles: true }));
     await settled();
@@ -80,9 +130,12 @@ describe("the floor", () => {
 
   test("hands over the invitation of a new person", async () => {
     browser.answers["GET /api/people"] = [200, []];
-    browser.answers["POST /api/people"] = [200, { name: "ines", role: "dealer", active: true, invitation: "/welcome#abc" }];
+    browser.answers["POST /api/people"] = [
+      200,
+      { name: "ines", role: "dealer", active: true, invitation: "/welcome#abc" },
+    ];
     await at("operator", "people");
-    const name = screen.getByLabelText("Name") as HTMLInputElement;
+    const name = screen.getByLabelText<HTMLInputElement>("Name");
     name.value = "ines";
     name.dispatchEvent(new Event("input", { bubbles: true }));
     name.form!.requestSubmit();
@@ -95,7 +148,18 @@ describe("the floor", () => {
     browser.answers["GET /api/reports"] = [200, [{ name: "hold", title: "Game performance" }]];
     browser.answers["GET /api/reports/hold"] = [
       200,
-      { title: "Game performance", interval: "15 January 2027", made: 0, columns: ["Game", "Handle", "Hold"], kinds: ["text", "amount", "share"], rows: [["Stadium Blackjack", 123_456, 0.0061]], total: ["All", 123_456, 0.0061], says: "", note: "", plots: [] },
+      {
+        title: "Game performance",
+        interval: "15 January 2027",
+        made: 0,
+        columns: ["Game", "Handle", "Hold"],
+        kinds: ["text", "amount", "share"],
+        rows: [["Stadium Blackjack", 123_456, 0.0061]],
+        total: ["All", 123_456, 0.0061],
+        says: "",
+        note: "",
+        plots: [],
+      },
     ];
     await at("auditor", "reports");
     await settled();

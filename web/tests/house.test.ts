@@ -2,7 +2,17 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { NO_LINK } from "../src/lib/house";
 import { TestHouse } from "./scene";
 
-const table = (number: number, more: object = {}) => ({ is: "table", table: "t1", number, now: 1_000_000, phase: "betting", round: 5, rules: "r", layout: {}, ...more });
+const table = (number: number, more: object = {}) => ({
+  is: "table",
+  table: "t1",
+  number,
+  now: 1_000_000,
+  phase: "betting",
+  round: 5,
+  rules: "r",
+  layout: {},
+  ...more,
+});
 
 describe("the connection to the house", () => {
   let there: TestHouse;
@@ -63,7 +73,10 @@ describe("the connection to the house", () => {
     there.welcome();
     there.wire.close();
     expect(there.house.link).toBe("lost");
-    expect(await there.house.ask({ do: "bet", round: 5, wagers: { ante: 100 } })).toEqual({ done: false, reason: NO_LINK });
+    expect(await there.house.ask({ do: "bet", round: 5, wagers: { ante: 100 } })).toEqual({
+      done: false,
+      reason: NO_LINK,
+    });
     expect(there.wires).toHaveLength(1);
   });
 

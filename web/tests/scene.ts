@@ -7,7 +7,14 @@ export interface Step {
   messages: Record<string, unknown>[];
 }
 
-export const SCENES = ["stadium-blackjack", "split", "dynasty-blackjack", "stadium-three-card-poker", "match-up-blackjack", "mega-blackjack"];
+export const SCENES = [
+  "stadium-blackjack",
+  "split",
+  "dynasty-blackjack",
+  "stadium-three-card-poker",
+  "match-up-blackjack",
+  "mega-blackjack",
+];
 
 export const scene = (name: string): Step[] => JSON.parse(readFileSync(`fixtures/out/${name}.json`, "utf8")) as Step[];
 
@@ -25,7 +32,7 @@ export class TestWire implements Wire {
   closed = false;
 
   send(text: string): void {
-    this.heard.push(JSON.parse(text));
+    this.heard.push(JSON.parse(text) as (typeof this.heard)[number]);
   }
   close(): void {
     this.closed = true;
@@ -48,17 +55,17 @@ export class TestHouse {
 
   constructor() {
     this.house = new House({
-      connect: async () => {
-        if (!this.known) throw new NotKnown();
+      connect: () => {
+        if (!this.known) return Promise.reject(new NotKnown());
         const wire = new TestWire();
         this.wires.push(wire);
-        return wire;
+        return Promise.resolve(wire);
       },
       now: () => this.clock,
     });
   }
   get wire(): TestWire {
-    return this.wires.at(-1) as TestWire;
+    return this.wires.at(-1)!;
   }
   welcome(now = this.clock): void {
     this.wire.say({ is: "welcome", name: "T1", role: "player", now, version: "1", tables: [] });
@@ -80,7 +87,9 @@ export class TestBrowser {
   addresses: string[] = [];
   requests: string[] = [];
   /** Answers by method and path; what is not listed is 404. */
-  answers: Record<string, [status: number, body: unknown]> = { "GET /api/terminal": [200, { socket: "ws://house:8001/ws?token=t" }] };
+  answers: Record<string, [status: number, body: unknown]> = {
+    "GET /api/terminal": [200, { socket: "ws://house:8001/ws?token=t" }],
+  };
 
   constructor(stub: (name: string, value: unknown) => void) {
     const { wires, addresses } = this;
@@ -94,20 +103,21 @@ export class TestBrowser {
         }
       },
     );
-    stub("fetch", async (path: string, request: { method?: string } = {}) => {
+    stub("fetch", (path: string, request: { method?: string } = {}) => {
       const asked = `${request.method ?? "GET"} ${path.split("?")[0]}`;
       this.requests.push(asked);
       const [status, body] = this.answers[asked] ?? [404, { reason: `There is nothing at ${path}.` }];
-      return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
+      const headers = { "content-type": "application/json" };
+      return Promise.resolve(new Response(JSON.stringify(body), { status, headers }));
     });
   }
   get wire(): TestWire {
-    return this.wires.at(-1) as TestWire;
+    return this.wires.at(-1)!;
   }
   /** Come to a step of a scene, in a role. */
   play(name: string, step: string, role: string): void {
     const messages = upTo(scene(name), step);
-    const late = Math.max(...messages.map((message) => Number(message["now"] ?? 0)));
-    for (const message of messages) this.wire.say(message["is"] === "welcome" ? { ...message, role, now: late } : message);
+    const late = Math.max(...messages.map((message) => Number(message.now ?? 0)));
+    for (const message of messages) this.wire.say(message.is === "welcome" ? { ...message, role, now: late } : message);
   }
 }

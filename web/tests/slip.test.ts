@@ -6,7 +6,19 @@ import { lastBet, Slip } from "../src/lib/slip";
 import { settled } from "./scene";
 
 const card = (wager: string, more: Partial<WagerCard> = {}): WagerCard => ({
-  wager, title: wager, says: "", main: false, least: 100, most: 10_000, amounts: [], chip: 100, needs: "blackjack", for_dealer: true, returns: null, pays: {}, ...more,
+  wager,
+  title: wager,
+  says: "",
+  main: false,
+  least: 100,
+  most: 10_000,
+  amounts: [],
+  chip: 100,
+  needs: "blackjack",
+  for_dealer: true,
+  returns: null,
+  pays: {},
+  ...more,
 });
 const MAIN = card("blackjack", { main: true, least: 500, most: 50_000, needs: "" });
 const TRILUX = card("trilux");
@@ -29,7 +41,9 @@ describe("a spot", () => {
   });
   test("has chips that fit its limits", () => {
     expect(denominations(ALL)).toEqual([100, 500, 2_500, 10_000, 50_000]);
-    expect(denominations([card("blackjack", { main: true, amounts: [200, 400, 600], least: 200 }), card("match-up")])).toEqual([100, 200, 400, 600]);
+    expect(
+      denominations([card("blackjack", { main: true, amounts: [200, 400, 600], least: 200 }), card("match-up")]),
+    ).toEqual([100, 200, 400, 600]);
   });
 });
 
@@ -61,7 +75,7 @@ describe("the slip", () => {
 
   test("knows the last bet again when the page was loaded anew, and only whoever made it does", async () => {
     const kept = lastBet(sessionStorage, () => "podium.last.t1.ann");
-    slip = new Slip({ ask: async () => YES }, kept);
+    slip = new Slip({ ask: () => Promise.resolve(YES) }, kept);
     slip.follow(7, null);
     slip.add(MAIN, 500, "wagers", 10_000, "blackjack");
     await settled();
@@ -70,7 +84,12 @@ describe("the slip", () => {
     again.follow(8, null);
     again.rebet(10_000);
     expect(bets()).toEqual([{ blackjack: 500 }]);
-    expect(new Slip({ ask: async () => YES }, lastBet(sessionStorage, () => "podium.last.t1.bob")).last.wagers).toEqual({});
+    expect(
+      new Slip(
+        { ask: () => Promise.resolve(YES) },
+        lastBet(sessionStorage, () => "podium.last.t1.bob"),
+      ).last.wagers,
+    ).toEqual({});
     sessionStorage.setItem("podium.last.t1.ann", "{");
     expect(kept.read()).toBeNull();
   });
@@ -131,7 +150,7 @@ describe("the slip", () => {
     expect(slip.held.wagers).toEqual({});
   });
 
-  test("takes a wager off together with those that need it", async () => {
+  test("takes a wager off together with those that need it", () => {
     slip.add(MAIN, 500, "wagers", 10_000, "blackjack");
     slip.add(TRILUX, 100, "wagers", 10_000, "blackjack");
     slip.add(SUPER, 100, "wagers", 10_000, "blackjack");
@@ -139,7 +158,7 @@ describe("the slip", () => {
     expect(slip.stakes.wagers).toEqual({ blackjack: 500 });
   });
 
-  test("bets again what was bet in the round before, and twice that, within the limits", async () => {
+  test("bets again what was bet in the round before, and twice that, within the limits", () => {
     slip.follow(7, { wagers: { blackjack: 30_000, trilux: 200 }, for_dealer: {}, spots: [] });
     slip.follow(8, null);
     expect(slip.stakes.wagers).toEqual({});
@@ -167,7 +186,7 @@ describe("the slip", () => {
     expect(slip.held.wagers).toEqual({ blackjack: 1_500 });
   });
 
-  test("TCP 2: the chosen cards are kept, and sent with the bet", async () => {
+  test("TCP 2: the chosen cards are kept, and sent with the bet", () => {
     slip.pick([1, 5, 9]);
     expect(asked).toHaveLength(0);
     slip.add(card("ante", { main: true, least: 500, needs: "" }), 500, "wagers", 10_000, "ante");

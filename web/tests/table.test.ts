@@ -10,20 +10,24 @@ let there: TestHouse;
 async function at(name: string, step: string): Promise<void> {
   there = new TestHouse();
   const messages = upTo(scene(name), step);
-  const late = Math.max(...messages.map((message) => Number(message["now"] ?? 0)));
+  const late = Math.max(...messages.map((message) => Number(message.now ?? 0)));
   there.clock = late;
   there.house.watch(name === "split" ? "stadium-blackjack" : name);
   await settled();
   there.welcome();
-  render(Table, { house: there.house, leave: () => {} });
-  there.wire.say(...messages.filter((message) => message["is"] !== "welcome"));
+  render(Table, { house: there.house, leave: vi.fn() });
+  there.wire.say(...messages.filter((message) => message.is !== "welcome"));
   await settled();
 }
 const tap = async (id: string) => {
   screen.getByTestId(id).click();
   await settled();
 };
-const decisions = () => screen.getAllByRole("button").map((button) => button.dataset["testid"] ?? "").filter((id) => id.startsWith("decide-"));
+const decisions = () =>
+  screen
+    .getAllByRole("button")
+    .map((button) => button.dataset.testid ?? "")
+    .filter((id) => id.startsWith("decide-"));
 
 beforeEach(() => Object.assign(settings, { sound: false, motion: false, language: "en" }));
 afterEach(() => {
@@ -32,11 +36,14 @@ afterEach(() => {
 });
 
 describe("the player terminal", () => {
-  test.each(SCENES.flatMap((name) => scene(name).map((step) => [name, step.name] as const)))("shows %s, %s", async (name, step) => {
-    await at(name, step);
-    expect(screen.getByTestId("credit").textContent).toMatch(/^[\d,]+\.\d\d$/);
-    expect(screen.getByTestId("phase").textContent).not.toBe("");
-  });
+  test.each(SCENES.flatMap((name) => scene(name).map((step) => [name, step.name] as const)))(
+    "shows %s, %s",
+    async (name, step) => {
+      await at(name, step);
+      expect(screen.getByTestId("credit").textContent).toMatch(/^[\d,]+\.\d\d$/);
+      expect(screen.getByTestId("phase").textContent).not.toBe("");
+    },
+  );
 
   test("DISP-1: credit, denomination, wagers and limits are in view", async () => {
     await at("stadium-blackjack", "staked");
@@ -77,7 +84,13 @@ describe("the player terminal", () => {
 
   test("only the decisions that the rules allow now are there, with what they cost", async () => {
     await at("stadium-blackjack", "deciding");
-    expect(decisions()).toEqual(["decide-stand", "decide-hit", "decide-double", "decide-double+dealer", "decide-surrender"]);
+    expect(decisions()).toEqual([
+      "decide-stand",
+      "decide-hit",
+      "decide-double",
+      "decide-double+dealer",
+      "decide-surrender",
+    ]);
     expect(screen.getByTestId("decide-double").textContent).toContain("+20.00");
     expect(screen.getByTestId("decide-double+dealer").textContent).toContain("+25.00");
     await tap("decide-double+dealer");
@@ -97,16 +110,24 @@ describe("the player terminal", () => {
   test("community: the dealer's hand is the one that this player meets, and the stream says whose each card is", async () => {
     await at("stadium-blackjack", "result");
     const dealer = screen.getByRole("region", { name: "Dealer, for you" });
-    expect(within(dealer).getAllByRole("img").map((card) => card.getAttribute("aria-label"))).toEqual([
-      "ace of hearts", "five of diamonds", "ace of spades", "eight of hearts", "king of clubs",
-    ]);
+    expect(
+      within(dealer)
+        .getAllByRole("img")
+        .map((card) => card.getAttribute("aria-label")),
+    ).toEqual(["ace of hearts", "five of diamonds", "ace of spades", "eight of hearts", "king of clubs"]);
     const stream = screen.getByRole("region", { name: "Community cards" });
-    expect(within(stream).getAllByRole("listitem").map((item) => item.querySelector(".unseen")?.textContent)).toEqual(["yours", "dealer’s", "dealer’s", "dealer’s", "dealer’s"]);
+    expect(
+      within(stream)
+        .getAllByRole("listitem")
+        .map((item) => item.querySelector(".unseen")?.textContent),
+    ).toEqual(["yours", "dealer’s", "dealer’s", "dealer’s", "dealer’s"]);
   });
 
   test("DISP-5: after the round every wager has its result and why, and there is a total", async () => {
     await at("stadium-blackjack", "result");
-    const lines = within(screen.getByTestId("result")).getAllByRole("listitem").map((line) => line.textContent?.replace(/\s+/g, " ").trim());
+    const lines = within(screen.getByTestId("result"))
+      .getAllByRole("listitem")
+      .map((line) => line.textContent?.replace(/\s+/g, " ").trim());
     expect(lines).toHaveLength(4);
     expect(lines[0]).toContain("won +40.00");
     expect(lines[0]).toContain("Dealer busted with 25.");
@@ -157,7 +178,7 @@ describe("the player terminal", () => {
     there.wire.close();
     await settled();
     expect(screen.getByTestId("link-lost").textContent).toContain("No bets are taken");
-    expect((screen.getByTestId("decide-hit") as HTMLButtonElement).disabled).toBe(true);
+    expect(screen.getByTestId<HTMLButtonElement>("decide-hit").disabled).toBe(true);
   });
 
   test("CARD-3: a correction is seen by every player", async () => {
@@ -174,6 +195,6 @@ describe("the player terminal", () => {
   test("betting ends on this terminal when the house's clock says so", async () => {
     await at("stadium-blackjack", "betting");
     there.clock += 60_000;
-    await vi.waitFor(() => expect((screen.getByTestId("spot-blackjack") as HTMLButtonElement).disabled).toBe(true));
+    await vi.waitFor(() => expect(screen.getByTestId<HTMLButtonElement>("spot-blackjack").disabled).toBe(true));
   });
 });

@@ -76,27 +76,6 @@ def _events(told: Round) -> Iterator[str]:
         again.apply(event)
 
 
-def lines_seen(played: Round, event: AnyEvent) -> list[str]:
-    """Apply an event, and say what everybody saw of it. A card that lies face down is not named before it is turned, and
-    the automated dealer's hole card, which no event turns, has a line of its own when it is."""
-    before = played.face_up
-    played.apply(event)
-    after = played.face_up
-    turned = [
-        f"hole card turned: {laid.card}" for was, laid in zip(before, after, strict=False) if not was.card and laid.card
-    ]
-    match event:
-        case CardDealt():
-            place, dealt = after[len(before)]
-            return [f"{line(CardDealt(dealt))} to {place}", *turned]
-        case CardCorrected(number):
-            shown = after[number - 1].card if number <= len(after) else event.card
-            return [f"card {number} corrected to {shown or 'unknown'}"]
-        case HoleTurned():
-            return [line(event)]
-    return [line(event), *turned]
-
-
 def line(event: AnyEvent) -> str:
     """One event as a line."""
     match event:

@@ -8,9 +8,10 @@ changed.
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from types import MappingProxyType
 from typing import Any, Final
 
-from podium.basics.cards import Card
+from podium.basics.cards import Card, card
 from podium.basics.reasons import because
 from podium.basics.refusal import Refused
 from podium.play.events import (
@@ -66,6 +67,11 @@ class Round:
         """All that came in, by kind, so that it can be played again with a corrected card."""
         self._held: Tape | None = None
         """What came in before a correction and has not found its place again."""
+
+    def __repr__(self) -> str:
+        seats = "1 seat" if len(self.seats) == 1 else f"{len(self.seats)} seats"
+        state = "void" if self.voided else "over" if self.over else f"awaits {_expected(self.awaits)}"
+        return f"<Round of {self.game.name}: {seats}, {state}>"
 
     # --- asking -----------------------------------------------------------------------------------------------------
 
@@ -136,6 +142,59 @@ class Round:
         self.events.append(event)
         if self._held is not None:
             self._find_places(self._held)
+
+    # --- the same, said shortly -------------------------------------------------------------------------------------
+
+    def bet(
+        self,
+        seat: int,
+        *,
+        name: str = "",
+        credit: int | None = None,
+        for_dealer: Mapping[str, int] = MappingProxyType({}),
+        spots: tuple[int, ...] = (),
+        **amounts: int,
+    ) -> None:
+        """Place wagers: `round.bet(7, blackjack=10_00, six_card_bonus=5_00)`; underscores in names stand for dashes."""
+        placed = {wager.replace("_", "-"): amount for wager, amount in amounts.items()}
+        self.apply(WagersPlaced(seat, placed, dict(for_dealer), spots, credit, name))
+
+    def close_betting(self) -> None:
+        """No more bets."""
+        self.apply(BettingClosed())
+
+    def deal(self, codes: str) -> None:
+        """Deal cards in order: `round.deal("9s 6h 2c")`. `?` is a hole card that nobody knows yet."""
+        for code in codes.split():
+            self.apply(CardDealt(None if code == "?" else card(code)))
+
+    def decide(self, seat: int, decision: str) -> None:
+        """A player decides: `round.decide(7, "double")`."""
+        self.apply(Decided(seat, decision))
+
+    def peek(self, *, blackjack: bool) -> None:
+        """The dealer looks at a hole card that was dealt unknown, and says whether it makes a blackjack."""
+        self.apply(HolePeeked(blackjack))
+
+    def turn_hole(self, code: str) -> None:
+        """A hole card that was dealt unknown is turned over: `round.turn_hole("Kd")`."""
+        self.apply(HoleTurned(card(code)))
+
+    def correct(self, number: int, code: str) -> None:
+        """The card of that number, counted from 1 in the order of dealing, was really another."""
+        self.apply(CardCorrected(number, card(code)))
+
+    def time_out(self, *seats: int) -> None:
+        """Time runs out for these seats, or for every seat that is asked."""
+        self.apply(TimeExpired(seats or None))
+
+    def confirm(self) -> None:
+        """The dealer confirms the result; `results` then holds what every seat came to."""
+        self.apply(Confirmed())
+
+    def void(self, reason: str = "") -> None:
+        """Every stake goes back."""
+        self.apply(Voided(reason))
 
     # --- betting ----------------------------------------------------------------------------------------------------
 
@@ -335,9 +394,9 @@ class Round:
         self.seats, self._dealing, self._tape, self._held = again.seats, again._dealing, again._tape, tape
 
     def _check_shoe_holds(self, cards: Iterable[Card]) -> None:
-        for card, times in Counter(cards).items():
-            if times + self.out.get(card, 0) > self.game.rules.decks:
-                raise self._too_often(card)
+        for each, times in Counter(cards).items():
+            if times + self.out.get(each, 0) > self.game.rules.decks:
+                raise self._too_often(each)
 
     def _find_places(self, held: Tape) -> None:
         """Put what is held into its place again, as far as the round awaits it."""

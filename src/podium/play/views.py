@@ -10,6 +10,7 @@ import msgspec
 
 from podium.basics.cards import Card
 from podium.basics.reasons import Reason
+from podium.basics.words import Phrase
 from podium.play.round import Round
 from podium.rules.asking import Decisions, NextCard, Question
 from podium.rules.blackjack.box import Box, Hand
@@ -107,9 +108,9 @@ class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
     insurance: int = 0
     decision: str = ""
     """Nine cards: play or fold."""
-    hand: str = ""
-    """Nine cards: the player's hand in words."""
-    dealers_hand: str = ""
+    hand: Phrase | None = None
+    """Nine cards: what the player's hand is called."""
+    dealers_hand: Phrase | None = None
     step: int = 0
     """How many decisions the seat has made in this round."""
     question: QuestionView | None = None
@@ -245,10 +246,10 @@ def _codes(cards: list[Card]) -> list[str]:
     return [card.code for card in cards]
 
 
-def next_place(played: Round) -> str:
-    """Where the next card goes, in words; empty when none is awaited."""
+def next_place(played: Round) -> Phrase | None:
+    """Where the next card goes; None when no card is awaited."""
     awaits = played.awaits
-    return str(awaits.place) if isinstance(awaits, NextCard) else ""
+    return awaits.place.as_fact() if isinstance(awaits, NextCard) else None
 
 
 def outcome(number: int, played: Round) -> Outcome:

@@ -8,7 +8,7 @@ import msgspec
 
 from podium.basics.cards import Card
 from podium.basics.refusal import Refused, shortened
-from podium.basics.words import ENGLISH, Phrase, english
+from podium.basics.words import ENGLISH, Phrase, english, phrase
 
 
 class Decision(NamedTuple):
@@ -21,6 +21,21 @@ class Decision(NamedTuple):
     def __str__(self) -> str:
         amount = "" if self.amount is None else f":{self.amount}"
         return f"{self.choice}{amount}{'+dealer' if self.for_dealer else ''}"
+
+    def as_fact(self) -> Phrase:
+        if self.amount is not None:
+            return phrase("decision.amount", choice=self.choice, amount=self.amount)
+        return phrase("decision.with-dealer" if self.for_dealer else "decision.plain", choice=self.choice)
+
+
+english(
+    "decision",
+    {
+        "plain": "{choice:choice}",
+        "amount": "{choice:choice} for {amount:money}",
+        "with-dealer": "{choice:choice}, with the dealer's wager",
+    },
+)
 
 
 english(
@@ -162,7 +177,8 @@ class Decisions(Mapping[int, Question]):
         return len(self._open)
 
     def __repr__(self) -> str:
-        return f"Decisions({ {seat: set(question.allowed) for seat, question in self.items()} })"
+        asked = [f"{seat}: {{{', '.join(question.allowed)}}}" for seat, question in self.items()]
+        return f"Decisions({{{', '.join(asked)}}})"
 
 
 class Confirmation(NamedTuple):

@@ -3,6 +3,7 @@
 import msgspec
 
 from podium.basics.reasons import Reason
+from podium.basics.words import Phrase
 
 
 class WagerResult(msgspec.Struct, frozen=True):
@@ -33,8 +34,8 @@ class HandResult(msgspec.Struct, frozen=True):
     cards: str
     total: int | None
     soft: bool
-    name: str
-    """A three-card hand's rank in words; empty in blackjack."""
+    name: Phrase | None
+    """What a three-card hand is called; None in blackjack."""
     result: str
     staked: int
     returned: int
@@ -47,7 +48,7 @@ class DealerResult(msgspec.Struct, frozen=True):
     total: int | None = None
     blackjack: bool = False
     bust: bool = False
-    name: str = ""
+    name: Phrase | None = None
     qualifies: bool | None = None
 
 

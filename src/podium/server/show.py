@@ -45,7 +45,7 @@ class Window:
             round=table.round_number,
             rules=(table.game or table.upcoming.rules()).fingerprint,
             layout=layout(played) if played else Layout(),
-            next=next_place(played) if played else "",
+            next=next_place(played) if played else None,
             deadline=deadline,
             window=table.window if deadline is not None else None,
             players=len(table.players),

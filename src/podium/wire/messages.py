@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from podium.basics.reasons import Reason
+from podium.basics.words import Phrase
 from podium.house.table.phase import Phase
 from podium.play.views import Layout, Outcome, SeatView
 
@@ -269,7 +270,7 @@ class TableView(Message, frozen=True, tag="table"):
     rules: str
     """The fingerprint of the rules in force."""
     layout: Layout
-    next: str = ""
+    next: Phrase | None = None
     """Where the next card goes."""
     deadline: int | None = None
     window: int | None = None

@@ -10,19 +10,30 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
   const sent = { method, ...(body === undefined ? {} : { headers: headers(), body: JSON.stringify(body) }) };
   // LED-2: the same key again does not happen again, so a request whose answer was lost may safely be sent once more.
   const response = await fetch(path, sent).catch(() => fetch(path, sent));
-  const answer = response.headers.get("content-type")?.includes("json") ? await response.json() : null;
+  const answer: unknown = response.headers.get("content-type")?.includes("json") ? await response.json() : null;
   if (!response.ok) throw new Refused(why(answer as Refusal | null) || `${response.status} ${response.statusText}`);
   return answer as T;
 }
 
-interface Refusal { reason: string; why?: Reason }
+/** A link that the house gave, whole or as a path, as it can be handed over. */
+export const wholeLink = (link: string): string => new URL(link, location.origin).href;
+
+interface Refusal {
+  reason: string;
+  why?: Reason;
+}
 const why = (said: Refusal | null): string => (said ? refusal(said.reason, said.why) : "");
 
 const headers = () => ({ "content-type": "application/json", "Idempotency-Key": keyed() });
-const keyed = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+const keyed = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 const get = <T>(path: string, facts: Record<string, string | number | undefined> = {}): Promise<T> => {
-  const query = new URLSearchParams(Object.entries(facts).flatMap(([key, value]) => (value === undefined || value === "" ? [] : [[key, String(value)]])));
+  const query = new URLSearchParams(
+    Object.entries(facts).flatMap(([key, value]) =>
+      value === undefined || value === "" ? [] : [[key, String(value)]],
+    ),
+  );
   return ask<T>("GET", query.size ? `${path}?${query}` : path);
 };
 const post = <T = unknown>(path: string, body: unknown = {}): Promise<T> => ask<T>("POST", path, body);
@@ -202,7 +213,8 @@ export const api = {
 
   // floor
   floor: () => get<FloorTable[]>("/api/floor/tables"),
-  setTable: (table: string, state: "open" | "paused" | "closed") => post(`/api/floor/tables/${encodeURIComponent(table)}`, { state }),
+  setTable: (table: string, state: "open" | "paused" | "closed") =>
+    post(`/api/floor/tables/${encodeURIComponent(table)}`, { state }),
   options: (table: string) => get<OptionCard[]>(`/api/floor/tables/${encodeURIComponent(table)}/options`),
   settings: (table: string) => get<Setting[]>(`/api/floor/tables/${encodeURIComponent(table)}/settings`),
   preview: (table: string, options: Record<string, unknown>, settings: Record<string, unknown>) =>
@@ -211,7 +223,8 @@ export const api = {
     post(`/api/floor/tables/${encodeURIComponent(table)}/schedule`, { options, settings }),
   account: (name: string) => get<Account>("/api/cashier/account", { name }),
   buyIn: (name: string, amount: number) => post<Account>("/api/cashier/buy-in", { name, amount }),
-  payOut: (name: string, amount: number, approval: string) => post<Account>("/api/cashier/cash-out", { name, amount, approval }),
+  payOut: (name: string, amount: number, approval: string) =>
+    post<Account>("/api/cashier/cash-out", { name, amount, approval }),
   adjust: (name: string, amount: number, reason: string, approval: string) =>
     post<Account>("/api/cashier/adjustments", { name, amount, reason, approval }),
   issue: (amount: number) => post<Ticket>("/api/cashier/tickets", { amount }),
@@ -224,9 +237,11 @@ export const api = {
   enrolTerminal: (name: string) => post<{ address: string }>("/api/terminals", { name }),
   dismissTerminal: (name: string) => ask<{ address?: string }>("DELETE", `/api/terminals/${encodeURIComponent(name)}`),
   events: (from: string, to: string) => get<Significant[]>("/api/events", { from, to }),
-  recall: (table: string, round: number) => get<RecordedRound[]>("/api/recall", { table, round }).then((rounds) => rounds.map(whole)),
+  recall: (table: string, round: number) =>
+    get<RecordedRound[]>("/api/recall", { table, round }).then((rounds) => rounds.map(whole)),
   reportNames: () => get<{ name: string; title: string }[]>("/api/reports"),
-  report: (name: string, from: string, to: string) => get<Report>(`/api/reports/${encodeURIComponent(name)}`, { from, to }),
+  report: (name: string, from: string, to: string) =>
+    get<Report>(`/api/reports/${encodeURIComponent(name)}`, { from, to }),
   reportCsv: (name: string, from: string, to: string) =>
     `/api/reports/${encodeURIComponent(name)}?${new URLSearchParams({ from, to, format: "csv" })}`,
 };

@@ -7,10 +7,15 @@ export function denominations(wagers: readonly WagerCard[]): number[] {
   const smallest = Math.max(1, Math.min(...wagers.map((wager) => Math.max(wager.chip, wager.amounts[0] ?? 1))));
   const main = wagers.find((wager) => wager.main);
   const listed = main?.amounts ?? [];
-  if (listed.length) return [...new Set([...wagers.filter((wager) => !wager.main).map((wager) => wager.least), ...listed])].sort((a, b) => a - b).slice(0, 6);
+  if (listed.length)
+    return [...new Set([...wagers.filter((wager) => !wager.main).map((wager) => wager.least), ...listed])]
+      .sort((a, b) => a - b)
+      .slice(0, 6);
   const most = main?.most ?? Infinity;
   const fitting = VALUES.filter((value) => value >= smallest && value % smallest === 0 && value <= most);
-  const wanted = [1, 5, 25, 100, 500].map((value) => value * Math.max(100, fitting[0] ?? 100)).filter((value) => fitting.includes(value));
+  const wanted = [1, 5, 25, 100, 500]
+    .map((value) => value * Math.max(100, fitting[0] ?? 100))
+    .filter((value) => fitting.includes(value));
   return wanted.length >= 3 ? wanted : fitting.slice(0, 5);
 }
 
@@ -20,7 +25,9 @@ export type Raised = { amount: number } | { refused: "most" | "amounts" };
 export function raise(wager: WagerCard, held: number, chip: number): Raised {
   const wanted = held + chip;
   if (wager.amounts.length) {
-    const next = wager.amounts.find((amount) => amount > held && amount >= Math.min(wanted, wager.amounts.at(-1) ?? wanted));
+    const next = wager.amounts.find(
+      (amount) => amount > held && amount >= Math.min(wanted, wager.amounts.at(-1) ?? wanted),
+    );
     return next === undefined ? { refused: "amounts" } : { amount: next };
   }
   if (wager.most !== null && held >= wager.most) return { refused: "most" };

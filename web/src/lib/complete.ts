@@ -4,7 +4,7 @@ type Plain = Record<string, unknown>;
 
 /** A message of the house with every field in it: the house leaves out what is as usual. */
 export function complete(message: Plain): AnyMessage | null {
-  const struct = MESSAGES[String(message["is"])];
+  const struct = MESSAGES[String(message.is)];
   return struct ? (filled(struct, message) as unknown as AnyMessage) : null;
 }
 

@@ -33,7 +33,8 @@ export class Cut {
     } else if (shoe.cut === "opening" && terminal in shoe.cutters && this.#opened !== at) {
       this.#opened = at;
       const kept = JSON.parse(this.keep.getItem(at) ?? "null") as Kept | null;
-      if (kept && kept.commitment === shoe.cutters[terminal]) await this.house.ask({ do: "open-cut", shoe: shoe.number, number: kept.number });
+      if (kept && kept.commitment === shoe.cutters[terminal])
+        await this.house.ask({ do: "open-cut", shoe: shoe.number, number: kept.number });
     }
   }
 }

@@ -34,13 +34,16 @@ export async function cardsDue({ commitment, cut_commitments, numbers, reveal }:
   if (sealed !== commitment) throw new Unfair("the order that was revealed is not the one that was sealed");
   const cards = reveal.order.split(" ");
   const terminals = byBytes(Object.keys(cut_commitments));
-  if (terminals.join("\n") !== byBytes(Object.keys(numbers)).join("\n")) throw new Unfair("a terminal's number is missing");
+  if (terminals.join("\n") !== byBytes(Object.keys(numbers)).join("\n"))
+    throw new Unfair("a terminal's number is missing");
   if (terminals.length === 0) return cards;
   for (const name of terminals) {
     const bound = hex(await sha256(text("podium-cut-1", commitment, name, numbers[name] ?? "")));
     if (bound !== cut_commitments[name]) throw new Unfair(`the number of ${name} is not the one that it committed to`);
   }
-  const seed = await sha256(text("podium-cut-seed-1", commitment, ...terminals.map((name) => `${name} ${numbers[name]}`)));
+  const seed = await sha256(
+    text("podium-cut-seed-1", commitment, ...terminals.map((name) => `${name} ${numbers[name]}`)),
+  );
   return cut(cards, words(seed));
 }
 
@@ -52,7 +55,7 @@ async function cut(cards: string[], drawn: AsyncGenerator<number>): Promise<stri
     let word = 65_536;
     while (word >= 65_536 - (65_536 % among)) word = (await drawn.next()).value as number;
     const other = word % among;
-    [order[last], order[other]] = [order[other] as string, order[last] as string];
+    [order[last], order[other]] = [order[other] ?? "", order[last] ?? ""];
   }
   return order;
 }
@@ -72,7 +75,8 @@ export async function check(proof: Proof): Promise<void> {
   const due = (await cardsDue(proof)).join(" ");
   const sorted = (codes: string) => codes.split(" ").sort().join(" ");
   if (sorted(due) !== sorted(proof.reveal.order)) throw new Unfair("the cut lost or added a card");
-  if (proof.dealt && !`${due} `.startsWith(`${proof.dealt} `)) throw new Unfair("the cards that were dealt are not those that were due");
+  if (proof.dealt && !`${due} `.startsWith(`${proof.dealt} `))
+    throw new Unfair("the cards that were dealt are not those that were due");
 }
 
 /** A number of this terminal for the cut of the next shoe, and the commitment to it. */

@@ -6,7 +6,16 @@
  * under the same number when it is back.
  */
 import { createSubscriber } from "svelte/reactivity";
-import type { Advice, AnyCommand, AnyMessage, History, RulesInForce, Seated, TableView, Welcome } from "../generated/protocol";
+import type {
+  Advice,
+  AnyCommand,
+  AnyMessage,
+  History,
+  RulesInForce,
+  Seated,
+  TableView,
+  Welcome,
+} from "../generated/protocol";
 import { complete } from "./complete";
 import { refusal } from "./words";
 
@@ -47,7 +56,7 @@ interface Waiting {
 
 export class House {
   #subscribe: () => void;
-  #changed: () => void = () => {};
+  #changed: (() => void) | undefined;
   #wire: Wire | null = null;
   #link: Link = "connecting";
   #welcome: Welcome | null = null;
@@ -73,7 +82,7 @@ export class House {
     this.#last = outside.now();
     this.#subscribe = createSubscriber((update) => {
       this.#changed = update;
-      return () => (this.#changed = () => {});
+      return () => (this.#changed = undefined);
     });
     void this.#connect();
     this.#timers.pulse = setInterval(() => this.#pulse(), 1_000);
@@ -136,7 +145,7 @@ export class House {
     if (table === this.#watching) return;
     this.#watching = table;
     this.#table = this.#seat = this.#rules = this.#history = this.#advice = null;
-    this.#changed();
+    this.#changed?.();
     if (table && this.#link === "open") void this.#send({ do: "watch", table });
   }
 
@@ -147,7 +156,7 @@ export class House {
   }
 
   #send(command: Asked): Promise<Answer> {
-    const numbered = { ...command, id: ++this.#last } as AnyCommand;
+    const numbered = { ...command, id: ++this.#last };
     return new Promise((answer) => {
       this.#waiting.set(numbered.id, { command: numbered, answer });
       this.#wire?.send(JSON.stringify(numbered));
@@ -199,7 +208,7 @@ export class House {
   #fail(error: unknown): void {
     if (!(error instanceof NotKnown)) return this.#lose();
     this.#link = "stranger";
-    this.#changed();
+    this.#changed?.();
   }
 
   #lose = (): void => {
@@ -210,7 +219,7 @@ export class House {
     wire?.close();
     if (this.#ended) return;
     this.#link = "lost";
-    this.#changed();
+    this.#changed?.();
     const wait = Math.min(LATEST, SOONEST * 2 ** this.#tries++);
     clearTimeout(this.#timers.retry);
     // Half of the wait is drawn by lot, so that a thousand terminals do not all come back in the same instant.
@@ -234,7 +243,7 @@ export class House {
     const message = complete(JSON.parse(text) as Record<string, unknown>);
     if (message === null) return;
     this.#take(message);
-    this.#changed();
+    this.#changed?.();
   }
 
   #take(message: AnyMessage): void {
@@ -274,9 +283,11 @@ export class House {
     this.#tries = 0;
     this.#fresh = { table: true, seat: true };
     this.#offset = welcome.now - this.outside.now();
-    for (const [id, { command }] of this.#waiting) if (command.do === "watch" || command.do === "ping") this.#waiting.delete(id);
+    for (const [id, { command }] of this.#waiting)
+      if (command.do === "watch" || command.do === "ping") this.#waiting.delete(id);
     if (this.#watching) void this.#send({ do: "watch", table: this.#watching });
-    for (const { command } of this.#waiting.values()) if (command.do !== "watch") this.#wire?.send(JSON.stringify(command));
+    for (const { command } of this.#waiting.values())
+      if (command.do !== "watch") this.#wire?.send(JSON.stringify(command));
   }
 
   #see(table: TableView): void {
@@ -285,7 +296,10 @@ export class House {
     this.#table = table;
   }
 
-  /** The highest number is shown, and of one number the last that came; over a new connection the first that comes is, for the house may have restarted. */
+  /**
+   * The highest number is shown, and of one number the last that came; over a new connection the first that comes is,
+   * for the house may have restarted.
+   */
   #newer(kind: "table" | "seat", known: { number: number } | null, come: { number: number }): boolean {
     const first = this.#fresh[kind];
     this.#fresh[kind] = false;
@@ -326,7 +340,9 @@ function key(): string {
   const KEY = "podium.terminal";
   const known = sessionStorage.getItem(KEY);
   if (known) return known;
-  const made = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const made = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
   sessionStorage.setItem(KEY, made);
   return made;
 }

@@ -36,7 +36,8 @@ export interface Kept {
 
 export const NOTHING: Stakes = { wagers: {}, for_dealer: {}, spots: [] };
 
-const sum = (amounts: Record<string, number>): number => Object.values(amounts).reduce((all, amount) => all + amount, 0);
+const sum = (amounts: Record<string, number>): number =>
+  Object.values(amounts).reduce((all, amount) => all + amount, 0);
 export const total = (stakes: Stakes): number => sum(stakes.wagers) + sum(stakes.for_dealer);
 const same = (one: Stakes, other: Stakes): boolean => text(one) === text(other);
 const text = ({ wagers, for_dealer, spots }: Stakes): string =>
@@ -44,7 +45,7 @@ const text = ({ wagers, for_dealer, spots }: Stakes): string =>
 
 export class Slip {
   #subscribe: () => void;
-  #changed: () => void = () => {};
+  #changed: (() => void) | undefined;
   #round = 0;
   #held: Stakes = NOTHING;
   #draft: Stakes | null = null;
@@ -54,10 +55,13 @@ export class Slip {
   #message: object | null = null;
   #complaint: Complaint | null = null;
 
-  constructor(private readonly house: Asks, private readonly kept: Kept = { read: () => null, write: () => {} }) {
+  constructor(
+    private readonly house: Asks,
+    private readonly kept: Kept | null = null,
+  ) {
     this.#subscribe = createSubscriber((update) => {
       this.#changed = update;
-      return () => (this.#changed = () => {});
+      return () => (this.#changed = undefined);
     });
   }
 
@@ -74,7 +78,7 @@ export class Slip {
   }
   get last(): Stakes {
     this.#subscribe();
-    if (total(this.#last) === 0) this.#last = this.kept.read() ?? NOTHING;
+    if (total(this.#last) === 0) this.#last = this.kept?.read() ?? NOTHING;
     return this.#last;
   }
   get complaint(): Complaint | null {
@@ -103,7 +107,10 @@ export class Slip {
    */
   follow(round: number, held: Stakes | null, message: object | null = null): void {
     if (round !== this.#round) {
-      if (total(this.#held) > 0) this.kept.write((this.#last = this.#held));
+      if (total(this.#held) > 0) {
+        this.#last = this.#held;
+        this.kept?.write(this.#held);
+      }
       this.#round = round;
       this.#held = NOTHING;
       this.#draft = this.#sent = null;
@@ -112,7 +119,7 @@ export class Slip {
     }
     if (held && this.#sent === null && (message === null || message !== this.#message)) this.#held = held;
     this.#message = message;
-    this.#changed();
+    this.#changed?.();
   }
 
   // --- taps ------------------------------------------------------------------------------------------------------------
@@ -147,7 +154,7 @@ export class Slip {
     const now = this.stakes;
     if (total(now) === 0) {
       this.#held = { ...this.#held, spots };
-      this.#changed();
+      this.#changed?.();
     } else if (spots.length === 3) {
       this.#propose({ ...now, spots }, Infinity);
     }
@@ -185,7 +192,7 @@ export class Slip {
 
   #complain(complaint: Complaint | null): void {
     this.#complaint = complaint;
-    this.#changed();
+    this.#changed?.();
   }
 
   #propose(stakes: Stakes, credit: number): void {
@@ -197,7 +204,7 @@ export class Slip {
   #put(stakes: Stakes): void {
     this.#complaint = null;
     this.#draft = stakes;
-    this.#changed();
+    this.#changed?.();
     if (this.#sent === null) void this.#sendNewest();
   }
 
@@ -214,10 +221,10 @@ export class Slip {
         this.#complaint = { key: "refused", facts: answer.reason };
       }
       this.#sent = null;
-      this.#changed();
+      this.#changed?.();
     }
     this.#draft = this.#sent = null;
-    this.#changed();
+    this.#changed?.();
   }
 }
 

@@ -21,10 +21,14 @@ function rustle(length: number, volume: number): void {
   if (!context) return;
   const buffer = context.createBuffer(1, Math.ceil(context.sampleRate * length), context.sampleRate);
   const samples = buffer.getChannelData(0);
-  for (let place = 0; place < samples.length; place++) samples[place] = (Math.random() * 2 - 1) * (1 - place / samples.length) ** 2;
+  for (let place = 0; place < samples.length; place++)
+    samples[place] = (Math.random() * 2 - 1) * (1 - place / samples.length) ** 2;
   const source = new AudioBufferSourceNode(context, { buffer });
   const filter = new BiquadFilterNode(context, { type: "bandpass", frequency: 2600, Q: 0.7 });
-  source.connect(filter).connect(new GainNode(context, { gain: volume })).connect(context.destination);
+  source
+    .connect(filter)
+    .connect(new GainNode(context, { gain: volume }))
+    .connect(context.destination);
   source.start();
 }
 

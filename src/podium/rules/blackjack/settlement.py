@@ -117,7 +117,7 @@ def settle(box: Box, dealer: DealersHand) -> tuple[list[HandResult], list[WagerR
             cards=codes(hand.cards),
             total=hand.points,
             soft=hand.soft,
-            name="",
+            name=None,
             result=fate.result,
             staked=hand.stake,
             returned=fate.returned(hand.stake, hand.added),

@@ -92,8 +92,8 @@ class NineCards(Dealing):
 
     def words_for(self, seat: Seat) -> dict[str, object]:
         """What a seat did and what the hands are called, as far as they are out."""
-        hand = str(three_card_hand(self.cards_at(seat.spots))) if len(self.array) == 9 else ""
-        dealers = str(three_card_hand(self.packet)) if len(self.packet) == 3 else ""
+        hand = three_card_hand(self.cards_at(seat.spots)).as_fact() if len(self.array) == 9 else None
+        dealers = three_card_hand(self.packet).as_fact() if len(self.packet) == 3 else None
         decision = str(self.decisions.get(seat.number, ""))
         return {"hand": hand, "dealers_hand": dealers, "decision": decision, "finished": bool(decision)}
 
@@ -110,11 +110,11 @@ class NineCards(Dealing):
             if wager in seat.amounts and offer.bet is not PAIR_PLUS and not offer.main
             for result in self._six_card_bonus(seat, wager, offer)
         ]
-        hands = HandResult(codes(own), None, False, str(hand), "fold", main[0].staked, 0)
+        hands = HandResult(codes(own), None, False, hand.as_fact(), "fold", main[0].staked, 0)
         if played:
             result = main[0].outcome
-            hands = HandResult(codes(own), None, False, str(hand), result, main[0].staked, main[0].returned)
-        dealer = DealerResult(codes(self.packet), name=str(dealers), qualifies=qualifies(dealers))
+            hands = HandResult(codes(own), None, False, hand.as_fact(), result, main[0].staked, main[0].returned)
+        dealer = DealerResult(codes(self.packet), name=dealers.as_fact(), qualifies=qualifies(dealers))
         return SeatResult((hands,), dealer, (main[0], *seat.settled, *six, *main[1:]))
 
     def _six_card_bonus(self, seat: Seat, wager: str, offer: Offer) -> list[WagerResult]:

@@ -17,11 +17,16 @@ def _found() -> dict[str, Game]:
 GAMES = _found()
 
 
-def game(name: Any, options: Any = None) -> Game:
-    """The game of that name, with the options that differ from its defaults."""
+def game(name: Any, options: Any = None, **more: Any) -> Game:
+    """The game of that name, with the options that differ from its defaults.
+
+    >>> game("mega-blackjack", decks=8)
+    Game('mega-blackjack', decks=8)
+    """
     if not isinstance(name, str) or name not in GAMES:
         raise Refused(f"There is no game {shortened(str(name))!r}: the games are {', '.join(GAMES)}.")
-    return GAMES[name].having(options) if options else GAMES[name]
+    chosen = {**options, **more} if more and options else more or options
+    return GAMES[name].having(chosen) if chosen else GAMES[name]
 
 
 __all__ = ["GAMES", "Game", "game"]

@@ -66,6 +66,10 @@ class Game:
             raise Refused(f"{self.name} has no option {shortened(str(name))!r}: its options are {known}.")
         return option
 
+    def __repr__(self) -> str:
+        changed = [f"{name}={value!r}" for name, value in self.changed().items()]
+        return f"Game({', '.join([repr(self.name), *changed])})"
+
     def changed(self) -> dict[str, Any]:
         """The options that differ from the game's defaults, or from what another option implies, as they are written."""
         defaults = type(self.rules)()

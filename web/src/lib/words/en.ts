@@ -102,13 +102,13 @@ const en = {
   // decisions
   "what-now": "What do you do?",
   "insurance?": "Insurance?",
-  "costs": "+{amount}",
+  costs: "+{amount}",
   "with-dealers": "with the dealer’s bet",
   amount: "Amount",
   "for-less": "{choice} for less",
   close: "Close",
-  "decided": "You decided. The others are still deciding.",
-  "finished": "Your hand is finished.",
+  decided: "You decided. The others are still deciding.",
+  finished: "Your hand is finished.",
   played: "You play.",
   folded: "You folded.",
   // the result
@@ -131,7 +131,7 @@ const en = {
   paytables: "What it pays",
   outcome: "Outcome",
   odds: "Pays",
-  "returns": "Returns {percent} of the wager in the long run with the best play, by the mathematics of these rules.",
+  returns: "Returns {percent} of the wager in the long run with the best play, by the mathematics of these rules.",
   timers: "Time to bet: {betting} s. Time to decide: {deciding} s.",
   "timer-insurance": "Time for insurance and even money: {insuring} s.",
   fingerprint: "Fingerprint of these rules: {hash}",
@@ -147,10 +147,13 @@ const en = {
   "credit-before": "Credit before",
   "credit-after": "Credit after",
   "void-round": "void",
-  "failed": "That did not work: {why}",
+  failed: "That did not work: {why}",
   "try-again": "Try again",
   // fairness
-  "fair-says": "Before betting opens, the house publishes a seal of the shuffled shoe. When the shoe has ended it publishes what was sealed, and this page checks here, in your browser, that seal, shuffle and cards agree.",
+  "fair-says":
+    "Before betting opens, the house publishes a seal of the shuffled shoe. When the shoe has ended it " +
+    "publishes what was sealed, and this page checks here, in your browser, that seal, shuffle and cards " +
+    "agree.",
   shoe: "Shoe {n}",
   "shoe-left": "{dealt} of {cards} cards dealt",
   seal: "Seal",
@@ -165,7 +168,9 @@ const en = {
   motion: "Motion",
   "four-colours": "A colour for each suit",
   coach: "Coach",
-  "coach-says": "The coach tells what each decision is worth on average, in money and for each unit of the wager, by the best play after it and from the cards that you see in this round. Not every table has one.",
+  "coach-says":
+    "The coach tells what each decision is worth on average, in money and for each unit of the wager, by the " +
+    "best play after it and from the cards that you see in this round. Not every table has one.",
   "coach-best": "Best play: {choice}, {amount} on average.",
   "coach-counts": "The coach is counting …",
   "coach-is-best": "best,",
@@ -179,7 +184,7 @@ const en = {
   "ticket-number": "Number {n}",
   "ticket-expires": "Valid until {date}",
   "insert-ticket": "Insert a ticket",
-  "redeem": "Redeem",
+  redeem: "Redeem",
   "ticket-typed": "Validation number",
   // the dealer
   "sign-in": "Sign in",
@@ -255,7 +260,9 @@ const en = {
   exposure: "Exposure",
   spread: "Spread",
   "largest-loss": "Can lose",
-  "exposure-says": "Exposure is what is staked in the round in play; spread is a standard deviation of the house’s result, and the last figure what it can lose in the round, both at most: everybody wins together.",
+  "exposure-says":
+    "Exposure is what is staked in the round in play; spread is a standard deviation of the house’s result, " +
+    "and the last figure what it can lose in the round, both at most: everybody wins together.",
   "figures-working": "The mathematics is at work; the figures follow by themselves.",
   "close-account": "Close the account",
   "open-account": "Open the account",
@@ -322,7 +329,8 @@ const en = {
   "terminal-address": "Open this address once in the terminal's browser:",
   invitation: "Hand over this link; a password is chosen with it:",
   "play-money": "play money",
-  "not-enrolled": "This display is not enrolled: open its address with the token that the operator was shown, after a #.",
+  "not-enrolled":
+    "This display is not enrolled: open its address with the token that the operator was shown, after a #.",
   "no-figures": "The mathematics has no figures for these rules yet.",
   nothing: "Nothing here.",
 } as const;

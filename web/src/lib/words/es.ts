@@ -123,7 +123,8 @@ const words: Words = {
     paytables: "Lo que paga",
     outcome: "Resultado",
     odds: "Paga",
-    returns: "Devuelve el {percent} de la apuesta a largo plazo con el mejor juego, según las matemáticas de estas reglas.",
+    returns:
+      "Devuelve el {percent} de la apuesta a largo plazo con el mejor juego, según las matemáticas de estas reglas.",
     timers: "Tiempo para apostar: {betting} s. Tiempo para decidir: {deciding} s.",
     "timer-insurance": "Tiempo para el seguro y el pago a la par: {insuring} s.",
     fingerprint: "Huella de estas reglas: {hash}",
@@ -140,7 +141,9 @@ const words: Words = {
     "void-round": "nula",
     failed: "No fue posible: {why}",
     "try-again": "Intentar de nuevo",
-    "fair-says": "Antes de abrir las apuestas, la casa publica un sello del mazo barajado. Cuando el mazo termina publica lo que selló, y esta página comprueba aquí, en su navegador, que sello, mezcla y cartas concuerdan.",
+    "fair-says":
+      "Antes de abrir las apuestas, la casa publica un sello del mazo barajado. Cuando el mazo termina publica " +
+      "lo que selló, y esta página comprueba aquí, en su navegador, que sello, mezcla y cartas concuerdan.",
     shoe: "Sabot {n}",
     "shoe-left": "{dealt} de {cards} cartas repartidas",
     seal: "Sello",
@@ -154,7 +157,9 @@ const words: Words = {
     motion: "Movimiento",
     "four-colours": "Un color para cada palo",
     coach: "Consejero",
-    "coach-says": "El consejero dice cuánto vale cada decisión en promedio, en dinero y por unidad apostada, con el mejor juego después y según las cartas que usted ve en esta ronda. No todas las mesas lo ofrecen.",
+    "coach-says":
+      "El consejero dice cuánto vale cada decisión en promedio, en dinero y por unidad apostada, con el mejor " +
+      "juego después y según las cartas que usted ve en esta ronda. No todas las mesas lo ofrecen.",
     "coach-best": "Mejor jugada: {choice}, {amount} en promedio.",
     "coach-counts": "El consejero está calculando …",
     "coach-is-best": "la mejor,",
@@ -240,7 +245,9 @@ const words: Words = {
     exposure: "Exposición",
     spread: "Dispersión",
     "largest-loss": "Puede perder",
-    "exposure-says": "La exposición es lo apostado en la ronda en juego; la dispersión, una desviación típica del resultado de la casa, y la última cifra, lo que puede perder en la ronda; ambas como máximo: todos ganan a la vez.",
+    "exposure-says":
+      "La exposición es lo apostado en la ronda en juego; la dispersión, una desviación típica del resultado de " +
+      "la casa, y la última cifra, lo que puede perder en la ronda; ambas como máximo: todos ganan a la vez.",
     "figures-working": "Las matemáticas están trabajando; las cifras llegan solas.",
     "close-account": "Cerrar la cuenta",
     "open-account": "Abrir la cuenta",
@@ -319,7 +326,8 @@ const words: Words = {
     blackjack: "Su blackjack paga {odds}.",
     "blackjack-tied": "Su blackjack empata con el del crupier.",
     "dealer-blackjack": "El blackjack del crupier gana a su {yours}.",
-    "dealer-blackjack-returns": "El blackjack del crupier gana a su {yours}; la apuesta adicional se devolvió ({clause}).",
+    "dealer-blackjack-returns":
+      "El blackjack del crupier gana a su {yours}; la apuesta adicional se devolvió ({clause}).",
     "dealer-busted": "El crupier se pasó con {dealers}.",
     "dealer-busted-pays": "El crupier se pasó con {dealers}; su 21 paga {odds}.",
     "dealer-busted-push": "Empate: el crupier se pasó con {cards} cartas ({clause}).",
@@ -376,13 +384,15 @@ const words: Words = {
     "attendant-first": "Un asistente debe pagar un premio de {win} antes de que usted cobre (HP-1).",
     "no-credit": "No hay crédito que cobrar.",
     "cash-out-limit": "Un crédito de {credit} supera {limit}: debe pagarlo un asistente en la caja (HP-1).",
-    "play-money": "El dinero de juego y el dinero no se mezclan: el ticket de un invitado lo canjea un invitado; cualquier otro, un jugador.",
+    "play-money":
+      "El dinero de juego y el dinero no se mezclan: el ticket de un invitado lo canjea un invitado; cualquier otro, un jugador.",
     "ticket-digits": "Un número de validación tiene {digits} cifras; este tiene {typed} caracteres (TKT-1).",
     "ticket-check": "Este número de validación tiene una cifra equivocada: sus cifras de control no coinciden (TKT-1).",
     "ticket-unknown": "Este ticket no se conoce aquí: no se emitió ninguno con este número de validación (TKT-2).",
     "ticket-redeemed": "El ticket que termina en {ending} ya se canjeó, en {place} (TKT-2).",
     "ticket-void": "El ticket que termina en {ending} fue anulado (TKT-2).",
-    "ticket-expired": "El ticket que termina en {ending} ha caducado y ya no se puede canjear; pregunte en la caja (TKT-2).",
+    "ticket-expired":
+      "El ticket que termina en {ending} ha caducado y ya no se puede canjear; pregunte en la caja (TKT-2).",
     "sign-in-wrong": "El nombre o la contraseña son incorrectos.",
     "sign-in-locked": "Demasiadas contraseñas incorrectas: inténtelo de nuevo en {minutes} min (SEC-1).",
     "sign-in-closed": "Esta cuenta está cerrada; pregunte al operador.",
@@ -402,9 +412,11 @@ const words: Words = {
     "card-number": "La carta {number} no es la siguiente: han salido {out} cartas.",
     "no-card-awaited": "Ahora no se espera ninguna carta: {card} no se reparte.",
     "hole-only": "Solo la carta tapada se reparte boca abajo.",
-    "no-peek": "No se espera que mire la carta: el crupier mira una carta tapada desconocida después del seguro, con un as o un diez a la vista.",
+    "no-peek":
+      "No se espera que mire la carta: el crupier mira una carta tapada desconocida después del seguro, con un as o un diez a la vista.",
     "no-hole": "Ahora no se descubre ninguna carta: se descubre cuando todos los jugadores han tenido su turno.",
-    "hole-contradicts": "{card} contradice lo que se vio al mirar: introduzca la carta que está ahí, o deje que un supervisor corrija o anule (MUB 11).",
+    "hole-contradicts":
+      "{card} contradice lo que se vio al mirar: introduzca la carta que está ahí, o deje que un supervisor corrija o anule (MUB 11).",
     "not-confirmed": "Aún no se puede confirmar el resultado: todavía se espera algo.",
     "no-card-to-correct": "No hay carta {number} que corregir: las cartas que salieron son de la 1 a la {out}.",
     "correct-reason": "Una corrección necesita un motivo (CARD-3).",
@@ -488,8 +500,19 @@ const words: Words = {
     "mega-blackjack": "Mega Blackjack con Buster",
   },
   ranks: {
-    "2": "dos", "3": "tres", "4": "cuatro", "5": "cinco", "6": "seis", "7": "siete", "8": "ocho", "9": "nueve",
-    T: "diez", J: "jota", Q: "reina", K: "rey", A: "as",
+    "2": "dos",
+    "3": "tres",
+    "4": "cuatro",
+    "5": "cinco",
+    "6": "seis",
+    "7": "siete",
+    "8": "ocho",
+    "9": "nueve",
+    T: "diez",
+    J: "jota",
+    Q: "reina",
+    K: "rey",
+    A: "as",
   },
   suits: { c: "tréboles", d: "diamantes", h: "corazones", s: "picas" },
   patterns: {

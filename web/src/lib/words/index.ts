@@ -28,11 +28,13 @@ export const phase = (name: string): string => w(`phase-${name}` as Key);
 export const gameTitle = (name: string, title: string): string => found(words().games, name) ?? title;
 export const choice = (name: string): string => found(words().choices, name) ?? name;
 /** Times as the device writes them, where it speaks the chosen language; otherwise as that language does. */
-const locale = (): string | undefined => (navigator.language.startsWith(settings.language) ? undefined : settings.language);
+const locale = (): string | undefined =>
+  navigator.language.startsWith(settings.language) ? undefined : settings.language;
 export const when = (time: number): string => new Date(time).toLocaleString(locale());
 export const day = (time: number): string => new Date(time).toLocaleDateString(locale());
 /** How many play at a table. */
-export const playersOf = (n: number): string => (n === 0 ? w("nobody-yet") : n === 1 ? w("player") : w("players", { n }));
+export const playersOf = (n: number): string =>
+  n === 0 ? w("nobody-yet") : n === 1 ? w("player") : w("players", { n });
 export const role = (name: string): string => found(words().plain, `role-${name}`) ?? name;
 export const odds = (english: string): string => {
   const [pays = "", per = ""] = english.split(" to ");
@@ -65,21 +67,24 @@ export function handName(english: string): string {
   const { patterns } = words();
   const rank = (said: string): string => rankNamed(said);
   let match: RegExpMatchArray | null;
-  if ((match = english.match(/^pair of (\w+)$/))) return filled(patterns.pair, { rank: rank(match[1] ?? "") });
-  if ((match = english.match(/^three (\w+)$/))) return filled(patterns.three, { rank: rank(match[1] ?? "") });
-  if ((match = english.match(/^(.+), (\w+) high$/)))
+  if ((match = /^pair of (\w+)$/.exec(english))) return filled(patterns.pair, { rank: rank(match[1] ?? "") });
+  if ((match = /^three (\w+)$/.exec(english))) return filled(patterns.three, { rank: rank(match[1] ?? "") });
+  if ((match = /^(.+), (\w+) high$/.exec(english)))
     return filled(patterns["hand-high"], { hand: outcome(match[1] ?? ""), rank: rank(match[2] ?? "") });
-  if ((match = english.match(/^(\w+) high$/))) return filled(patterns.high, { rank: rank(match[1] ?? "") });
+  if ((match = /^(\w+) high$/.exec(english))) return filled(patterns.high, { rank: rank(match[1] ?? "") });
   return outcome(english);
 }
 
 function rankNamed(english: string): string {
-  const code = Object.entries(RANKS).find(([, name]) => english === name || english === `${name}s` || english === `${name}es`);
+  const code = Object.entries(RANKS).find(
+    ([, name]) => english === name || english === `${name}s` || english === `${name}es`,
+  );
   return code ? words().ranks[code[0] as keyof typeof RANKS] : english;
 }
 
 /** Why a wager paid what it did. */
-export const reason = (why: Reason): string => sentence(why, found(words().reasons, why.key) ?? found(REASONS, why.key) ?? why.key);
+export const reason = (why: Reason): string =>
+  sentence(why, found(words().reasons, why.key) ?? found(REASONS, why.key) ?? why.key);
 
 /** Why the house refused something; what a terminal has no words for is said as the house says it, in English. */
 export function refusal(english: string, why?: Reason | null): string {
@@ -97,7 +102,11 @@ const MONEY = new Set(["amount", "chip", "cost", "credit", "least", "limit", "mo
 
 function inWords(name: string, fact: string): string {
   if (MONEY.has(name)) return money(Number(fact));
-  if (name === "amounts") return fact.split(", ").map((amount) => short(Number(amount))).join(", ");
+  if (name === "amounts")
+    return fact
+      .split(", ")
+      .map((amount) => short(Number(amount)))
+      .join(", ");
   if (name === "wager" || name === "needed") return wager(fact);
   if (name === "card") return fact === "?" ? w("face-down") : symbols(fact);
   if (name === "odds") return odds(fact);

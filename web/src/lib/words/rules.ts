@@ -24,7 +24,11 @@ export interface Line {
 
 /** The text of the rules, line by line, but for its first one: the name of the game. */
 export function lines(text: string): Line[] {
-  return text.split("\n").slice(1).filter((line) => line !== "").map(readLine);
+  return text
+    .split("\n")
+    .slice(1)
+    .filter((line) => line !== "")
+    .map(readLine);
 }
 
 function readLine(line: string): Line {
@@ -41,7 +45,11 @@ export class RulesInWords {
   readonly #patterns: Pattern[] = [];
 
   /** `names` are titles and keys of games and wagers, in the player's language. */
-  constructor(sentences: Sentence[], readonly language: Language, readonly names: Record<string, string>) {
+  constructor(
+    sentences: Sentence[],
+    readonly language: Language,
+    readonly names: Record<string, string>,
+  ) {
     for (const sentence of sentences) {
       if (sentence.en.includes("{")) this.#patterns.push({ english: pattern(sentence.en), said: sentence[language] });
       else this.#exact.set(sentence.en, sentence[language]);
@@ -55,7 +63,10 @@ export class RulesInWords {
 
   /** One or several sentences. */
   sentences(english: string): string {
-    const said = english.replace(/\. (?=[A-Z])/g, ".\n").split("\n").map((one) => this.#phrase(one) ?? one);
+    const said = english
+      .replace(/\. (?=[A-Z])/g, ".\n")
+      .split("\n")
+      .map((one) => this.#phrase(one) ?? one);
     return said.join(this.language === "zh" ? "" : " ");
   }
 
@@ -79,8 +90,14 @@ export class RulesInWords {
   }
 
   #fact(name: string, english: string): string {
-    const value = (one: string): string => this.names[one] ?? this.#phrase(one) ?? wager(one.toLowerCase().replaceAll(" ", "-"), one);
-    return name === "list" ? english.split(", ").map(value).join(this.language === "zh" ? "、" : ", ") : value(english);
+    const value = (one: string): string =>
+      this.names[one] ?? this.#phrase(one) ?? wager(one.toLowerCase().replaceAll(" ", "-"), one);
+    return name === "list"
+      ? english
+          .split(", ")
+          .map(value)
+          .join(this.language === "zh" ? "、" : ", ")
+      : value(english);
   }
 }
 
