@@ -111,7 +111,7 @@ SMALL = Language(
         (phrase("t.seats", seats=7), "7 seats."),
         (
             phrase("t.cannot", who="p1", why=phrase("t.short", staked=1, clause="X"), allowed=["hit", "stand"]),
-            "P1 cannot: wagers of 0.01 exceed the credit [X]. Allowed now: hit, stand.",
+            "p1 cannot: wagers of 0.01 exceed the credit [X]. Allowed now: hit, stand.",
         ),
         (phrase("t.pays", wager="trilux@row-2", odds="5:2"), "TriLux, row 2 pays 5 to 2."),
     ],

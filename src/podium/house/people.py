@@ -15,12 +15,14 @@ from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
 from podium.basics.reasons import Reason, because
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.record.fair import Entropy
 
 # --- roles and duties ---------------------------------------------------------------------------------------------------
 
 Role = Literal["player", "dealer", "supervisor", "cashier", "operator", "auditor"]
 ROLES: Final = get_args(Role)
+english("role", {role: role for role in ROLES})
 
 Duty = Literal[
     "bet",  # place wagers and decide

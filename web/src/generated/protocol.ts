@@ -201,13 +201,14 @@ export interface Refusal {
   /** In English. */
   reason: string;
   /** The same as a key with facts, for the refusals that people meet in normal use. */
-  why: Reason | null;
+  why: Phrase | null;
 }
 
-/** One reason: which sentence, and the facts in it. */
-export interface Reason {
+/** Something to say: which words, the facts in them, and the clause that it comes from where there is one. */
+export interface Phrase {
   key: string;
-  facts: Record<string, string>;
+  facts?: Record<string, boolean | number | string | (number | string | Phrase)[] | Phrase>;
+  clause?: string;
 }
 
 /** A table, complete, for everybody who watches it. */
@@ -223,7 +224,7 @@ export interface TableView {
   rules: string;
   layout: Layout;
   /** Where the next card goes. */
-  next: string;
+  next: Phrase | null;
   deadline: number | null;
   /** How long the open window is in all, in milliseconds, for the countdown. */
   window: number | null;
@@ -344,9 +345,9 @@ export interface SeatView {
   insurance: number;
   /** Nine cards: play or fold. */
   decision: string;
-  /** Nine cards: the player's hand in words. */
-  hand: string;
-  dealers_hand: string;
+  /** Nine cards: what the player's hand is called. */
+  hand: Phrase | null;
+  dealers_hand: Phrase | null;
   /** How many decisions the seat has made in this round. */
   step: number;
   question: QuestionView | null;
@@ -367,7 +368,7 @@ export interface WagerView {
   staked: number;
   returned: number;
   outcome: string;
-  why: Reason[];
+  why: Phrase[];
   tips: number;
   breakage: string;
 }
@@ -410,7 +411,7 @@ export interface WagerCard {
   says: string;
   main: boolean;
   least: number;
-  /** Each outcome with its odds, highest first. */
+  /** Each outcome with its odds, highest first: `{"royal match": "25:1"}`. */
   pays: Record<string, string>;
   most: number | null;
   amounts: number[];
@@ -425,7 +426,7 @@ export interface WagerCard {
 export interface Goodbye {
   is: "goodbye";
   reason: string;
-  why: Reason | null;
+  why: Phrase | null;
 }
 
 export type AnyCommand =
@@ -473,11 +474,8 @@ export const DEFAULTS = {
   "Refusal": {
     "why": null
   },
-  "Reason": {
-    "facts": {}
-  },
   "TableView": {
-    "next": "",
+    "next": null,
     "deadline": null,
     "window": null,
     "players": 0,
@@ -538,8 +536,8 @@ export const DEFAULTS = {
     "finished": false,
     "insurance": 0,
     "decision": "",
-    "hand": "",
-    "dealers_hand": "",
+    "hand": null,
+    "dealers_hand": null,
     "step": 0,
     "question": null,
     "settled": []
@@ -570,12 +568,6 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
     "tables": [
       "TableCard",
       1
-    ]
-  },
-  "Refusal": {
-    "why": [
-      "Reason",
-      0
     ]
   },
   "TableView": {
@@ -634,22 +626,10 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
       1
     ]
   },
-  "WagerView": {
-    "why": [
-      "Reason",
-      1
-    ]
-  },
   "RulesInForce": {
     "wagers": [
       "WagerCard",
       1
-    ]
-  },
-  "Goodbye": {
-    "why": [
-      "Reason",
-      0
     ]
   }
 };

@@ -1,206 +1,296 @@
-// Written by scripts/protocol.py from the Python protocol; change that, not this.
+// Written by scripts/words.py from web/src/words/en.json; change that, not this.
 
-export const REASONS = {
-  "bust": "You busted with {yours}.",
-  "surrendered": "You surrendered and kept half of the wager.",
-  "surrender-undone": "You surrendered, but the dealer has blackjack: the whole wager is lost ({clause}).",
-  "even-money": "You took even money on your blackjack.",
-  "blackjack": "Your blackjack pays {odds}.",
-  "blackjack-tied": "Your blackjack ties the dealer's: pushed.",
-  "dealer-blackjack": "Dealer blackjack beats your {yours}.",
-  "dealer-blackjack-returns": "Dealer blackjack beats your {yours}; the additional wager came back ({clause}).",
-  "dealer-busted": "Dealer busted with {dealers}.",
-  "dealer-busted-pays": "Dealer busted with {dealers}; your 21 pays {odds}.",
-  "dealer-busted-push": "Pushed: dealer busted with {cards} cards ({clause}).",
-  "win": "Your {yours} beats dealer {dealers}.",
-  "win-pays": "Your {yours} beats dealer {dealers} and pays {odds}.",
-  "lose": "Dealer {dealers} beats your {yours}.",
-  "push": "Pushed: {yours} against {dealers}.",
-  "tie-loses": "A tie at {yours}: ties lose here ({clause}).",
-  "tie-insured-loses": "A tie at {yours}: an insured wager loses a tie here ({clause}).",
-  "insurance-paid": "Dealer has blackjack: insurance pays 2 to 1.",
-  "insurance-lost": "Dealer has no blackjack: insurance is lost.",
-  "insurance-pushed": "Your hand tied, so insurance came back ({clause}).",
-  "paid": "{outcome}: pays {odds}.",
-  "not-paid": "{seen}: nothing that this wager pays.",
-  "no-bust": "Dealer did not bust: {dealers}.",
-  "busted-not-paid": "Dealer busted with {cards} cards, which this wager does not pay.",
-  "folded": "You folded.",
-  "not-qualified-ante": "Dealer has {dealers} and does not qualify: the ante is paid.",
-  "not-qualified-play": "Dealer has {dealers} and does not qualify: the play wager is pushed.",
-  "poker-win": "Your {yours} beats the dealer's {dealers}.",
-  "poker-lose": "Dealer's {dealers} beats your {yours}.",
-  "poker-tie": "Your {yours} ties the dealer's {dealers}: pushed.",
-  "voided": "The round was void: {why} Every stake came back."
-} as const;
-
-export const REFUSALS = {
-  "bets-closed": "no more bets; betting is closed ({clause}).",
-  "bets-over": "No more bets: the time for betting is over.",
-  "round-over": "Round {round} is over: the round now is {now}.",
-  "no-round": "There is no round in play at this table.",
-  "credit-short": "wagers of {staked} are more than the credit of {credit}.",
-  "wager-amounts": "{wager} of {amount} is not an amount of this table ({clause}): they are {amounts}.",
-  "wager-limits": "{wager} of {amount} is outside the limits ({clause}): {least} to {most}.",
-  "wager-least": "{wager} of {amount} is outside the limits ({clause}): {least} or more.",
-  "wager-chips": "{wager} of {amount} is not whole chips ({clause}): amounts are multiples of {chip}.",
-  "wager-none": "there is no wager: {wager} is needed to take part ({clause}).",
-  "wager-needs": "{wager} needs a wager on {needed} ({clause}).",
-  "for-dealer-not-taken": "wagers for the dealer are not taken at this table ({clause}).",
-  "for-dealer-needs": "{wager} for the dealer needs a wager on {needed} ({clause}).",
-  "spots": "Pick three different locations from 1 to 9 ({clause}).",
-  "attendant": "An attendant must pay a win of {win} before play goes on (HP-1).",
-  "not-asked-now": "That question is not the one that is asked now.",
-  "nothing-asked": "Nothing is asked of you now.",
-  "costs-more": "It costs {cost}, and the credit is {credit}.",
-  "no-advice": "There is no advice at this table: the operator has not allowed it (coach).",
-  "no-advice-now": "There is no advice on that question: it is not the one that is asked now.",
-  "coach-busy": "The coach has too many questions just now: decide without advice, or ask again.",
-  "seat-taken": "Seat {seat} is taken.",
-  "seat-unknown": "There is no seat {seat} at this table: the seats are 1 to {seats}.",
-  "seats-taken": "All {seats} seats of this table are taken.",
-  "seat-elsewhere": "You have a seat at {table}: leave it first.",
-  "no-seat": "You have no seat at this table.",
-  "seat-first": "Take a seat at this table first.",
-  "wagers-in-play": "There are wagers in play: cash out when the round is over (CSH-2).",
-  "attendant-first": "An attendant must pay a win of {win} before you cash out (HP-1).",
-  "no-credit": "There is no credit to cash out.",
-  "cash-out-limit": "A credit of {credit} is above {limit}: an attendant must pay it at the cashier (HP-1).",
-  "play-money": "Play money and money do not mix: a guest's ticket is redeemed by a guest, any other by a player.",
-  "ticket-digits": "A validation number has {digits} digits; this has {typed} characters (TKT-1).",
-  "ticket-check": "This validation number has a wrong digit: its check digits do not match (TKT-1).",
-  "ticket-unknown": "This ticket is unknown here: no ticket with this validation number was issued (TKT-2).",
-  "ticket-redeemed": "The ticket ending in {ending} was redeemed already, at {place} (TKT-2).",
-  "ticket-void": "The ticket ending in {ending} was made void (TKT-2).",
-  "ticket-expired": "The ticket ending in {ending} has expired and cannot be redeemed any more; ask at the cashier (TKT-2).",
-  "sign-in-wrong": "The name or the password is wrong.",
-  "sign-in-locked": "Too many wrong passwords: try again in {minutes} min (SEC-1).",
-  "sign-in-closed": "This account is closed; ask the operator.",
-  "sign-in-first": "Sign in first: this terminal is not known here (SEC-3).",
-  "sign-in-again": "Sign in again: nobody is signed in at this terminal any more (CARD-6).",
-  "too-many-tries": "Too many failed tries came from here: wait a minute (SEC-1).",
-  "no-guests": "This house receives no guests: sign in with your card or a ticket.",
-  "automated": "The automated dealer deals at this table.",
-  "podium-taken": "{dealer} stands at the podium: take the place first (CARD-6).",
-  "podium-empty": "Nobody stands at the podium: take the place first (CARD-6).",
-  "table-closed": "The table is closed.",
-  "round-in-play": "A round is in play: it must be finished before the next begins (GAME-3).",
-  "round-next": "The next round is {next}, not {asked}.",
-  "bets-closed-already": "Betting is closed already.",
-  "no-wagers": "Nobody has placed a wager, so there is nothing to deal for.",
-  "card-again": "{card} cannot come again: all of them are out ({clause}).",
-  "card-number": "Card {number} is not the next one: {out} cards are out.",
-  "no-card-awaited": "No card is awaited now: {card} is not dealt.",
-  "hole-only": "Only a hole card can be dealt face down.",
-  "no-peek": "No peek is awaited: the dealer looks at an unknown hole card after insurance, with an ace or a ten up.",
-  "no-hole": "No hole card is to be turned now: it is turned when every player has had a turn.",
-  "hole-contradicts": "{card} contradicts the peek: enter the card that lies there, or let a supervisor correct or void (MUB 11).",
-  "not-confirmed": "The result cannot be confirmed yet: something is still awaited.",
-  "no-card-to-correct": "There is no card {number} to correct: the cards that are out are 1 to {out}.",
-  "correct-reason": "A correction needs a reason (CARD-3).",
-  "void-reason": "A void needs a reason (EVT-1).",
-  "approval-needed": "A supervisor must approve it ({clause}).",
-  "approval-unknown": "No supervisor is known by that code: ask for a new one (CARD-6).",
-  "approval-expired": "That approval has expired: it holds for two minutes. Ask for a new one (CARD-6).",
-  "approval-own": "{dealer} cannot approve what {dealer} asks for: a second person must (CARD-6).",
-  "shoe-needed": "A shoe of {decks} decks is needed before a round can begin.",
-  "shoe-automated": "The shoe is the automated dealer's: load a counted one before a round can begin (CARD-8).",
-  "shoe-in-play": "The shoe is not changed while a round is in play.",
-  "shoe-count": "The shoe holds {cards} cards, but {decks} decks have {whole}: count again (CARD-8)."
-} as const;
-
-export const WAGERS = {
-  "ante": "Ante",
-  "ante-bonus": "Ante Bonus",
-  "bet-the-set-21": "Bet the Set 21",
-  "blackjack": "Blackjack",
-  "buster": "Buster Blackjack",
-  "insurance": "Insurance",
-  "match-up": "Match Up",
-  "pair-plus": "Pair Plus",
-  "play": "Play",
-  "royal-match-21": "Royal Match 21",
-  "six-card-bonus": "Six Card Bonus",
-  "super-3": "Super 3",
-  "three-card-bonus": "Three Card Bonus",
-  "trilux": "TriLux"
-} as const;
-
-export const OUTCOMES = [
-  "21",
-  "blackjack",
-  "bust with 3 cards",
-  "bust with 4 cards",
-  "bust with 5 cards",
-  "bust with 6 cards",
-  "bust with 7 cards",
-  "bust with 8 or more cards",
-  "dealer does not qualify",
-  "dealer has blackjack",
-  "flush",
-  "four of a kind",
-  "full house",
-  "mini royal",
-  "one suited and one unsuited match",
-  "one suited match",
-  "one unsuited match",
-  "pair",
-  "push",
-  "royal flush",
-  "royal match",
-  "straight",
-  "straight flush",
-  "suited pair",
-  "suited three of a kind",
-  "three of a kind",
-  "tie",
-  "trips",
-  "two suited cards",
-  "two suited matches",
-  "two unsuited matches",
-  "win"
-] as const;
-
-export const CHOICES = [
-  "insure",
-  "even-money",
-  "decline",
-  "hit",
-  "stand",
-  "double",
-  "split",
-  "surrender",
-  "play",
-  "fold"
-] as const;
-
-export const GAMES = {
-  "stadium-blackjack": "Stadium Blackjack",
-  "dynasty-blackjack": "IGT Dynasty Live Blackjack",
-  "stadium-three-card-poker": "Stadium Three Card Poker",
-  "match-up-blackjack": "Blackjack with Match Up and 3 Card Bonuses",
-  "mega-blackjack": "Mega Blackjack with Buster"
-} as const;
-
-export const RANKS = {
-  "2": "two",
-  "3": "three",
-  "4": "four",
-  "5": "five",
-  "6": "six",
-  "7": "seven",
-  "8": "eight",
-  "9": "nine",
-  "T": "ten",
-  "J": "jack",
-  "Q": "queen",
-  "K": "king",
-  "A": "ace"
-} as const;
-
-export const SUITS = {
-  "c": "clubs",
-  "d": "diamonds",
-  "h": "hearts",
-  "s": "spades"
-} as const;
+/** The terminals' own words by key, with the facts that each of them says. */
+export interface UiFacts {
+  "account": never;
+  "account-locked": "amount";
+  "active": never;
+  "add-person": never;
+  "adjust": never;
+  "after-cards": "n";
+  "alerts": never;
+  "amount": never;
+  "approval": never;
+  "attendant-pay": never;
+  "automated": never;
+  "bet": never;
+  "bets": never;
+  "big-wins": never;
+  "blackjack": never;
+  "blackjack-short": never;
+  "bust": never;
+  "buy-in": never;
+  "card-typed": never;
+  "cards": never;
+  "cash-out": never;
+  "cash-out-ask": "amount";
+  "cash-out-nothing": never;
+  "cash-out-says": never;
+  "cash-out-wagers": never;
+  "cashier": never;
+  "check-shoe": never;
+  "chip": "amount";
+  "chips": never;
+  "choose-seat": never;
+  "clause": never;
+  "clear": never;
+  "close": never;
+  "close-account": never;
+  "close-bets": never;
+  "close-table": never;
+  "coach": never;
+  "coach-best": "amount" | "choice";
+  "coach-counts": never;
+  "coach-is-best": never;
+  "coach-says": never;
+  "coach-worth": never;
+  "configuration": never;
+  "configure": never;
+  "confirm-result": never;
+  "connecting": never;
+  "correct": never;
+  "correct-card": "card" | "n";
+  "correct-which": never;
+  "correcting": "why";
+  "costs": "amount";
+  "counted-cards": never;
+  "credit": never;
+  "credit-after": never;
+  "credit-before": never;
+  "dealer": never;
+  "dealer-for-you": never;
+  "dealers": never;
+  "dealers-by-drawn": never;
+  "dealt": never;
+  "decided": never;
+  "deciding": never;
+  "denomination": "chip";
+  "dismiss": never;
+  "done": never;
+  "double-bet": never;
+  "double-bet-long": never;
+  "doubled": never;
+  "edge-warning": "wagers";
+  "ended-shoes": never;
+  "enrol-terminal": never;
+  "enter-card": never;
+  "even-money": never;
+  "events": never;
+  "export": never;
+  "exposure": never;
+  "exposure-says": never;
+  "face-down-card": never;
+  "failed": "why";
+  "fair-cut": never;
+  "fair-dealt": never;
+  "fair-later": never;
+  "fair-missing": never;
+  "fair-no": "why";
+  "fair-number": "terminal";
+  "fair-order": never;
+  "fair-says": never;
+  "fair-seal": never;
+  "fair-yes": never;
+  "fairness": never;
+  "figures-working": never;
+  "filter": never;
+  "find-round": never;
+  "fingerprint": "hash";
+  "finished": never;
+  "floor": never;
+  "folded": never;
+  "for-dealer": never;
+  "for-less": "choice";
+  "for-me": never;
+  "four-colours": never;
+  "free": never;
+  "from": never;
+  "game": never;
+  "give-approval": never;
+  "goodbye": "why";
+  "hand-n": "n";
+  "hand-of": "all" | "n";
+  "handle": never;
+  "help": never;
+  "history": never;
+  "hit-frequency": never;
+  "hold": never;
+  "house-edge": never;
+  "insert-ticket": never;
+  "insurance?": never;
+  "invitation": never;
+  "invite-again": never;
+  "issue-ticket": never;
+  "join-here": never;
+  "language": never;
+  "largest-loss": never;
+  "last-card": never;
+  "last-results": never;
+  "leave-place": never;
+  "leave-seat": never;
+  "limit": never;
+  "limits": "least" | "most";
+  "limits-from": "least";
+  "live": never;
+  "load-shoe": never;
+  "lobby": never;
+  "location": "n";
+  "locked": "amount";
+  "lost": never;
+  "lost-bet": never;
+  "made": "time";
+  "menu": never;
+  "misdeal": never;
+  "motion": never;
+  "name": never;
+  "new-game": never;
+  "next-to": never;
+  "no": never;
+  "no-activity": never;
+  "no-card": never;
+  "no-figures": never;
+  "no-link": never;
+  "no-rounds": never;
+  "no-tables": never;
+  "no-wager": never;
+  "nobody-yet": never;
+  "not-a-card": "typed";
+  "not-enrolled": never;
+  "not-in-hand": never;
+  "nothing": never;
+  "nothing-staked": never;
+  "odds": never;
+  "open-account": never;
+  "open-table": never;
+  "option": never;
+  "others-decide": never;
+  "outcome": never;
+  "password": never;
+  "pause-table": never;
+  "pay-ticket": never;
+  "pays": "odds";
+  "pays-up-to": "odds";
+  "paytables": never;
+  "peek": never;
+  "peek-no": never;
+  "peek-yes": never;
+  "people": never;
+  "phase": never;
+  "phase-betting": never;
+  "phase-closed": never;
+  "phase-confirming": never;
+  "phase-dealing": never;
+  "phase-deciding": never;
+  "phase-paused": never;
+  "phase-peeking": never;
+  "phase-result": never;
+  "phase-turning": never;
+  "phase-void": never;
+  "phase-waiting": never;
+  "pick-table": never;
+  "pick-three": never;
+  "play-money": never;
+  "played": never;
+  "player-hand": never;
+  "players": "n";
+  "podium": never;
+  "preview": never;
+  "pushed": never;
+  "rank": never;
+  "ready": never;
+  "reason": never;
+  "reasons": never;
+  "rebet": never;
+  "recall": never;
+  "redeem": never;
+  "report": never;
+  "reports": never;
+  "result": never;
+  "return-of": never;
+  "returns": "percent";
+  "role": never;
+  "round": "n";
+  "round-number": never;
+  "rules": never;
+  "rules-english": never;
+  "rules-text": never;
+  "say-amounts": "amounts" | "wager";
+  "say-credit": never;
+  "say-most": "most" | "wager";
+  "say-needs": "needed" | "wager";
+  "schedule": never;
+  "scheduled": never;
+  "seal": never;
+  "seat": "n";
+  "seats-of": "n";
+  "seconds-left": "n";
+  "sent": never;
+  "settings": never;
+  "shoe": "n";
+  "shoe-left": "cards" | "dealt";
+  "shoe-needed": never;
+  "sign-in": never;
+  "sign-out": never;
+  "signed-in-as": "name" | "role";
+  "sit-here": never;
+  "soft": "n";
+  "sound": never;
+  "source": never;
+  "spread": never;
+  "staked": never;
+  "step": "all" | "n";
+  "step-back": never;
+  "step-on": never;
+  "stream": never;
+  "suit": never;
+  "surrender": never;
+  "table": never;
+  "tables": never;
+  "take-off": never;
+  "take-place": never;
+  "taken": never;
+  "terminal": never;
+  "terminal-address": never;
+  "terminals": never;
+  "theory": never;
+  "ticket": never;
+  "ticket-expires": "date";
+  "ticket-number": "n";
+  "ticket-typed": never;
+  "time": never;
+  "timer-insurance": "insuring";
+  "timers": "betting" | "deciding";
+  "to": never;
+  "to-tips": "amount";
+  "total-bets": never;
+  "total-change": never;
+  "try-again": never;
+  "turn-hole": never;
+  "turn-of": "n";
+  "undo": never;
+  "value": never;
+  "void": never;
+  "void-round": never;
+  "void-says": never;
+  "wait-decisions": "n";
+  "wait-next": never;
+  "watching": never;
+  "what": never;
+  "what-now": never;
+  "who": never;
+  "whose-bet": never;
+  "why-early": never;
+  "why-exposed": never;
+  "why-floor": never;
+  "why-out-of-order": never;
+  "why-wrong-card": never;
+  "win": never;
+  "winners-of": "seats" | "won";
+  "with-dealers": never;
+  "won": never;
+  "yes": never;
+  "you": never;
+  "your-card": "n";
+  "your-turn": never;
+  "yours": never;
+}

@@ -3,7 +3,10 @@
 const FORMAT = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const WHOLE = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
-export const money = (amount: number): string => FORMAT.format(amount / 100).replace("-", "−");
+/** As a sentence of the house has it, in Python as well. */
+export const written = (amount: number): string => FORMAT.format(amount / 100);
+
+export const money = (amount: number): string => written(amount).replace("-", "−");
 
 /** On a chip or a limit there is no room for zeros that say nothing. */
 export const short = (amount: number): string => (amount % 100 ? money(amount) : WHOLE.format(amount / 100));

@@ -99,7 +99,7 @@ class Dealing(ABC):
         odds = paid_by(offer, outcome)
         if odds is not None:
             line = offer.bet.line(offer.paytable, outcome) or ""
-            return odds, because("paid", outcome=line[0].upper() + line[1:], odds=odds)
+            return odds, because("paid", outcome=line, odds=odds)
         return None, self.why_not_paid(offer, outcome, *seen)
 
     def why_not_paid(self, offer: Offer, outcome: str | None, *seen: Any) -> Reason:

@@ -138,7 +138,7 @@ class NineCards(Dealing):
         line = ANTE_BONUS.line(self.bonus_paytable, bonus)
         if line is not None:
             odds = self.bonus_paytable[line]
-            why = because("paid", outcome=line.capitalize(), odds=odds)
+            why = because("paid", outcome=line, odds=odds)
             wagers.append(WagerResult(ANTE_BONUS.name, "player", 0, odds.on(stake), 0, (why,), odds.breakage(stake)))
         return wagers
 
