@@ -11,7 +11,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from podium.maths.simulate import Job, Player, player_of, simulate
+from podium.maths.jobs import Job, Player
+from podium.maths.simulate import player_of, simulate
 
 TURNS = 5
 LONG = 2.0

@@ -14,7 +14,7 @@ from typing import Any
 
 from bench._plain_c import compiled_c
 from bench.simulation import PlainC
-from podium.maths.blackjack import figures
+from podium.maths.families.blackjack import figures
 from podium.rules.blackjack.rules import BlackjackRules
 from podium.rules.games import game
 

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from bench._plain_c import compare, compiled_c
-from podium.maths.blackjack import analysis, policy_for
+from podium.maths.blackjack import policy_for
 from podium.maths.blackjack_rounds import SPARE
 from podium.maths.boxes import VALUE_OF, book, terms
+from podium.maths.families.blackjack import analysis
+from podium.maths.jobs import PENETRATION, RESERVE, WAGER, Job
 from podium.maths.shuffling import full_shoe, stream
-from podium.maths.simulate import PENETRATION, RESERVE, WAGER, Job
 from podium.rules.blackjack.rules import BlackjackRules
 from podium.rules.games import game
 

@@ -9,8 +9,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.maths.blackjack import analysis, policy_for
+from podium.maths.blackjack import policy_for
 from podium.maths.dealer import ENDS
+from podium.maths.families.blackjack import analysis
 from podium.maths.play import fill_ends, next_card, value_play
 from podium.maths.positions import DOUBLE, SPLIT, STAND, all_hands, hand_of
 from podium.maths.shoe import ACE, VALUES, Counts

@@ -16,9 +16,9 @@ Written by `make docs` from the routes of the server. Bodies and answers are JSO
 milliseconds since 1970.
 
 - Whoever signs in gets a cookie, and sends it along; what belongs to somebody else's duties is refused (SEC-2).
-- A refusal is `{"reason": "..."}`, one sentence for a person: 401 sign in first, 403 somebody else's duty or another site, 422
-  not possible, 503 the house has stopped. What people meet in normal use comes with the same as a key with facts (`why`), so that
-  a terminal can say it in any language.
+- A refusal is `{"reason": "...", "why": {...}}`: 401 sign in first, 403 somebody else's duty or another site, 422 not possible, 503 the
+  house has stopped. `reason` is one sentence in English; `why` is the same as a key with facts and the clause, which a terminal says
+  in any language.
 - Whatever moves money takes an `Idempotency-Key` header: the same key of the same person again does not happen again, and gets
   the same answer, also after a restart. Without one, every request is a new one.
 - Tables themselves are played over the WebSocket whose address `/api/terminal` gives; see [the protocol](protocol.md).

@@ -1,4 +1,4 @@
-"""Write what follows from the Python protocol: JSON Schema, TypeScript types, the words of reasons, docs/protocol.md.
+"""Write what follows from the Python protocol: JSON Schema, TypeScript types, words, the array of nine, docs/protocol.md.
 
 python scripts/protocol.py            write the files
 python scripts/protocol.py --check    say which are not current, and fail
@@ -16,12 +16,15 @@ from typing import Any, get_args
 
 import msgspec
 
-from podium.basics import cards, reasons
+from podium.basics import cards
+from podium.basics import words as phrases
 from podium.house.table.phase import Phase
 from podium.play import views
 from podium.rules import asking, bets
 from podium.rules.bets import Bet
+from podium.rules.dealing import layout
 from podium.rules.games import GAMES
+from podium.rules.three_card import LINES, PROPOSED_SPOTS
 from podium.wire import messages as wire
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -44,7 +47,7 @@ def said_of_fields() -> dict[tuple[str, str], str]:
     """The sentence under a field, by struct and field; msgspec keeps that of a struct, but not that of a field."""
     return {
         (struct, field): said
-        for module in (wire, views, reasons)
+        for module in (wire, views, layout, phrases)
         for struct, field, said in _sentences(ast.parse(inspect.getsource(module)))
     }
 
@@ -165,8 +168,8 @@ def words() -> str:
     every = [bet for bet in vars(bets).values() if isinstance(bet, Bet)]
     outcomes = sorted({outcome for bet in every for outcome in bet.outcomes})
     parts = {
-        "REASONS": reasons.REASONS,
-        "REFUSALS": reasons.REFUSALS,
+        "REASONS": _english("why"),
+        "REFUSALS": _english("refused"),
         "WAGERS": {bet.name: bet.title for bet in sorted(every, key=lambda bet: bet.name)},
         "OUTCOMES": outcomes,
         "CHOICES": asking.CHOICES,
@@ -175,6 +178,25 @@ def words() -> str:
         "SUITS": cards.SUIT_NAMES,
     }
     return "\n".join([HEAD, *(f"export const {name} = {_json(value)} as const;\n" for name, value in parts.items())])
+
+
+def _english(family: str) -> dict[str, Any]:
+    """The collected English of a family of keys."""
+    collected = json.loads((ROOT / "src" / "podium" / "languages" / "en.json").read_text(encoding="utf-8"))
+    return {key.removeprefix(f"{family}."): said for key, said in collected.items() if key.startswith(f"{family}.")}
+
+
+# --- the array of nine cards ----------------------------------------------------------------------------------------------
+
+
+def nine_cards() -> str:
+    """The locations of the lines and of the proposed hand; the layout that the house sends holds the cards alone."""
+    lines = f"/** The locations of each row and column. */\nexport const LINES = {json.dumps(LINES)} as const;\n"
+    spots = (
+        "/** The locations of a player's own hand, until others are chosen. */\n"
+        f"export const PROPOSED_SPOTS = {json.dumps(PROPOSED_SPOTS)} as const;\n"
+    )
+    return "\n".join([HEAD, lines, spots])
 
 
 # --- the page -----------------------------------------------------------------------------------------------------------
@@ -227,6 +249,7 @@ def files() -> dict[Path, str]:
         ROOT / "docs" / "protocol.md": page(),
         ROOT / "web" / "src" / "generated" / "protocol.ts": typescript(),
         ROOT / "web" / "src" / "generated" / "words.ts": words(),
+        ROOT / "web" / "src" / "generated" / "nineCards.ts": nine_cards(),
     }
 
 

@@ -24,7 +24,6 @@ from podium.record.ledger import Transfer, account
 from podium.record.seal import Seal
 from podium.record.store import Append, Book, open_book
 from podium.rules.asking import Confirmation, Decisions, HoleCard, NextCard, Peek, Question, Wagers
-from podium.rules.dealing.own_hands import HOLE
 from podium.rules.games import GAMES
 from tests.entropy import repeatable
 
@@ -182,7 +181,7 @@ class PlayingHouse:
         match played.awaits:
             case NextCard(place):
                 with suppress(Refused):  # all of them are out: another one
-                    table.deal(None if place == HOLE else DECK[self.pick(52)], self.now)
+                    table.deal(None if played.dealing.takes_unknown(place) else DECK[self.pick(52)], self.now)
             case Peek():
                 table.peek(False, self.now)
             case HoleCard():

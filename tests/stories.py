@@ -23,7 +23,6 @@ from podium.play.events import (
 )
 from podium.play.round import Round
 from podium.rules.asking import Confirmation, Decisions, HoleCard, NextCard, Peek, Question, Wagers
-from podium.rules.dealing.own_hands import HOLE
 from podium.rules.games import GAMES, game
 from podium.rules.seat import Seat
 
@@ -84,7 +83,7 @@ class Story:
         """The next card of the shoe, not looking at what the round knows of it; None for an unknown hole card."""
         awaits = played.awaits
         assert isinstance(awaits, NextCard)
-        if awaits.place == HOLE and self.hole_unknown:
+        if self.hole_unknown and played.dealing.takes_unknown(awaits.place):
             return None
         return self.cards[dealt(played)]
 
@@ -191,7 +190,7 @@ def play_decided(story: Story, made: dict[int, list[tuple[str, bool]]], until: C
 
 # --- a picture of all that a round holds ------------------------------------------------------------------------------
 
-NOT_STATE = {"rules", "offers", "game", "out", "events", "_met", "_six"}
+NOT_STATE = {"rules", "offers", "_early", "_late", "game", "out", "events", "_met", "_found"}
 """The configuration, what happened, and what is only remembered to save work."""
 
 

@@ -217,16 +217,16 @@ def test_no_number_is_opened_before_all_are_committed_and_none_committed_after()
         cut.commit("t1", cut_commitment(shoe, "t1", "cd" * 32))
     with pytest.raises(Refused, match="not before"):
         cut.open("t1", number)
-    with pytest.raises(Refused, match="not whole"):
+    with pytest.raises(Refused, match="not complete"):
         cut.seed()
     cut.close()
     with pytest.raises(Refused, match="closed"):
         cut.commit("t2", cut_commitment(shoe, "t2", number))
     with pytest.raises(Refused, match="did not commit"):
         cut.open("t2", number)
-    with pytest.raises(Refused, match="another number"):
+    with pytest.raises(Refused, match="a number other than the one"):
         cut.open("t1", "cd" * 32)
-    with pytest.raises(Refused, match="not whole: t1"):
+    with pytest.raises(Refused, match="not complete: numbers not opened yet: t1"):
         cut.seed()
     cut.open("t1", number)
     assert cut.whole
@@ -242,7 +242,7 @@ def test_one_terminal_s_commitment_is_worth_nothing_to_another() -> None:
     cut.commit("thief", copied)
     cut.close()
     cut.open("t1", number)
-    with pytest.raises(Refused, match="another number"):
+    with pytest.raises(Refused, match="a number other than the one"):
         cut.open("thief", number)
 
 

@@ -70,7 +70,7 @@ def test_more_credit_in_mid_round_can_be_staked_in_it() -> None:
     house.at("t1", lambda table: table.close_bets(house.now))
     for one in cards("5s 6c 6s"):
         house.at("t1", lambda table, one=one: table.deal(one, house.now))  # type: ignore[misc]
-    with pytest.raises(Refused, match="costs 1000 and the credit is 0"):
+    with pytest.raises(Refused, match=r"costs 10\.00, and the credit is 0\.00"):
         house.decide("ann", "double")
     house.house.pay_in("ann", 1_000, house.now, key="i2", by="carl")
     house.decide("ann", "double")
@@ -164,7 +164,7 @@ def test_evt_4_a_table_that_was_written_down_otherwise_than_it_stood_is_found() 
         for entry in streams["table/t1"]
     ]
     again = House(house.shuffler.open)
-    with pytest.raises(Refused, match="stood otherwise"):
+    with pytest.raises(Refused, match="is not as it was written down after"):
         again.restore(streams)
 
 
@@ -179,10 +179,10 @@ def test_a_configuration_is_written_and_read_without_loss() -> None:
     ("text", "said"),
     [
         ("x =", "not TOML"),
-        ("colour = 1", "unknown field `colour`; the keys here are name"),
+        ("colour = 1", "unknown field `colour`. The keys here are name"),
         ('[tables.A]\ngame = "mega-blackjack"', "small letters"),
         ('[tables.a]\ngame = "chess"', "There is no game 'chess'"),
-        ('[tables.a]\ngame = "mega-blackjack"\nspeed = 1', "unknown field `speed`; the keys here are game"),
+        ('[tables.a]\ngame = "mega-blackjack"\nspeed = 1', "unknown field `speed`. The keys here are game"),
         ('[tables.a]\ngame = "mega-blackjack"\n[tables.a.options]\ndecks = 3', "decks = 3 is not allowed"),
         ('[tables.a]\ngame = "mega-blackjack"\nbetting_seconds = 0', "more than 0"),
         ('[tables.a]\ngame = "mega-blackjack"\npenetration = 1.5', "0.1 to 0.9"),

@@ -104,7 +104,7 @@ def test_card_4_a_hole_card_that_is_shown_is_caught(monkeypatch: pytest.MonkeyPa
 
 
 def test_card_4_a_hole_card_that_is_recalled_in_play_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(OwnHands, "face_up", Dealing.face_up)
+    monkeypatch.setattr(OwnHands, "face_down", Dealing.face_down)
     monkeypatch.setattr(show, "_cards", lambda played: [])
     monkeypatch.setattr(witness.Witness, "_shown", lambda *_: None)
     assert "CARD-4: round" in caught()

@@ -317,6 +317,26 @@ def test_the_cut_card_ends_a_shoe() -> None:
         assert difference(proof, [card(code) for code in dealt], decks=shuffled.decks) is None
 
 
+@pytest.mark.parametrize(
+    ("game", "cards", "own_time"),
+    [("match-up-blackjack", "9s 8s 7d 9h 8h 6d", True), ("stadium-blackjack", "9s 7d 9h", False)],
+)
+def test_seats_that_act_in_turn_have_a_time_each(game: str, cards: str, own_time: bool) -> None:
+    house = live(game=game, decision_seconds=10)
+    house.player("ann")
+    house.player("bob")
+    new_game(house)
+    house.bet("ann", 200)
+    house.bet("bob", 200)
+    house.at("t1", lambda table: table.close_bets(house.now))
+    deal(house, cards)
+    began = house.now
+    assert house.table().deadline == began + 10_000
+    house.now += 4_000
+    house.decide("ann", "stand")
+    assert house.table().deadline == (house.now if own_time else began) + 10_000
+
+
 # --- the live dealer ---------------------------------------------------------------------------------------------------
 
 
@@ -535,7 +555,7 @@ def test_a_refused_bet_moves_no_money_and_leaves_no_trace() -> None:
     house.player("ann", credit=500)
     house.run_until("betting")
     before = len(house.store())
-    with pytest.raises(Refused, match="more than the credit of 500"):
+    with pytest.raises(Refused, match=r"more than the credit of 5\.00"):
         house.bet("ann", 501)
     assert len(house.store()) == before
     assert credit(house.house, "ann") == 500

@@ -119,5 +119,5 @@ def test_a_ticket_from_credit_and_a_ticket_for_cash_are_different_transfers() ->
         "carl",
     )
     assert out.id == f"ticket/{ticket_key(NUMBER)}/out"
-    with pytest.raises(Refused, match="1 minor unit"):
+    with pytest.raises(Refused, match="a whole number of minor units, 1 or more"):
         issue(NUMBER, worth=0, paid_from=ANN, site="Hall 1", terminal="t4", now=0, valid_for=DAY)

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from podium.basics.cards import DECK
+from podium.basics.cards import DECK, card
 from podium.house.table import TableConfig
 from podium.play.events import BettingClosed, CardDealt, Confirmed, Decided, WagersPlaced
 from podium.play.round import Round
@@ -87,6 +87,22 @@ def test_most_cards_change_nobodys_view(name: str, most: float) -> None:
         else:
             played.apply(Confirmed())
     assert shown / (5 * cards) <= most
+
+
+def test_a_community_card_changes_the_views_of_those_who_took_it() -> None:
+    played = Round(GAMES["stadium-blackjack"])
+    for number in range(1, 5):
+        played.apply(WagersPlaced(number, {"blackjack": 500}))
+    played.apply(BettingClosed())
+    told = []
+    for code, decided in {"5s": "", "7d": "", "6h": "hit", "2c": "stand", "Td": ""}.items():
+        played.apply(CardDealt(card(code)))
+        told.append(list(changed_by_card(played)))
+        for number in (1, 3) if decided else ():
+            played.apply(Decided(number, decided))
+        for number in (2, 4) if decided == "hit" else ():
+            played.apply(Decided(number, "stand"))
+    assert told == [[], [], [1, 2, 3, 4], [1, 3], []]
 
 
 def test_whoever_takes_a_seat_after_the_round_sees_nothing_of_who_sat_there_before() -> None:

@@ -8,7 +8,7 @@ import pytest
 from podium.basics.cards import DECK, card, cards
 from podium.basics.hands import three_card_hand
 from podium.maths.advice import worths
-from podium.maths.blackjack import analysis, figures
+from podium.maths.families.blackjack import analysis, figures
 from podium.maths.positions import NATURAL, TWO_CARDS
 from podium.maths.shoe import ACE
 from podium.maths.sight import ArrayPosition, BoxPosition, Position, position

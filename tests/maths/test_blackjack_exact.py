@@ -8,7 +8,8 @@ import pytest
 
 from podium.basics.cards import Card, card
 from podium.basics.refusal import Refused
-from podium.maths.blackjack import analysis, figures, policy_for
+from podium.maths.blackjack import policy_for
+from podium.maths.families.blackjack import analysis, figures
 from podium.maths.payoffs import Whose, payoffs
 from podium.maths.positions import Policy, hand_of
 from podium.maths.shoe import best_total
@@ -256,5 +257,5 @@ def test_every_auto_stand_policy_has_its_own_edge() -> None:
 
 
 def test_a_game_without_blackjack_is_refused() -> None:
-    with pytest.raises(Refused, match="no blackjack game"):
+    with pytest.raises(Refused, match="The exact analysis of blackjack is not for stadium-three-card-poker"):
         analysis(game("stadium-three-card-poker"))

@@ -10,7 +10,8 @@ from distributed import LocalCluster
 from podium.basics.refusal import Refused
 from podium.cli import run
 from podium.maths.cluster import Order, simulate_on
-from podium.maths.simulate import BLOCK, Job, simulate
+from podium.maths.jobs import BLOCK, Job
+from podium.maths.simulate import simulate
 from podium.rules.games import game
 
 TCP = "stadium-three-card-poker"

@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from podium.maths.blackjack_largest import dealers_ends, seated
 from podium.maths.blackjack_rounds import community_round, new_boxes, own_hands_round, side_bets
 from podium.maths.boxes import VALUE_OF, book, terms
 from podium.maths.crowd import Crowd, Party
-from podium.maths.largest import dealers_ends, largest, seated
+from podium.maths.largest import largest
 from podium.play.script import settle
 from podium.rules.blackjack.rules import BlackjackRules
 from podium.rules.dealing import OwnHands

@@ -11,6 +11,7 @@ from rich.console import Console
 from podium.basics.refusal import Refused
 from podium.maths import listing, par
 from podium.maths.page import page
+from podium.maths.sheet import Sheet, percent
 from podium.rules.games import GAMES, game
 
 TCP = "stadium-three-card-poker"
@@ -129,7 +130,7 @@ def test_the_ante_bonus_is_no_advantage_by_itself() -> None:
 
 
 def test_a_paytable_with_an_unknown_outcome_is_refused() -> None:
-    with pytest.raises(Refused, match="'five aces' is not an outcome of it"):
+    with pytest.raises(Refused, match="'five aces' is not one of its outcomes"):
         game(TCP, {"paytables": {"pair-plus": {"X": {"five aces": 100}}}, "pair_plus": "X"})
 
 
@@ -163,7 +164,7 @@ class Reader(HTMLParser):
         self.texts.append(data)
 
 
-def read(sheet: par.Sheet) -> Reader:
+def read(sheet: Sheet) -> Reader:
     reader = Reader()
     reader.feed(page(sheet))
     reader.close()
@@ -182,7 +183,7 @@ def test_a_page_is_well_formed_and_needs_nothing_else(name: str, strategy: str) 
     assert "nan" not in re.findall(r"[a-z]+", said)
     for entry in sheet.entries:
         assert entry.figures.how in said
-        assert par.percent(entry.figures.house_edge) in said
+        assert percent(entry.figures.house_edge) in said
 
 
 def test_a_page_has_the_plots_of_every_wager() -> None:
@@ -201,7 +202,7 @@ def test_a_phone_shows_whole_plots_and_how_each_comparison_was_found() -> None:
 
 
 def test_a_very_small_edge_is_told_with_more_digits() -> None:
-    assert [par.percent(share) for share in (0, 0.000153, -0.0005, 0.0012, 0.5)] == [
+    assert [percent(share) for share in (0, 0.000153, -0.0005, 0.0012, 0.5)] == [
         "0.00 %",
         "0.0153 %",
         "-0.0500 %",

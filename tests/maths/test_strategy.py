@@ -5,7 +5,8 @@ import json
 import pytest
 
 from podium.cli import run
-from podium.maths.strategy import NAMES, UP_CARDS, StrategyTable, strategy_table
+from podium.maths.families.blackjack import best_table
+from podium.maths.strategy import NAMES, UP_CARDS, StrategyTable
 from podium.rules.games import game
 
 PLACE = {NAMES[up]: place for place, up in enumerate(UP_CARDS)}
@@ -13,7 +14,7 @@ PLACE = {NAMES[up]: place for place, up in enumerate(UP_CARDS)}
 
 @pytest.fixture(scope="module")
 def match_up() -> StrategyTable:
-    return strategy_table(game("match-up-blackjack"))
+    return best_table(game("match-up-blackjack"))
 
 
 @pytest.mark.parametrize(
@@ -46,16 +47,16 @@ def test_the_table_costs_a_little(match_up: StrategyTable) -> None:
 
 
 def test_without_a_hole_card_little_is_risked_against_an_ace() -> None:
-    table = strategy_table(game("stadium-blackjack", {"dealer_blackjack_takes": "all", "surrender": "off"}))
+    table = best_table(game("stadium-blackjack", {"dealer_blackjack_takes": "all", "surrender": "off"}))
     rows = dict((*table.hard, *table.pairs))
     assert rows["11"][PLACE["10"]] == "H"
     assert rows["8-8"][PLACE["A"]] == "H"
 
 
 def test_insurance_is_taken_where_a_tie_brings_it_back() -> None:
-    table = strategy_table(game("stadium-blackjack", {"keep_standoff_bet": "always-and-push-insurance"}))
+    table = best_table(game("stadium-blackjack", {"keep_standoff_bet": "always-and-push-insurance"}))
     assert "10-10" in table.insurance
-    assert strategy_table(game("stadium-blackjack")).insurance == ()
+    assert best_table(game("stadium-blackjack")).insurance == ()
 
 
 def test_the_commands_write_json_alone(capfd: pytest.CaptureFixture[str]) -> None:

@@ -183,7 +183,7 @@ def test_rounds_are_searched_by_table_number_player_and_time(book: Book, records
     assert records.search(book, interval=at, player="match-up-blackjack-1.bot1") == [third]
     assert records.search(book, interval=at, player="mega-blackjack-1.bot1") == []
     assert len(records.search(book, limit=7)) == 7
-    with pytest.raises(Refused, match="There is no round 99 at 'match-up-blackjack-1'"):
+    with pytest.raises(Refused, match="There is no round '99' at 'match-up-blackjack-1'"):
         records.recall(book, "match-up-blackjack-1", 99)
 
 

@@ -26,6 +26,7 @@ from podium.house.reports import (
     to_date,
 )
 from podium.house.reports.postings import entries_in, posted_in
+from podium.house.reports.records import WagerTotals, totals_of
 from podium.house.reports.report import Column, Sheet
 from podium.house.reports.theory import theory
 from podium.maths.par import par
@@ -36,6 +37,7 @@ from podium.record.store import Book, Posted, open_book
 from podium.rules.games import GAMES, Game
 from tests.houses import NOON, all_games, playing_house
 from tests.reports import all_rounds, rows
+from tests.table import match_up_blackjack
 
 HOUR = 3_600_000
 TODAY = to_date("day", NOON)
@@ -62,7 +64,7 @@ def test_an_interval_that_means_nothing_is_refused() -> None:
         to_date("week", NOON)
     with pytest.raises(Refused, match="begins before it ends"):
         between(5, 5)
-    with pytest.raises(Refused, match="no offset of a day"):
+    with pytest.raises(Refused, match="cannot be offset by"):
         day("2026-05-28", offset=1440)
 
 
@@ -173,6 +175,17 @@ def test_rep_2_what_follows_the_ante_counts_with_it_against_the_mathematics(book
     assert ante["win"] == sum(line.staked - line.returned for line in lines)
     edge = par(GAMES["stadium-three-card-poker"]).entries[0].figures.house_edge
     assert ante["theoretical_win"] == round(ante["initial"] * float(edge)) > 0
+
+
+def test_rep_2_insurance_is_counted_by_itself() -> None:
+    table = (
+        match_up_blackjack().bets(p1=1_000).dealt("9s Ac 8h 5d").decides(p1="insure").decides(p1="stand").dealt("Td Kc")
+    )
+    table.confirmed()
+    assert totals_of(table.round) == {
+        "blackjack": WagerTotals(initial=1_000, staked=1_000, returned=2_000),
+        "insurance": WagerTotals(staked=500),
+    }
 
 
 def test_rep_2_totals_handed_over_are_those_that_a_replay_gives(tmp_path: Path) -> None:

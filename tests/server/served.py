@@ -7,9 +7,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
 from aiohttp import ClientSession, CookieJar
 from argon2 import PasswordHasher
 
+from podium.basics.words import Phrase
 from podium.client import House, connect
 from podium.house import HouseConfig
 from podium.house.events import Noted
@@ -46,9 +48,10 @@ class Said(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """The sentence of a refusal; nothing else comes with it but the same as a key with facts."""
-        assert set(self.body) - {"why"} == {"reason"}, self.body
+        """The sentence of a refusal. Nothing else comes with it but the phrase that it says."""
+        assert set(self.body) == {"reason", "why"}, self.body
         text: str = self.body["reason"]
+        assert text == str(msgspec.convert(self.body["why"], Phrase))
         assert "Traceback" not in text
         assert text.endswith("."), text
         return text

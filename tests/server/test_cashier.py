@@ -35,7 +35,7 @@ async def test_led_2_a_request_with_the_same_key_happens_once(tmp_path: Path) ->
         first = [cashier.post("/api/cashier/buy-in", "k1", name="ann", amount=50_000) for _ in range(20)]
         assert {said.body["credit"] for said in await asyncio.gather(*first)} == {50_000}
         other = await cashier.post("/api/cashier/buy-in", "k1", name="ann", amount=60_000)
-        assert other.reason.endswith("a new request needs a key of its own.")
+        assert other.reason.endswith("a new request needs a key of its own (LED-2).")
         await served.restart()
         cashier = served.moved(cashier)
         assert (await cashier.done("/api/cashier/buy-in", "k1", name="ann", amount=50_000))["credit"] == 50_000
@@ -62,7 +62,7 @@ async def test_a_cash_out_above_the_limit_needs_a_supervisor(tmp_path: Path) -> 
         await cashier.done("/api/cashier/buy-in", name="ann", amount=50_000)
         assert (await cashier.done("/api/cashier/cash-out", name="ann", amount=10_000))["credit"] == 40_000
         said = await cashier.post("/api/cashier/cash-out", "big", name="ann", amount=10_001)
-        assert said.reason == "A cash-out above 10000 needs a supervisor's approval (CSH-1)."
+        assert said.reason == "A cash-out above 100.00 needs a supervisor's approval (CSH-1)."
         code = await approval(supervisor)
         for _ in range(2):
             paid = await cashier.done("/api/cashier/cash-out", "big", name="ann", amount=40_000, approval=code)
@@ -169,7 +169,7 @@ async def test_led_2_tickets_too_happen_once_for_their_key(tmp_path: Path) -> No
         numbers = {(await cashier.done("/api/cashier/tickets", "t", amount=500))["number"] for _ in range(3)}
         assert len(numbers) == 1
         other = await cashier.post("/api/cashier/tickets", "t", amount=501)
-        assert other.reason.endswith("a new request needs a key of its own.")
+        assert other.reason.endswith("a new request needs a key of its own (LED-2).")
         [number] = numbers
         await served.restart()
         cashier, player = served.moved(cashier), served.moved(player)

@@ -172,7 +172,7 @@ async def test_advice_is_for_the_question_that_is_asked_now_and_for_players(tmp_
         await is_asked(player)
         with pytest.raises(Refused, match="not the one that is asked now"):
             await player.do(Advise, round=1, step=1)
-        with pytest.raises(Refused, match="bet"):
+        with pytest.raises(Refused, match="not a duty of the role"):
             await podium.dealer.do(Advise, round=1, step=0)
 
 

@@ -13,7 +13,7 @@ from podium.house.table import Table
 from podium.play.notation import read, write
 from podium.play.round import as_seen
 from podium.record.store import open_book
-from podium.rules.dealing import OwnHands
+from tests.hidden import hole_card
 from tests.houses import playing_house
 from tests.server.served import CONFIG, QUICK, a_house, play
 from tests.table import match_up_blackjack
@@ -30,10 +30,9 @@ async def play_to_a_hidden_card(terminal: House, table: Table) -> Card:
     await terminal.join()
 
     def hole() -> Card:
-        dealing = table.in_play.dealing
-        assert isinstance(dealing, OwnHands)
-        assert dealing.hole_card is not None
-        return dealing.hole_card
+        known = hole_card(table.in_play)
+        assert known is not None
+        return known
 
     def hidden() -> bool:
         lying = [laid.card for laid in table.round.face_up] if table.round else []

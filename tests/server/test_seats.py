@@ -117,3 +117,17 @@ async def test_dsc_1_who_does_not_come_back_after_a_restart_gives_the_seat_back(
 def test_a_time_that_no_seat_can_be_kept_is_refused(minutes: Any) -> None:
     with pytest.raises(Refused, match="seat_kept_minutes"):
         TableConfig("mega-blackjack", seat_kept_minutes=minutes).check()
+
+
+@on_a_loop
+async def test_whose_turn_comes_with_anothers_decision_is_asked_at_once(tmp_path: Path) -> None:
+    """Nobody's time runs out here: who is not shown the question waits until the test fails."""
+    in_turn = msgspec.structs.replace(QUICK, game="match-up-blackjack", options={}, result_seconds=0)
+    async with a_house(tmp_path, msgspec.structs.replace(CONFIG, tables={"t1": in_turn})) as served:
+        terminals = [await seated((await served.guest())[0]) for _ in range(3)]
+        table = served.house.tables["t1"]
+        await asyncio.gather(
+            *(play(terminal, {"blackjack": 200}, lambda: table.round_number > 3) for terminal in terminals)
+        )
+        for terminal in terminals:
+            await terminal.__aexit__(None, None, None)

@@ -77,7 +77,7 @@ async def test_a_terminal_that_nobody_enrolled_counts_together_with_all_others_o
         assert [transfer.terminal for transfer in await posted(served)] == [UNENROLLED, UNENROLLED]
         operator = await served.operator()
         refused = await operator.post("/api/terminals", name=UNENROLLED)
-        assert refused.reason.startswith("'unenrolled' is what every terminal is before it is enrolled")
+        assert refused.reason.startswith("Every terminal is 'unenrolled' before it is enrolled")
 
 
 @on_a_loop

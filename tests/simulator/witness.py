@@ -49,6 +49,7 @@ from podium.rules.asking import Confirmation
 from podium.rules.dealing import OwnHands
 from podium.server.show import Window
 from podium.wire import messages as wire
+from tests.hidden import hole_card
 from tests.simulator.state import written
 
 _read_message = msgspec.json.Decoder(wire.AnyMessage).decode
@@ -398,7 +399,7 @@ def _lying_open(table: Table) -> set[str]:
         return set()
     lying = list(played.cards_out)
     if isinstance(played.dealing, OwnHands):
-        hole = played.dealing.hole_card
+        hole = hole_card(played)
         if hole is not None and (played.dealing.turns or played.dealing.open):
             lying.remove(hole)
     return {card.code for card in lying}

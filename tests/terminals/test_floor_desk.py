@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from podium.maths.blackjack import figures
+from podium.maths.families.blackjack import figures
 from podium.rules.games import game
 from tests.terminals.axe import has_no_violation
 from tests.terminals.houses import OPTIONS, RunningHouse

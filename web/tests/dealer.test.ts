@@ -2,15 +2,15 @@ import { cleanup, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import Dealer from "../src/dealer/Dealer.svelte";
 import { settings } from "../src/lib/settings.svelte";
-import { settled, TestBrowser } from "./scene";
+import { scene, settled, TestBrowser } from "./scene";
 
 let browser: TestBrowser;
 
-async function at(name: string, step: string, role = "dealer"): Promise<void> {
+async function at(name: string, step: string, role = "dealer", facts: Record<string, unknown> = {}): Promise<void> {
   history.replaceState(null, "", `/dealer?table=${name}`);
   render(Dealer);
   await settled();
-  browser.play(name, step, role);
+  browser.play(name, step, role, facts);
   await settled();
 }
 const tap = async (id: string) => {
@@ -31,6 +31,7 @@ beforeEach(() => {
   browser = new TestBrowser(vi.stubGlobal);
 });
 afterEach(() => {
+  vi.useRealTimers();
   cleanup();
   vi.unstubAllGlobals();
 });
@@ -47,6 +48,40 @@ describe("the dealer terminal", () => {
   test("SEC-2: a player is not let to the table", async () => {
     await at("dynasty-blackjack", "waiting", "player");
     expect(screen.getByTestId("sign-in")).toBeTruthy();
+  });
+
+  test("CARD-6: locks when nobody has touched it for the minutes that the house gives", async () => {
+    await at("dynasty-blackjack", "waiting", "dealer", { idle_minutes: 3 });
+    vi.useFakeTimers();
+    dispatchEvent(new Event("pointerdown"));
+    vi.advanceTimersByTime(2 * 60_000);
+    dispatchEvent(new Event("keydown"));
+    vi.advanceTimersByTime(3 * 60_000 - 1);
+    expect(browser.requests).not.toContain("POST /api/sign-out");
+    vi.advanceTimersByTime(1);
+    expect(browser.requests).toContain("POST /api/sign-out");
+  });
+
+  test("CARD-6: without such a time it does not lock", async () => {
+    await at("dynasty-blackjack", "waiting");
+    vi.useFakeTimers();
+    dispatchEvent(new Event("pointerdown"));
+    vi.advanceTimersByTime(24 * 60 * 60_000);
+    expect(browser.requests).not.toContain("POST /api/sign-out");
+  });
+
+  test("CARD-8: proposes the count of a full shoe, and sends what was counted", async () => {
+    await at("mega-blackjack", "hole");
+    const rules = scene("mega-blackjack")[0]?.messages.find((message) => message.is === "rules");
+    browser.wire.say({ ...rules, shoe_cards: 416 });
+    await tap("load-shoe");
+    const counted = screen.getByTestId<HTMLInputElement>("counted");
+    expect(counted.valueAsNumber).toBe(416);
+    counted.value = "415";
+    counted.dispatchEvent(new Event("input", { bubbles: true }));
+    counted.form!.requestSubmit();
+    await settled();
+    expect(browser.wire.asked("shoe")).toMatchObject([{ cards: 415 }]);
   });
 
   test("New Game names the round that it opens", async () => {

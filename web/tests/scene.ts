@@ -114,10 +114,11 @@ export class TestBrowser {
   get wire(): TestWire {
     return this.wires.at(-1)!;
   }
-  /** Come to a step of a scene, in a role. */
-  play(name: string, step: string, role: string): void {
+  /** Come to a step of a scene, in a role; `facts` are what the welcome says besides. */
+  play(name: string, step: string, role: string, facts: Record<string, unknown> = {}): void {
     const messages = upTo(scene(name), step);
     const late = Math.max(...messages.map((message) => Number(message.now ?? 0)));
-    for (const message of messages) this.wire.say(message.is === "welcome" ? { ...message, role, now: late } : message);
+    for (const message of messages)
+      this.wire.say(message.is === "welcome" ? { ...message, ...facts, role, now: late } : message);
   }
 }

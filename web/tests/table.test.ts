@@ -6,8 +6,8 @@ import { scene, SCENES, settled, TestHouse, upTo } from "./scene";
 
 let there: TestHouse;
 
-/** The player terminal, at a step of a scene. */
-async function at(name: string, step: string): Promise<void> {
+/** The player terminal, at a step of a scene; `told` are what the rules in force say besides. */
+async function at(name: string, step: string, told: Record<string, unknown> = {}): Promise<void> {
   there = new TestHouse();
   const messages = upTo(scene(name), step);
   const late = Math.max(...messages.map((message) => Number(message.now ?? 0)));
@@ -16,7 +16,11 @@ async function at(name: string, step: string): Promise<void> {
   await settled();
   there.welcome();
   render(Table, { house: there.house, leave: vi.fn() });
-  there.wire.say(...messages.filter((message) => message.is !== "welcome"));
+  there.wire.say(
+    ...messages
+      .filter((message) => message.is !== "welcome")
+      .map((message) => (message.is === "rules" ? { ...message, ...told } : message)),
+  );
   await settled();
 }
 const tap = async (id: string) => {
@@ -171,6 +175,13 @@ describe("the player terminal", () => {
     await tap("sit-5");
     expect(there.wire.asked("join")).toMatchObject([{ seat: 5 }]);
     expect(screen.queryByTestId("sit-4")).toBeNull();
+  });
+
+  test("own hands: there are as many seats as the house says", async () => {
+    await at("match-up-blackjack", "seats", { seats: 5 });
+    expect(screen.getByTestId("sit-5")).toBeTruthy();
+    expect(screen.queryByTestId("sit-6")).toBeNull();
+    expect(screen.getByRole("list", { name: "5 seats" }).children).toHaveLength(5);
   });
 
   test("DSC-1: without a link it says so and takes no bet and no decision", async () => {

@@ -3,12 +3,16 @@
 English stands in the code, beside the rule, bet or refusal that it belongs to, and is declared with `english`. The other
 languages are one file each in `languages/`, with the same keys; `make words` collects English into a file of the same
 form. A sentence names its facts and how to say them: `Wagers of {staked:money} exceed the credit of {credit:money}.`
+
+A key is `family.name`. The families: `refused` and `why` (a refusal, the reason of a settlement), `place`, `hand`, `rank`,
+`ranks`, `suit`, `card`, `wager`, `outcome`, `choice` (a button), `decision` (inside a sentence), `awaited` (what a round waits
+for), `game`, `role`, `mark` and `pattern` (how a language puts sentences together), and the terminals' own, `ui`.
 """
 
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final, Union
 
 import msgspec
@@ -28,7 +32,7 @@ class Phrase(msgspec.Struct, frozen=True, omit_defaults=True):
         return ENGLISH.sentence(self)
 
 
-def phrase(key: str, *, clause: str = "", **facts: object) -> Phrase:
+def phrase(key: str, /, *, clause: str = "", **facts: object) -> Phrase:
     """A phrase from plain values; cards, odds, places and hands say themselves which fact they are.
 
     >>> phrase("refused.seat-taken", seat=3)
@@ -64,7 +68,8 @@ Words = str | Plural
 """What a language says under a key."""
 
 _PLACE: Final = re.compile(r"\{(\w+)(?::([a-z-]+))?\}")
-_ENDS: Final = (".", "!", "?", "\u3002", "\uff01", "\uff1f", "\u2026", ":", "\uff1a")
+_STOPS: Final = (".", "!", "?", "\u3002", "\uff01", "\uff1f")
+_ENDS: Final = (*_STOPS, "\u2026", ":", "\uff1a")
 
 
 def facts_in(words: Words) -> set[tuple[str, str]]:
@@ -93,18 +98,28 @@ class Language:
     def sentence(self, said: Phrase) -> str:
         """A phrase as a sentence of its own: with a capital letter, its clause and a full stop."""
         text = self.say(said)
-        text = text[:1].upper() + text[1:]
+        if not self._begins_with_a_name(said):
+            text = text[:1].upper() + text[1:]
         return text if text.endswith(_ENDS) else f"{text}{self.text('mark.stop')}"
+
+    def _begins_with_a_name(self, said: Phrase) -> bool:
+        """Whether the words begin with something that somebody else named, which is repeated as it was written."""
+        place = _PLACE.match(self._chosen(said))
+        return place is not None and not place[2] and isinstance(said.facts.get(place[1]), str)
 
     def say(self, said: Phrase) -> str:
         """A phrase as it stands inside a sentence."""
-        words = self._words[said.key]
-        if isinstance(words, Plural):
-            words = words.one if said.facts[words.by] == 1 else words.other
+        words = self._chosen(said)
         if said.clause and "{clause}" not in words:
-            stop = words[-1] if words.endswith(_ENDS[:3]) else ""
+            stop = words[-1] if words.endswith(_STOPS) else ""
             words = f"{words.removesuffix(stop)}{self.text('mark.clause')}{stop}"
         return _PLACE.sub(lambda place: self._fact(place[1], place[2] or "", said), words)
+
+    def _chosen(self, said: Phrase) -> str:
+        words = self._words[said.key]
+        if isinstance(words, Plural):
+            return words.one if said.facts[words.by] == 1 else words.other
+        return words
 
     def text(self, key: str) -> str:
         """Words without facts."""
@@ -160,6 +175,12 @@ def shortened(text: str) -> str:
     return text if len(text) <= MOST_QUOTED_CHARACTERS else f"{text[:MOST_QUOTED_CHARACTERS]} ..."
 
 
+def _quoted(_: Language, text: Any) -> str:
+    """What somebody wrote, in quotation marks; signs that cannot be printed are written out."""
+    signs = (sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in shortened(str(text)))
+    return f"'{''.join(signs)}'"
+
+
 def _wager(language: Language, name: Any) -> str:
     """`pair-plus@row-1` is Pair Plus on row 1."""
     bet, _, line = str(name).partition("@")
@@ -184,11 +205,12 @@ KINDS: Final[dict[str, Kind]] = {
     "": lambda _, value: str(value),
     "money": lambda _, value: money(int(value)),
     "count": lambda _, value: f"{int(value):,}",
-    "quoted": lambda _, value: f"'{shortened(str(value))}'",
+    "quoted": _quoted,
     "cards": lambda language, value: language.text("card.down") if value == "?" else str(value),
     "wager": _wager,
     "odds": _odds,
     "choice": _named("choice"),
+    "decision": _named("decision"),
     "outcome": _named("outcome"),
     "game": _named("game"),
     "rank": _named("rank"),
@@ -228,7 +250,8 @@ class _Declared(dict[str, Words]):
     """The declared words, then the collected ones."""
 
     def __missing__(self, key: str) -> Words:
-        return _declared[key] if key in _declared else _read("en")[key]
+        """A key that this version does not know, from a newer house, is said as it is written."""
+        return _declared[key] if key in _declared else _read("en").get(key, key)
 
     def __contains__(self, key: object) -> bool:
         return key in _declared or key in _read("en")
@@ -253,7 +276,7 @@ def _read(code: str) -> dict[str, Words]:
     return msgspec.json.decode((_FOLDER / f"{code}.json").read_bytes(), type=dict[str, Words])
 
 
-_FOLDER: Final = files("podium") / "languages"
+_FOLDER: Final = Path(__file__).parents[1] / "languages"
 
 english(
     "mark",

@@ -1,6 +1,5 @@
 """`podium games`: what there is to play, on which wagers, with which options."""
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,7 +10,7 @@ from rich.text import Text
 
 from podium.cli import terminal
 from podium.cli.told import print_json
-from podium.rules.bets import ANTE_BONUS, BLACKJACK, INSURANCE, PLAY, Bet, Paytable
+from podium.rules.bets import Bet
 from podium.rules.games import GAMES, Game
 from podium.rules.options import written
 
@@ -28,7 +27,7 @@ def _told(game: Game) -> dict[str, Any]:
         "name": game.name,
         "short": game.short,
         "title": game.title,
-        "dealing": _dealing(game),
+        "dealing": game.dealing.kind,
         "wagers": [_told_wager(game, bet) for bet in _bets(game)],
         "options": [
             {
@@ -60,16 +59,16 @@ def _told_wager(game: Game, bet: Bet) -> dict[str, Any]:
     return {
         "name": bet.name,
         "title": bet.title,
-        "clause": _clause(game, bet),
+        "clause": game.rules.bet_clause(bet),
         "main": bet is game.rules.main,
-        "offered": _is_offered(game, bet),
+        "offered": game.rules.takes(bet),
         "also_on": [wager for wager, offer in game.offers.items() if offer.bet is bet and wager != bet.name],
         "needs": _needs(game, bet),
         "sees": bet.sees.value,
         "says": bet.says,
         "paytables": {
             name: {outcome: odds.ratio for outcome, odds in paytable.items()}
-            for name, paytable in _paytables(game, bet).items()
+            for name, paytable in game.rules.printed_paytables(bet).items()
         },
     }
 
@@ -77,34 +76,9 @@ def _told_wager(game: Game, bet: Bet) -> dict[str, Any]:
 # --- what a game has --------------------------------------------------------------------------------------------------
 
 
-def _dealing(game: Game) -> str:
-    """`OwnHands` is `own-hands`."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "-", game.dealing.__name__).lower()
-
-
 def _bets(game: Game) -> list[Bet]:
     """Every wager of a game: the main one, those that decisions add, and those with paytables."""
-    added = INSURANCE if game.rules.main is BLACKJACK else PLAY
-    return [game.rules.main, added, *game.rules.knows]
-
-
-def _clause(game: Game, bet: Bet) -> str:
-    """Blackjack and insurance are wagers of several documents; the options know the clause of this one."""
-    option = {BLACKJACK: "blackjack_pays", INSURANCE: "insurance"}.get(bet)
-    return game.rules.clause(option) if option else bet.clause
-
-
-def _paytables(game: Game, bet: Bet) -> dict[str, Paytable]:
-    if bet is BLACKJACK:
-        return {pays: bet.paytables[pays] for pays in game.options["blackjack_pays"].values}
-    return dict(bet.paytables)
-
-
-def _is_offered(game: Game, bet: Bet) -> bool:
-    """Whether a table takes it without any option being set."""
-    if bet is INSURANCE:
-        return bool(game.options["insurance"].default)
-    return bet in (PLAY, ANTE_BONUS) or bet.name in game.offers
+    return [game.rules.main, *game.rules.added, *game.rules.knows]
 
 
 def _needs(game: Game, bet: Bet) -> list[str]:
@@ -122,7 +96,7 @@ def show() -> None:
 
 def _pages() -> Iterator[RenderableType]:
     for game in GAMES.values():
-        yield Text.assemble((game.title, "bold"), f"  {game.name}", (f"  {_dealing(game)}", "dim"))
+        yield Text.assemble((game.title, "bold"), f"  {game.name}", (f"  {game.dealing.kind}", "dim"))
         yield _wagers(game)
         yield _options(game)
     yield Text("podium rules GAME prints the whole rules of play, the fixed ones too.", style="dim")
@@ -144,9 +118,9 @@ def _wagers(game: Game) -> Table:
     for bet in _bets(game):
         tables = [
             f"{name}: {', '.join(f'{outcome} {odds.ratio}' for outcome, odds in paytable.items())}"
-            for name, paytable in _paytables(game, bet).items()
+            for name, paytable in game.rules.printed_paytables(bet).items()
         ]
-        table.add_row(Text(bet.name), Text("\n".join(tables)), Text(_clause(game, bet), style="dim"))
+        table.add_row(Text(bet.name), Text("\n".join(tables)), Text(game.rules.bet_clause(bet), style="dim"))
     return table
 
 

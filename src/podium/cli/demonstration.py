@@ -9,14 +9,13 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from podium.basics.cards import codes
 from podium.basics.money import amount
 from podium.cli import terminal
 from podium.cli.terminal import ARROW, drawn, either
 from podium.play.round import Round
 from podium.play.script import Player, Script, play
+from podium.play.views import layout
 from podium.rules.bets import BETS
-from podium.rules.dealing import Community, NineCards
 from podium.rules.games import game as game_named
 from podium.rules.results import DealerResult, HandResult, SeatResult, WagerResult
 
@@ -136,18 +135,14 @@ def _round(shown: Demonstration) -> Iterator[RenderableType]:
 
 def _cards(played: Round) -> RenderableType:
     """The cards as they lie on the layout."""
-    dealt = [card for card in played.cards if card is not None]
-    if played.game.dealing is Community:
-        first, dealers, second, *stream = dealt
-        return _grid(
-            ("Player", drawn(codes([first, second]))),
-            ("Dealer", drawn(str(dealers))),
-            ("Community", drawn(codes(stream))),
-        )
+    seen = layout(played)
     dealer = next(result.dealer for result in played.results.values() if result.dealer)
-    rows = (0, 3, 6) if played.game.dealing is NineCards else ()
-    array = [(f"Row {row // 3 + 1}", drawn(codes(dealt[row : row + 3]))) for row in rows]
-    return _grid(*array, ("Dealer", _dealers(dealer)))
+    rows = {"Player": seen.player} | {f"Row {row // 3 + 1}": seen.array[row : row + 3] for row in (0, 3, 6)}
+    before = [(title, drawn(" ".join(cards))) for title, cards in rows.items() if cards]
+    # Where players meet different dealer's hands, each is told with the player who met it.
+    dealers = drawn(" ".join(seen.dealer)) if seen.dealers else _dealers(dealer)
+    after = [("Community", drawn(" ".join(seen.stream)))] if seen.stream else []
+    return _grid(*before, ("Dealer", dealers), *after)
 
 
 def _grid(*rows: tuple[str, Text]) -> Table:
@@ -190,7 +185,7 @@ def _wagers(played: Round, result: SeatResult, widest: int) -> RenderableType:
     for wager in result.wagers:
         why = " ".join(str(reason) for reason in wager.why)
         grid.add_row(_title(wager), amount(wager.staked), _returned(wager), why)
-    if result.dealer and played.game.dealing is Community:
+    if result.dealer and layout(played).dealers:
         met = Text.assemble(("met the dealer's ", "dim"), _dealers(result.dealer))
         return Padding(Group(met, grid), (0, 0, 0, 4))
     return Padding(grid, (0, 0, 0, 4))

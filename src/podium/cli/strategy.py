@@ -1,55 +1,23 @@
 """`podium strategy`: the best play as a table."""
 
-from collections.abc import Iterator
+from rich.console import Console
 
-from rich.console import Console, RenderableType
-from rich.table import Table
-
-from podium.basics.refusal import Refused
 from podium.cli import terminal
 from podium.cli.options import read_options
 from podium.cli.told import print_json
-from podium.maths.listing import three_card_parts
-from podium.maths.strategy import LETTERS, NAMES, UP_CARDS, Row, StrategyTable, strategy_table
+from podium.maths.families import family_of
 from podium.rules.games import game
-from podium.rules.three_card import ThreeCardRules
 
 
 def show(name: str, options: list[str], *, json: bool) -> None:
+    """Print the best play of a configuration."""
     chosen = game(name, read_options(options))
-    if isinstance(chosen.rules, ThreeCardRules):
-        if json:
-            raise Refused("The best play of Three Card Poker is a text: leave --json away.")
-        terminal.show(three_card_parts())
+    family = family_of(chosen)
+    if json:
+        with Console(stderr=True).status("Counting ..."):
+            told = family.best_play_told(chosen)
+        print_json(told)
         return
     with Console(stderr=True).status("Counting ..."):
-        table = strategy_table(chosen)
-    if json:
-        print_json(table.told())
-    else:
-        terminal.show(_parts(table))
-
-
-def _parts(table: StrategyTable) -> Iterator[RenderableType]:
-    yield f"{table.game.title}: best play off the top of a fresh shoe, against the dealer's first card"
-    for title, rows in (("Hard", table.hard), ("Soft", table.soft), ("Pair", table.pairs)):
-        yield ""
-        yield _rows(title, rows)
-    yield ""
-    yield "\n".join(f"{letter}: {words}." for letter, words in LETTERS.items())
-    yield ""
-    yield f"Insurance: {'with ' + ', '.join(table.insurance) if table.insurance else 'never'}."
-    yield f"Even money: {'taken' if table.even_money else 'not taken, or not offered'}."
-    yield (
-        f"House edge {table.best_edge:.4%} by the exact play, which looks at every card of a hand; {table.table_edge:.4%} by "
-        f"this table. Following the table costs {table.cost:.4%} of the wager."
-    )
-    for hand, dealer, best, by_table in table.exceptions:
-        yield f"Exact play differs: {hand} against {dealer}: {best}, not {by_table}."
-
-
-def _rows(title: str, rows: tuple[Row, ...]) -> Table:
-    listed = Table(title, *(NAMES[up] for up in UP_CARDS), box=None, pad_edge=False)
-    for name, row in rows:
-        listed.add_row(name, *row)
-    return listed
+        parts = list(family.best_play(chosen))
+    terminal.show(parts)

@@ -19,6 +19,7 @@ import msgspec
 from picows import WSCloseCode, WSError, WSFrame, WSHandshakeError, WSListener, WSMsgType, WSTransport, ws_connect
 
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.play.views import QuestionView
 from podium.wire.codes import CloseCode
 from podium.wire.messages import (
@@ -166,14 +167,14 @@ class House:
     def table(self) -> Known:
         """All that is known of the table that is watched."""
         if self.watching is None:
-            raise Refused("No table is watched: watch one first.")
+            raise Refused("no-table-watched")
         return self.known.setdefault(self.watching, Known())
 
     @property
     def view(self) -> TableView:
         """The table as everybody sees it."""
         if self.table.view is None:
-            raise Refused(f"Nothing has been shown of table {self.watching} yet.")
+            raise Refused("nothing-shown", table=self.watching)
         return self.table.view
 
     @property
@@ -254,14 +255,14 @@ class House:
         """Answer the question that the seat is asked: `hit`, `double+dealer`, `insure:150`."""
         own = self.seat.view if self.seat else None
         if self.seat is None or own is None or own.question is None:
-            raise Refused("The seat is not asked anything.")
+            raise Refused("seat-not-asked")
         await self.do(Decide, round=self.seat.round, step=own.step, decision=decision)
 
     async def advise(self) -> None:
         """Ask what each answer to the question is worth; it stands in `known[table].advice` when the house has found it."""
         own = self.seat.view if self.seat else None
         if self.seat is None or own is None or own.question is None:
-            raise Refused("The seat is not asked anything.")
+            raise Refused("seat-not-asked")
         await self.do(Advise, round=self.seat.round, step=own.step)
 
     async def ping(self) -> int:
@@ -420,7 +421,7 @@ class House:
         if asked is None or asked.answer.done():
             return
         if isinstance(answer, Refusal):
-            asked.answer.set_exception(Refused(answer.reason, answer.why))
+            asked.answer.set_exception(Refused.saying(answer.why))
         else:
             asked.answer.set_result(answer)
 
@@ -524,3 +525,13 @@ def connect(
     has been brought up to date with it; it may not block.
     """
     return House(url, token, patience=patience, answer_seconds=answer_seconds, heard=heard)
+
+
+english(
+    "refused",
+    {
+        "no-table-watched": "No table is watched: watch one first.",
+        "nothing-shown": "Nothing has been shown of table {table} yet.",
+        "seat-not-asked": "The seat is not asked anything.",
+    },
+)

@@ -10,8 +10,8 @@ from typing import Final
 
 import msgspec
 
-from podium.basics.reasons import because
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.house.config import HouseConfig, check
 from podium.house.events import (
     DocumentsFiled,
@@ -212,7 +212,7 @@ class House:
 
     def table(self, name: str) -> Table:
         if name not in self.tables:
-            raise Refused(f"There is no table {name!r}: the tables are {', '.join(self.tables) or 'none'}.")
+            raise no_such_table(name, self.tables)
         return self.tables[name]
 
     # --- players at tables ------------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ class House:
         """A player takes a seat; one who sits elsewhere must leave there first."""
         elsewhere = self.table_of(player)
         if elsewhere is not None and elsewhere.name != name:
-            raise Refused(because("seat-elsewhere", table=elsewhere.name))
+            raise Refused("seat-elsewhere", table=elsewhere.name)
         numbers: list[int] = []
         self.at_table(name, lambda table: numbers.append(table.sit_down(player, seat, now)))
         return numbers[0]
@@ -258,7 +258,7 @@ class House:
     ) -> None:
         """Stake, or replace what was staked. What comes of it counts for the terminal where the bet was made (MTR-1)."""
         if self.held(player):
-            raise Refused(because("attendant", win=self.held(player)))
+            raise Refused("attendant", win=self.held(player), clause="HP-1")
         credit = self.credit(player)
         self.at_table(
             name,
@@ -306,9 +306,9 @@ class House:
     def check_cash_out(self, player: str, amount: int) -> None:
         """Credit leaves the house only when nothing of it is in play (CSH-2)."""
         if self.in_play(player):
-            raise Refused(because("wagers-in-play"))
+            raise Refused("wagers-in-play", clause="CSH-2")
         if amount > self.credit(player):
-            raise Refused(f"The credit is {self.credit(player)}, less than {amount}.")
+            raise Refused("credit-less", credit=self.credit(player), amount=amount)
 
     def attendant_paid(self, player: str, now: int, *, key: str, by: str, terminal: str = "") -> int:
         """HP-1: an attendant paid a large win by hand; the terminal is free again."""
@@ -316,7 +316,7 @@ class House:
             return self._asked[key].amount
         amount = self.held(player)
         if not amount:
-            raise Refused(f"{player} has no win that an attendant must pay.")
+            raise Refused("no-win-to-pay", player=player)
         debit, target = account("attendant", player), self.cage_for(player)
         self._move("win-handed", player, amount, debit, target, now, key=key, by=by, terminal=terminal)
         return amount
@@ -335,15 +335,15 @@ class House:
     ) -> None:
         """CSH-1: a balance is corrected by two people, with a reason."""
         if type(amount) is not int or amount == 0:
-            raise Refused("An adjustment is a whole number of minor units, above or below 0.")
+            raise Refused("adjustment-amount")
         if self._asked_before(key, "adjustment", player, abs(amount)):
             return
         if not reason.strip():
-            raise Refused("An adjustment needs a reason (CSH-1).")
+            raise Refused("adjustment-reason", clause="CSH-1")
         if not second or second == by:
-            raise Refused("An adjustment needs a second person (CSH-1).")
+            raise Refused("adjustment-second", clause="CSH-1")
         if self.is_guest(player):
-            raise Refused(f"{player} is a guest: play money is not adjusted.")
+            raise Refused("adjustment-guest", player=player)
         if amount < 0:
             self.check_cash_out(player, -amount)
         credit, adjustments = account("credit", player), account("adjustments")
@@ -364,12 +364,12 @@ class House:
             return False
         whose = {name.rpartition("/")[2] for name in (known.debit, known.credit)}
         if (known.kind, known.amount) != (kind, amount) or player not in whose:
-            raise Refused(f"The request {key} was another one before: a new request needs a key of its own.")
+            raise Refused("request-key-used", key=key, clause="LED-2")
         return True
 
     def _check_amount(self, amount: int) -> None:
         if type(amount) is not int or amount < 1:
-            raise Refused(f"{amount!r} is not an amount: it is a whole number of minor units, 1 or more.")
+            raise Refused("not-an-amount", amount=shortened(str(amount)))
 
     def _move(
         self,
@@ -407,3 +407,29 @@ class House:
         if table is None or table.between_rounds or table.seats[player] not in table.in_play.seats:
             return
         self.at_table(table.name, lambda table: table.record(CreditAdded(table.seats[player], amount), now))
+
+
+def no_such_table(name: str, tables: Iterable[str]) -> Refused:
+    """The refusal of a table that the house does not have."""
+    known = list(tables)
+    return Refused("table-unknown", table=shortened(name), tables=known) if known else Refused("no-tables")
+
+
+english(
+    "refused",
+    {
+        "table-unknown": "There is no table {table:quoted}: the tables are {tables}.",
+        "no-tables": "The house has no tables.",
+        "seat-elsewhere": "You have a seat at {table}: leave it first.",
+        "attendant": "An attendant must pay a win of {win:money} before play goes on.",
+        "wagers-in-play": "There are wagers in play: cash out when the round is over.",
+        "credit-less": "The credit is {credit:money}, less than {amount:money}.",
+        "no-win-to-pay": "{player} has no win that an attendant must pay.",
+        "adjustment-amount": "An adjustment is a whole number of minor units, above or below 0.",
+        "adjustment-reason": "An adjustment needs a reason.",
+        "adjustment-second": "An adjustment needs a second person.",
+        "adjustment-guest": "{player} is a guest: play money is not adjusted.",
+        "request-key-used": "The request {key} was another one before: a new request needs a key of its own.",
+        "not-an-amount": "{amount:quoted} is not an amount: it is a whole number of minor units, 1 or more.",
+    },
+)

@@ -12,9 +12,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.maths.dealer import BLACKJACK
 from podium.maths.figures import Figures
+from podium.maths.jobs import STRATEGIES
 from podium.maths.payoffs import Payoffs, Whose, payoffs
 from podium.maths.positions import (
     DECLINE,
@@ -29,14 +31,10 @@ from podium.maths.positions import (
     empty_policy,
     hand_of,
 )
-from podium.maths.shoe import ACE, VALUES, Counts, fresh_shoe
+from podium.maths.shoe import ACE, VALUES, Counts
 from podium.maths.splits import REACH, SplitPlay
 from podium.maths.upcard import Setting, UpCard
 from podium.rules.blackjack.rules import BlackjackRules
-from podium.rules.dealing import OwnHands
-from podium.rules.games import Game
-
-STRATEGIES: Final = ("best", "timeout", "never-bust", "mimic-dealer")
 
 HOW: Final = {
     "best": "Exact: the best composition-dependent play",
@@ -284,19 +282,7 @@ def _count(outcome: Outcome, paid: Payoffs, joint: NDArray[np.float64], insured:
         )
 
 
-# --- games and strategies ---------------------------------------------------------------------------------------------
-
-
-def blackjack_rules(game: Game) -> BlackjackRules:
-    if not isinstance(game.rules, BlackjackRules):
-        raise Refused(f"{game.name} is no blackjack game.")
-    return game.rules
-
-
-def analysis(game: Game, shoe: Counts | None = None) -> Analysis:
-    """The game off the top of a fresh shoe, or of another one."""
-    rules = blackjack_rules(game)
-    return Analysis(rules, fresh_shoe(rules.decks) if shoe is None else shoe, peeks=game.dealing is OwnHands)
+# --- strategies ----------------------------------------------------------------------------------------------------------
 
 
 def fixed_policy(rules: BlackjackRules, strategy: str) -> Policy:
@@ -308,22 +294,20 @@ def fixed_policy(rules: BlackjackRules, strategy: str) -> Policy:
             return by_total(18, 12)
         case "mimic-dealer":
             return by_total(18 if rules.dealer_hits_soft_17 else 17, 17)
-    raise Refused(f"There is no strategy {strategy!r}: the strategies are {', '.join(STRATEGIES)}.")
+    raise Refused("strategy-unknown", strategy=shortened(strategy), strategies=STRATEGIES)
 
 
 def policy_for(of: Analysis, strategy: str) -> Policy:
     return of.best_policy() if strategy == "best" else fixed_policy(of.rules, strategy)
 
 
-def figures(game: Game, strategy: str = "best") -> Figures:
+def figures(of: Analysis, strategy: str) -> Figures:
     """The figures of the blackjack wager; insurance, where the play takes it, is counted with it."""
-    of = analysis(game)
     return _figures(of, of.outcome(policy_for(of, strategy)), HOW[strategy])
 
 
-def all_figures(game: Game, strategy: str) -> tuple[Figures, dict[str, Figures]]:
+def all_figures(of: Analysis, strategy: str) -> tuple[Figures, dict[str, Figures]]:
     """The figures of the player's wager and, by name, those of wagers for the dealer where the table takes them."""
-    of = analysis(game)
     policy = policy_for(of, strategy)
     whose = FOR_THE_DEALER if of.rules.dealer_wagers else {}
     tokes = {
@@ -342,3 +326,11 @@ def _figures(of: Analysis, outcome: Outcome, how: str) -> Figures:
         total_wagered=outcome.wagered,
         results=outcome.results,
     )
+
+
+english(
+    "refused",
+    {
+        "strategy-unknown": "There is no strategy {strategy:quoted}: the strategies are {strategies}.",
+    },
+)

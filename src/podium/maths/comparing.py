@@ -1,12 +1,8 @@
 """A simulation held against the exact figures of the same wagers."""
 
-from podium.maths import blackjack, side_bets, three_card
-from podium.maths.boxes import unrounded
-from podium.maths.buster import buster_figures
-from podium.maths.simulate import Job, Measured, Simulated
-from podium.rules.bets import ANTE, ANTE_BONUS, BLACKJACK, BUSTER
-from podium.rules.blackjack.rules import BlackjackRules
-from podium.rules.three_card import ThreeCardRules
+from podium.maths.families import family_of
+from podium.maths.jobs import Job
+from podium.maths.simulate import Measured, Simulated
 
 ALLOWED = 3.0
 """In standard errors. By chance a sound simulation is further off once in 370 times."""
@@ -17,27 +13,11 @@ ENOUGH = 10_000
 
 def exact_edge(job: Job, wager: str) -> float | None:
     """The exact house edge of a wager of the job; None where there is none, or where payments on it are rounded."""
-    rules, offer = job.game.rules, job.game.offers[wager]
-    if offer.bet is BLACKJACK and isinstance(rules, BlackjackRules):
-        whole = unrounded(rules, job.wagers[wager])
-        return float(blackjack.figures(job.game, job.strategy).house_edge) if whole else None
-    if offer.bet is ANTE and isinstance(rules, ThreeCardRules):
-        return _ante(job, rules)
-    if any(job.wagers[wager] * odds.pays % odds.per for odds in offer.paytable.values()):
+    family = family_of(job.game)
+    if not family.unrounded(job.game, wager, job.wagers[wager]):
         return None
-    if offer.bet is BUSTER and isinstance(rules, BlackjackRules):
-        figures = buster_figures(offer.paytable, rules.decks, hits_soft_17=rules.dealer_hits_soft_17)
-        return float(figures.house_edge)
-    return float(side_bets.figures(offer.bet, offer.paytable, rules.decks).house_edge)
-
-
-def _ante(job: Job, rules: ThreeCardRules) -> float | None:
-    paytable = rules.paytable_named(ANTE_BONUS, rules.ante_bonus)
-    if any(job.wagers[ANTE.name] * odds.pays % odds.per for odds in paytable.values()):
-        return None
-    if job.strategy == "best":
-        return float(three_card.figures(paytable, "nine seen").house_edge)
-    return float(three_card.figures(paytable, "timeout").house_edge) if job.strategy == "timeout" else None
+    figures = family.figures(job.game, wager, job.strategy)
+    return None if figures is None else float(figures.house_edge)
 
 
 def compared(simulated: Simulated) -> list[tuple[Measured, float | None]]:

@@ -28,7 +28,7 @@ unsigned: Final = np.uint64
 def sources() -> str:
     """A name for the present state of the sources."""
     digest = hashlib.sha256()
-    for source in sorted(Path(__file__).parent.glob("*.py")):
+    for source in sorted(Path(__file__).parent.rglob("*.py")):
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -15,19 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from podium.basics.refusal import Refused
-from podium.maths import blackjack, three_card
-from podium.maths.blackjack_rounds import SPARE, side_bets
-from podium.maths.boxes import book, terms, unrounded
+from podium.basics.words import english
+from podium.maths.families import family_of
 from podium.maths.figures import Figures
-from podium.maths.poker_rounds import poker, poker_plan
-from podium.maths.shuffling import full_shoe, stream
-from podium.maths.simulate import AHEAD, RESERVE, Job, check_staked, cores, in_order
-from podium.maths.table_rounds import community_results, own_hands_results, poker_results
-from podium.rules.bets import ANTE, ANTE_BONUS, BLACKJACK
-from podium.rules.blackjack.rules import BlackjackRules
-from podium.rules.dealing import OwnHands
+from podium.maths.jobs import Job, check_staked
+from podium.maths.simulate import AHEAD, cores, in_order
 from podium.rules.games import Game
-from podium.rules.three_card import PROPOSED_SPOTS, ThreeCardRules
 
 ROUNDS: Final = 4_000_000
 """Rounds that are simulated unless other is asked for."""
@@ -39,8 +32,8 @@ class Party:
 
     players: int
     strategy: str = "best"
-    spots: tuple[int, ...] = PROPOSED_SPOTS
-    """The locations that they choose, in Three Card Poker."""
+    spots: tuple[int, ...] = ()
+    """The locations that they choose, in Three Card Poker; those that the game proposes where it is empty."""
     wagers: Mapping[str, int] = field(default_factory=dict)
     """What each of them stakes, by name in minor units; what everybody stakes where it is empty."""
 
@@ -64,17 +57,14 @@ class Crowd:
         for wager, part in self.common.items():
             amounts = {party.wagers[wager] for party in self.parties if wager in party.wagers}
             if len(amounts) > 1 and not self.whole(wager, part):
-                raise Refused(
-                    f"Different amounts of {wager} are counted as multiples of what is common to them, {part}, and a payment on that is "
-                    "rounded: choose multiples of 100, for instance."
-                )
+                raise Refused("amounts-rounded", wager=wager, part=part)
         check_staked(self.staked)
 
     def _staking(self, party: Party) -> Party:
-        """The party with its wagers; making a job of it checks them, its players and its strategy."""
+        """The party with its wagers and spots; making a job of it checks them, its players and its strategy."""
         wagers = party.wagers or self.wagers
         job = Job(self.game, self.rounds, strategy=party.strategy, players=party.players, wagers=wagers)
-        return replace(party, wagers=job.wagers)
+        return replace(party, wagers=job.wagers, spots=self.game.rules.read_spots(party.spots))
 
     @property
     def players(self) -> int:
@@ -105,13 +95,7 @@ class Crowd:
 
     def whole(self, wager: str, stake: int) -> bool:
         """Whether no payment on this stake is rounded down."""
-        rules, offer = self.game.rules, self.game.offers[wager]
-        if offer.bet is BLACKJACK and isinstance(rules, BlackjackRules):
-            return unrounded(rules, stake)
-        paytables = [offer.paytable]
-        if offer.bet is ANTE and isinstance(rules, ThreeCardRules):
-            paytables.append(rules.paytable_named(ANTE_BONUS, rules.ante_bonus))
-        return not any(stake * odds.pays % odds.per for paytable in paytables for odds in paytable.values())
+        return family_of(self.game).unrounded(self.game, wager, stake)
 
 
 # --- distributions ------------------------------------------------------------------------------------------------------
@@ -186,19 +170,13 @@ def play(crowd: Crowd, *, jobs: int | None = None, progress: Callable[[int], Non
 
 def _exact(crowd: Crowd) -> Figures | None:
     """The figures of one player, where everybody has the same result and it is known whole."""
-    rules = crowd.game.rules
+    family = family_of(crowd.game)
     alike = len({(party.strategy, frozenset(party.spots)) for party in crowd.parties}) == 1
+    alone = crowd.players == 1 or family.shares_cards(crowd.game)
     if len(crowd.common) > 1 or not alike or not all(crowd.whole(*staked) for staked in crowd.common.items()):
         return None
-    strategy = crowd.parties[0].strategy
-    if isinstance(rules, BlackjackRules):
-        alone = crowd.players == 1 or crowd.game.dealing is not OwnHands
-        return blackjack.figures(crowd.game, strategy) if alone else None
-    assert isinstance(rules, ThreeCardRules)
-    paytable = rules.paytable_named(ANTE_BONUS, rules.ante_bonus)
-    if strategy == "best":
-        return three_card.figures(paytable, "nine seen")
-    return three_card.figures(paytable, "timeout") if strategy == "timeout" else None
+    (main,) = crowd.common
+    return family.figures(crowd.game, main, crowd.parties[0].strategy) if alone else None
 
 
 # --- simulation -----------------------------------------------------------------------------------------------------------
@@ -209,10 +187,10 @@ Block = Callable[[int], NDArray[np.int64]]
 
 def _simulated(crowd: Crowd, jobs: int, progress: Callable[[int], None] | None) -> Played:
     job = crowd.job
-    own_hands = crowd.game.dealing is OwnHands
-    block, many = _blocks(crowd, job), [party.players for party in crowd.parties]
-    party_of = [number for number, party in enumerate(crowd.parties) for _ in range(party.players if own_hands else 1)]
-    weights = np.array([1] * len(party_of) if own_hands else many, dtype=np.int64)
+    shared = family_of(crowd.game).shares_cards(crowd.game)
+    block, many = family_of(crowd.game).blocks(crowd), [party.players for party in crowd.parties]
+    party_of = [number for number, party in enumerate(crowd.parties) for _ in range(1 if shared else party.players)]
+    weights = np.array(many if shared else [1] * len(party_of), dtype=np.int64)
 
     def tallies(number: int) -> list[Counter[int]]:
         """Of the table, and of each party; counted in the worker, so that no block is kept."""
@@ -238,52 +216,12 @@ def _tally(amounts: NDArray[np.int64]) -> Counter[int]:
     return Counter(dict(zip(found.tolist(), often.tolist(), strict=True)))
 
 
-def _blocks(crowd: Crowd, job: Job) -> Block:
-    rules = crowd.game.rules
-    if isinstance(rules, ThreeCardRules):
-        return _poker_blocks(crowd, job, rules)
-    assert isinstance(rules, BlackjackRules)
-    return _blackjack_blocks(crowd, job, rules)
-
-
-def _blackjack_blocks(crowd: Crowd, job: Job, rules: BlackjackRules) -> Block:
-    of = blackjack.analysis(crowd.game)
-    names = list(dict.fromkeys(party.strategy for party in crowd.parties))
-    policies = {name: blackjack.policy_for(of, name) for name in names}
-    (_, part), *others = crowd.common.items()
-    sides, conditions = side_bets(job.game.offers, dict(others)), terms(rules, part)
-    own_hands = crowd.game.dealing is OwnHands
-    many = [party.players if own_hands else 1 for party in crowd.parties]
-    multiples = np.repeat(crowd.multiples, many, axis=0)
-    seats = [names.index(party.strategy) for party in crowd.parties for _ in range(party.players)] if own_hands else [0]
-    by_party = names if own_hands else [party.strategy for party in crowd.parties]
-    tables = book(rules, [policies[name] for name in by_party])
-    size = 52 * rules.decks
-    cut = max(1, int(size * job.penetration))
-    needed = min(size, cut + RESERVE * (len(seats) + 1))
-
-    def block(number: int) -> NDArray[np.int64]:
-        cards = np.concatenate([full_shoe(rules.decks), np.zeros(SPARE, dtype=np.int64)])
-        state, rounds = stream(job.seed, number), job.rounds_of(number)
-        won = np.zeros((rounds, len(seats) if own_hands else len(crowd.parties)), dtype=np.int64)
-        if own_hands:
-            which = np.array(seats, dtype=np.int64)
-            own_hands_results(state, conditions, tables, sides, which, multiples, cards, cut, needed, won)
-        else:
-            community_results(state, conditions, tables, sides, multiples, cards, cut, needed, won)
-        return won
-
-    return block
-
-
-def _poker_blocks(crowd: Crowd, job: Job, rules: ThreeCardRules) -> Block:
-    plans = [poker_plan(party.strategy) for party in crowd.parties]
-    tables, multiples = poker(rules, job.game.offers, crowd.common, plans, PROPOSED_SPOTS), crowd.multiples
-    spots = np.array([party.spots for party in crowd.parties], dtype=np.int64) - 1
-
-    def block(number: int) -> NDArray[np.int64]:
-        won = np.zeros((job.rounds_of(number), len(spots)), dtype=np.int64)
-        poker_results(stream(job.seed, number), tables, spots, multiples, full_shoe(1), won)
-        return won
-
-    return block
+english(
+    "refused",
+    {
+        "amounts-rounded": (
+            "Different amounts of {wager:wager} are counted as multiples of what is common to them, {part:money}, and a "
+            "payment on that is rounded: choose multiples of 1.00, for instance."
+        ),
+    },
+)

@@ -11,7 +11,8 @@ from rich.text import Text
 
 from podium.maths import three_card
 from podium.maths.figures import Figures
-from podium.maths.par import STRATEGIES, Entry, Sheet, odds, percent
+from podium.maths.sheet import STRATEGIES, Entry, Sheet, odds, percent
+from podium.maths.strategy import LETTERS, NAMES, UP_CARDS, Row, StrategyTable
 from podium.rules.options import written
 
 
@@ -79,6 +80,35 @@ def _outcomes(figures: Figures) -> Table:
 def _ways(ways: int) -> str:
     """The orders in which a dealer draws have more digits than anybody reads; the JSON has them all."""
     return f"{ways:,}" if ways < 10**12 else f"{ways:.4e}"
+
+
+# --- the best play of blackjack -------------------------------------------------------------------------------------
+
+
+def strategy_parts(table: StrategyTable) -> Iterator[RenderableType]:
+    """The best play of blackjack: the table and what it costs to follow it."""
+    yield f"{table.game.title}: best play off the top of a fresh shoe, against the dealer's first card"
+    for title, rows in (("Hard", table.hard), ("Soft", table.soft), ("Pair", table.pairs)):
+        yield ""
+        yield _rows(title, rows)
+    yield ""
+    yield "\n".join(f"{letter}: {words}." for letter, words in LETTERS.items())
+    yield ""
+    yield f"Insurance: {'with ' + ', '.join(table.insurance) if table.insurance else 'never'}."
+    yield f"Even money: {'taken' if table.even_money else 'not taken, or not offered'}."
+    yield (
+        f"House edge {table.best_edge:.4%} by the exact play, which looks at every card of a hand; {table.table_edge:.4%} by "
+        f"this table. Following the table costs {table.cost:.4%} of the wager."
+    )
+    for hand, dealer, best, by_table in table.exceptions:
+        yield f"Exact play differs: {hand} against {dealer}: {best}, not {by_table}."
+
+
+def _rows(title: str, rows: tuple[Row, ...]) -> Table:
+    listed = Table(title, *(NAMES[up] for up in UP_CARDS), box=None, pad_edge=False)
+    for name, row in rows:
+        listed.add_row(name, *row)
+    return listed
 
 
 # --- the best play of Three Card Poker ------------------------------------------------------------------------------

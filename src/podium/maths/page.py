@@ -7,7 +7,7 @@ from html import escape
 from podium import __version__
 from podium.maths import plots
 from podium.maths.figures import Figures
-from podium.maths.par import STRATEGIES, Entry, Sheet, odds, percent
+from podium.maths.sheet import STRATEGIES, Entry, Sheet, odds, percent
 from podium.maths.spread import Spread, spread
 from podium.rules.options import written
 

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from podium.basics.cards import DECK, Card
 from podium.basics.hands import three_card_hand
+from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.maths.array_play import (
     FOLD,
     LOOK,
@@ -113,6 +115,9 @@ def poker(
     spots: tuple[int, ...],
 ) -> Poker:
     """The game with these wagers; `amounts` has the ante, and side bets in the order pair plus, six card bonus."""
+    for wager in amounts:
+        if (bet := offers[wager].bet) not in (ANTE, PAIR_PLUS, SIX_CARD_BONUS):
+            raise Refused("not-simulated-poker", wager=wager, clause=bet.clause)
     ante = amounts[ANTE.name]
     paid = rules.paytable_named(ANTE_BONUS, rules.ante_bonus)
     bonuses = [ANTE_BONUS.line(paid, ANTE_BONUS.of(*three)) for three in examples()]
@@ -282,3 +287,9 @@ def ante_nets(poker: Poker) -> NDArray[np.int64]:
     """What each count of `ante_block` comes to."""
     played = poker.fates[:, np.newaxis] + poker.bonus
     return np.concatenate([played, np.full((1, len(poker.bonus)), -poker.ante)])
+
+
+english(
+    "refused",
+    {"not-simulated-poker": "The simulation of Three Card Poker does not play {wager:wager} ({clause}). Leave it out."},
+)

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.maths.blackjack import Analysis, BestPlay, analysis
+from podium.maths.blackjack import Analysis, BestPlay
 from podium.maths.play import follow
 from podium.maths.positions import (
     DOUBLE,
@@ -96,9 +96,8 @@ class StrategyTable:
         }
 
 
-def strategy_table(game: Game) -> StrategyTable:
-    """The table of a blackjack game off the top of a fresh shoe."""
-    of = analysis(game)
+def strategy_table(game: Game, of: Analysis) -> StrategyTable:
+    """The table of a blackjack game, from its analysis."""
     best = of.best_policy()
     table = by_totals(of, best)
     insured = [pair for pair in TWO_CARDS if best.early[hand_of(*pair)] == INSURE]

@@ -49,6 +49,9 @@ FORM: Final = b"1"
 
 Play = Literal["nine seen", "own cards", "timeout"]
 
+PLAYED_BY: Final[dict[str, Play]] = {"best": "nine seen", "timeout": "timeout"}
+"""By strategy, as far as its figures are worked out."""
+
 
 def net(kind: str | None) -> int:
     """What ante and play win together when the hand is played (TCP 9)."""
@@ -298,6 +301,15 @@ def figures(ante_bonus: Paytable, play: Play = "nine seen") -> Figures:
 def bonus(hand: HandPlay, paytable: Paytable) -> Fraction:
     line = ANTE_BONUS.line(paytable, ANTE_BONUS.of(*cards(hand.cards)))
     return Fraction(0) if line is None else Fraction(paytable[line].pays, paytable[line].per)
+
+
+def play_or_fold(own: Sequence[Card], others: Sequence[Card], ante_bonus: Paytable) -> dict[str, float]:
+    """What each answer is worth with these six others in sight: ante and play together, and the bonus that a played hand
+    gets whatever the dealer has (TCP 9)."""
+    line = ANTE_BONUS.line(ante_bonus, ANTE_BONUS.of(*own))
+    extra = ante_bonus[line].pays / ante_bonus[line].per if line is not None else 0.0
+    packets = zip(KINDS, against(own, others), strict=True)
+    return {"play": sum(net(kind) * count for kind, count in packets) / PACKETS + extra, "fold": float(FOLDED)}
 
 
 class Boundary(NamedTuple):

@@ -18,7 +18,8 @@ from typing import Final, TypeVar
 import msgspec
 
 from podium.basics.cards import DECK, Card, cards, codes
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 
 Entropy = Callable[[int], bytes]
 """So many random bytes; `os.urandom` in a house."""
@@ -148,17 +149,17 @@ class Cut:
     def commit(self, terminal: str, commitment: str) -> None:
         """A terminal's commitment to its number."""
         if self.closed:
-            raise Refused("The cut is closed: the numbers are being opened. The next shoe can be cut again.")
+            raise Refused("cut-closed")
         if self.committed.get(terminal) == commitment:
             return
         if terminal in self.committed:
-            raise Refused(f"{terminal} has committed to its number and cannot take another.")
+            raise Refused("cut-committed", terminal=terminal)
         if len(self.committed) >= MOST_CUTTERS:
-            raise Refused(f"{MOST_CUTTERS} terminals cut this shoe already; the next shoe can be cut again.")
+            raise Refused("cut-full", terminals=MOST_CUTTERS)
         if not (terminal.isascii() and terminal.isprintable()):
-            raise Refused(f"{terminal!r} cannot cut: the name of a terminal is plain ASCII.")
+            raise Refused("cut-name", terminal=shortened(terminal))
         if not _is_hex(commitment, NUMBER_BYTES):
-            raise Refused("A commitment to a number is the 64 hexadecimal digits of a SHA-256.")
+            raise Refused("cut-commitment")
         self.committed[terminal] = commitment
 
     def close(self) -> None:
@@ -168,13 +169,13 @@ class Cut:
     def open(self, terminal: str, number: str) -> None:
         """A terminal's number, which must be the one that it committed to."""
         if not self.closed:
-            raise Refused("The numbers are opened when the list of commitments is closed, not before.")
+            raise Refused("cut-not-closed")
         if terminal not in self.committed:
-            raise Refused(f"{terminal} did not commit to a number for this shoe.")
+            raise Refused("cut-not-committed", terminal=terminal)
         if not _is_hex(number, NUMBER_BYTES):
-            raise Refused(f"A number for the cut is {NUMBER_BYTES} bytes in hexadecimal digits.")
+            raise Refused("cut-number", bytes=NUMBER_BYTES)
         if not compare_digest(cut_commitment(self.shoe, terminal, number), self.committed[terminal]):
-            raise Refused(f"{terminal} opened another number than it committed to.")
+            raise Refused("cut-other-number", terminal=terminal)
         self.opened[terminal] = number
 
     def take(self, numbers: Mapping[str, str]) -> None:
@@ -198,9 +199,7 @@ class Cut:
     def seed(self) -> bytes:
         """What the second shuffle follows from."""
         if not self.whole:
-            raise Refused(
-                f"The cut is not whole: {', '.join(self.missing) or 'its list of commitments'} is still open."
-            )
+            raise Refused("cut-missing", terminals=self.missing) if self.missing else Refused("cut-open")
         return cut_seed(self.shoe, self.opened)
 
 
@@ -267,3 +266,21 @@ def _unproved_commitments(proof: Proof, name: str) -> str | None:
         if cut_commitment(proof.commitment, terminal, number) != committed[terminal]:
             return f"{name} was cut with a number of {terminal} that is not the one committed to."
     return None
+
+
+english(
+    "refused",
+    {
+        "cut-closed": "The cut is closed: the numbers are being opened. The next shoe can be cut again.",
+        "cut-committed": "{terminal} has committed to its number and cannot take another.",
+        "cut-full": "{terminals} terminals cut this shoe already. The next shoe can be cut again.",
+        "cut-name": "{terminal:quoted} cannot cut: the name of a terminal is plain ASCII.",
+        "cut-commitment": "A commitment to a number is the 64 hexadecimal digits of a SHA-256.",
+        "cut-not-closed": "The numbers are opened when the list of commitments is closed, not before.",
+        "cut-not-committed": "{terminal} did not commit to a number for this shoe.",
+        "cut-number": "A number for the cut is {bytes} bytes in hexadecimal digits.",
+        "cut-other-number": "{terminal} opened a number other than the one that it committed to.",
+        "cut-missing": "The cut is not complete: numbers not opened yet: {terminals}.",
+        "cut-open": "The cut is not complete: the list of commitments is still open.",
+    },
+)

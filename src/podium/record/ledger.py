@@ -12,7 +12,8 @@ from typing import Final, Literal, NewType, cast, get_args
 
 import msgspec
 
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import Plural, english
 
 Account = NewType("Account", str)
 """The written name of an account: its kind, then whose it is, like `credit/ann` or `in-play/baccarat-1/ann`."""
@@ -53,12 +54,9 @@ def read_account(text: str) -> Account:
     kind, *names = text.split("/")
     wanted = _NAMES_AFTER.get(kind)
     if wanted is None:
-        raise Refused(f"{text!r} is not an account: it begins with one of {', '.join(_NAMES_AFTER)}.")
+        raise Refused("account-kind", account=shortened(text), kinds=_NAMES_AFTER)
     if len(names) != wanted or not all(map(_NAME.fullmatch, names)):
-        raise Refused(
-            f"{text!r} is not an account: after {kind!r} come {wanted} names between strokes, each up to 64 letters, "
-            "digits, dots, dashes, underscores and @ signs, the first one a letter or digit."
-        )
+        raise Refused("account-names", account=shortened(text), kind=kind, names=wanted)
     return Account(text)
 
 
@@ -181,9 +179,7 @@ class Ledger:
         moved = changes(new.values())
         for account, change in moved.items():
             if change < 0 and never_negative(account) and self[account] + change < 0:
-                raise Refused(
-                    f"{account} holds {self[account]}, which is less than the {-change} asked of it (GAME-1)."
-                )
+                raise Refused("overdrawn", account=account, holds=self[account], asked=-change, clause="GAME-1")
         for account, change in moved.items():
             self._balances[account] = self[account] + change
         self._posted |= new
@@ -204,3 +200,20 @@ class Ledger:
         """Let go of transfers that nobody will send again; the store remembers all of them for ever."""
         for transfer in transfers:
             self._posted.pop(transfer.id, None)
+
+
+_A_NAME: Final = (
+    "A name has up to 64 letters, digits, dots, dashes, underscores and @ signs, and begins with a letter or digit."
+)
+english(
+    "refused",
+    {
+        "account-kind": "{account:quoted} is not an account: it begins with one of {kinds}.",
+        "account-names": Plural(
+            "names",
+            one=f"{{account:quoted}} is not an account: {{kind}} takes one name after a stroke. {_A_NAME}",
+            other=f"{{account:quoted}} is not an account: {{kind}} takes {{names}} names, each after a stroke. {_A_NAME}",
+        ),
+        "overdrawn": "{account} holds {holds:money}, less than the {asked:money} asked of it.",
+    },
+)

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
 from podium.basics.cards import Card
 from podium.basics.refusal import Refused, shortened
-from podium.basics.words import ENGLISH, Phrase, english, phrase
+from podium.basics.words import ENGLISH, Phrase, Plural, english, phrase
 
 
 class Decision(NamedTuple):
@@ -18,24 +18,21 @@ class Decision(NamedTuple):
     amount: int | None = None
     for_dealer: bool = False
 
+    @property
+    def about(self) -> str:
+        """What it answers: `insurance` or `play`."""
+        return next(about for about, answers in QUESTIONS.items() if self.choice in answers)
+
     def __str__(self) -> str:
         amount = "" if self.amount is None else f":{self.amount}"
         return f"{self.choice}{amount}{'+dealer' if self.for_dealer else ''}"
 
     def as_fact(self) -> Phrase:
+        """What the player wants to do, after 'cannot'."""
+        said = Phrase("decision.take-even-money" if self.choice == "even-money" else f"decision.{self.choice}")
         if self.amount is not None:
-            return phrase("decision.amount", choice=self.choice, amount=self.amount)
-        return phrase("decision.with-dealer" if self.for_dealer else "decision.plain", choice=self.choice)
-
-
-english(
-    "decision",
-    {
-        "plain": "{choice:choice}",
-        "amount": "{choice:choice} for {amount:money}",
-        "with-dealer": "{choice:choice}, with the dealer's wager",
-    },
-)
+            said = Phrase("decision.for-amount", {"decision": said, "amount": self.amount})
+        return Phrase("decision.with-dealer", {"decision": said}) if self.for_dealer else said
 
 
 english(
@@ -54,7 +51,26 @@ english(
     },
 )
 
-CHOICES = ("insure", "even-money", "decline", "hit", "stand", "double", "split", "surrender", "play", "fold")
+QUESTIONS: Final = {
+    "insurance": ("insure", "even-money", "decline"),
+    "play": ("hit", "stand", "double", "split", "surrender", "play", "fold"),
+}
+"""What a seat can be asked about, in the order in which it is asked, each with every answer that a game may allow."""
+
+CHOICES: Final = tuple(choice for answers in QUESTIONS.values() for choice in answers)
+
+WITH_MORE = ("insure:AMOUNT", "double:AMOUNT", "double+dealer", "split+dealer")
+"""The choices that take an amount, or the dealer's wager, as a script and a list of what is allowed name them."""
+
+english(
+    "decision",
+    {
+        **{choice: choice for choice in (*CHOICES, *WITH_MORE)},
+        "take-even-money": "take even money",
+        "for-amount": "{decision} for {amount:money}",
+        "with-dealer": "{decision} with the dealer's wager",
+    },
+)
 
 
 LONGEST_AMOUNT = 16
@@ -68,10 +84,7 @@ def read_decision(text: str) -> Decision:
     choice, colon, amount = rest.partition(":")
     well_formed = choice in CHOICES and (not plus or dealer == "dealer")
     if not well_formed or (colon and not (amount.isascii() and amount.isdecimal() and len(amount) <= LONGEST_AMOUNT)):
-        raise Refused(
-            f"{shortened(text)!r} is not a decision: they are {', '.join(CHOICES)}, with an amount as in insure:AMOUNT "
-            "and double:AMOUNT, and with the dealer's wager as in double+dealer and split+dealer"
-        )
+        raise Refused("not-a-decision", text=shortened(text), choices=(*CHOICES, *WITH_MORE))
     return Decision(choice, int(amount) if colon else None, bool(plus))
 
 
@@ -190,3 +203,35 @@ class Nothing(NamedTuple):
 
 
 Awaits = Wagers | NextCard | Decisions | Peek | HoleCard | Confirmation | Nothing
+
+english("refused", {"not-a-decision": "{text:quoted} is not a decision: they are {choices}."})
+english(
+    "awaited",
+    {
+        "wagers": "the end of betting",
+        "card": "a card for {place}",
+        "decisions": Plural("seats", one="the decision of one player", other="the decisions of {seats} players"),
+        "peek": "the dealer's peek",
+        "hole-card": "the hole card to be turned",
+        "confirmation": "the confirmation of the result",
+        "nothing": "nothing",
+    },
+)
+
+
+def expected(awaits: Awaits) -> Phrase:
+    """What a round awaits, in words."""
+    match awaits:
+        case Wagers():
+            return phrase("awaited.wagers")
+        case NextCard(place):
+            return phrase("awaited.card", place=place)
+        case Decisions():
+            return phrase("awaited.decisions", seats=len(awaits))
+        case Peek():
+            return phrase("awaited.peek")
+        case HoleCard():
+            return phrase("awaited.hole-card")
+        case Confirmation():
+            return phrase("awaited.confirmation")
+    return phrase("awaited.nothing")

@@ -10,11 +10,15 @@ import dataclasses
 import inspect
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 
 Says = Mapping[Any, str] | Callable[[Any], str]
+
+NOT_SAID: Final = object()
+"""Stands for a value that an option does not give."""
 
 
 def option(
@@ -26,14 +30,28 @@ def option(
     accepts: str = "",
     values: tuple[Any, ...] = (),
     fixed: bool = False,
+    affects_returns: bool | None = None,
+    neutral: Any = NOT_SAID,
 ) -> Any:
     """A field of a rules class. `says` has the words for the player, by value or made from it.
 
     Values that the annotation cannot list (a range, a table) come with `reads`, which turns what was written into the
     value or refuses it, and `accepts`, which names in words what it takes; `values` are those that are always there.
     `fixed` says that the document leaves no choice, where the annotation has no single value to say it.
+
+    The mathematics refuses an option that it does not read, unless `affects_returns=False` says that no wager returns more or
+    less because of it, or its value is `neutral`: the one at which the game is played as if there were no such option.
     """
-    meta = {"clause": clause, "says": says, "reads": reads, "accepts": accepts, "values": values, "fixed": fixed}
+    meta = {
+        "clause": clause,
+        "says": says,
+        "reads": reads,
+        "accepts": accepts,
+        "values": values,
+        "fixed": fixed,
+        "affects_returns": affects_returns,
+        "neutral": neutral,
+    }
     if isinstance(default, dict):
         return dataclasses.field(default_factory=lambda: default, metadata=meta)
     return dataclasses.field(default=default, metadata=meta)
@@ -49,6 +67,10 @@ class Option:
     """The values that can be listed, the default first."""
     clause: str
     accepts: str
+    affects_returns: bool
+    """Whether some wager may return more or less because of it."""
+    neutral: Any
+    """The value at which the game is played as if there were no such option; `NOT_SAID` where there is none."""
     _says: Says | None
     _reads: Callable[[Any], Any] | None
 
@@ -69,6 +91,10 @@ class Option:
         *others, last = [written(value) for value in self.values]
         return f"{', '.join(others)} or {last}" if others else last
 
+    def is_neutral(self, value: Any) -> bool:
+        """Whether the game is played as if there were no such option."""
+        return self.neutral is not NOT_SAID and type(value) is type(self.neutral) and bool(value == self.neutral)
+
     def says(self, value: Any) -> str:
         """What this value means, in a sentence for the player; empty where the rules say it elsewhere."""
         if self._says is None:
@@ -81,15 +107,19 @@ class Option:
             try:
                 return self._reads(value)
             except Refused as refusal:
-                raise Refused(f"{self.name} = {shortened(written(value))}: {refusal}") from None
+                said = shortened(written(value))
+                raise Refused("option-value", option=self.name, value=said, why=refusal.phrase) from None
         for known in self.values:
             if known == value and type(known) is type(value):
                 return known
             if isinstance(known, tuple) and isinstance(value, list) and list(known) == value:
                 return known
-        only = "is always" if self.fixed else "can be"
         raise Refused(
-            f"{self.name} = {shortened(written(value))} is not allowed ({self.clause}): it {only} {self.allowed}."
+            "option-fixed" if self.fixed else "option-values",
+            option=self.name,
+            value=shortened(written(value)),
+            clause=self.clause,
+            values=[written(known) for known in self.values],
         )
 
 
@@ -117,6 +147,7 @@ def _read_options(rules: type) -> dict[str, Option]:
     for field in dataclasses.fields(rules):
         lines = [line for line in (_declared(parent, field.name) for parent in rules.__mro__) if line is not None]
         inherited = {key: next((line[key] for line in lines if line[key]), None) for key in INHERITED}
+        affects = next((line["affects_returns"] for line in lines if line["affects_returns"] is not None), True)
         default = field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
         found[field.name] = Option(
             name=field.name,
@@ -124,6 +155,8 @@ def _read_options(rules: type) -> dict[str, Option]:
             values=_values(field, hints[field.name], default, inherited),
             clause=field.metadata["clause"],
             accepts=inherited["accepts"] or "",
+            affects_returns=affects,
+            neutral=next((line["neutral"] for line in lines if line["neutral"] is not NOT_SAID), NOT_SAID),
             _says=inherited["says"],
             _reads=None if field.metadata["fixed"] else inherited["reads"],
         )
@@ -147,3 +180,13 @@ def _values(field: Any, annotation: Any, default: Any, inherited: Mapping[str, A
     if get_origin(annotation) is Literal:
         return (default, *(value for value in get_args(annotation) if value != default))
     raise TypeError(f"an option of type {annotation} needs `reads`")
+
+
+english(
+    "refused",
+    {
+        "option-value": "{option} = {value}: {why}.",
+        "option-fixed": "{option} = {value} is not allowed ({clause}): it is always {values}.",
+        "option-values": "{option} = {value} is not allowed ({clause}). Allowed values: {values}.",
+    },
+)

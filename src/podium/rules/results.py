@@ -2,8 +2,12 @@
 
 import msgspec
 
-from podium.basics.reasons import Reason
-from podium.basics.words import Phrase
+from podium.basics.words import Phrase, phrase
+
+
+def because(key: str, /, *, clause: str = "", **facts: object) -> Phrase:
+    """Why a wager returned what it did: `because("bust", yours=22)` says the words declared as `why.bust`."""
+    return phrase(f"why.{key}", clause=clause, **facts)
 
 
 class WagerResult(msgspec.Struct, frozen=True):
@@ -17,7 +21,7 @@ class WagerResult(msgspec.Struct, frozen=True):
     """All that it gave back, the stake included."""
     tips: int
     """The part of it that went to the dealers; the rest is the player's."""
-    why: tuple[Reason, ...]
+    why: tuple[Phrase, ...]
     breakage: str = ""
     """What rounding down kept back, as exact fractions of a minor unit."""
 

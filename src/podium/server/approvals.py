@@ -2,8 +2,8 @@
 
 from typing import Final, NamedTuple
 
-from podium.basics.reasons import because
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.record.fair import Entropy
 
 LASTS: Final = 2 * 60_000
@@ -43,9 +43,9 @@ class Approvals:
             self._wrong += 1
             if self._wrong >= WRONG_ALLOWED:
                 self._out, self._wrong = {}, 0
-            raise Refused(because("approval-unknown"))
+            raise Refused("approval-unknown", clause="CARD-6")
         if now >= known.expires:
-            raise Refused(because("approval-expired"))
+            raise Refused("approval-expired", clause="CARD-6")
         self._wrong = 0
         return known.by
 
@@ -55,3 +55,12 @@ class Approvals:
             drawn = int.from_bytes(self._entropy(4))
             if drawn < 4294 * _CODES:  # what is left of the range would favour the low codes
                 return f"{drawn % _CODES:06d}"
+
+
+english(
+    "refused",
+    {
+        "approval-unknown": "No supervisor is known by that code: ask for a new one.",
+        "approval-expired": "That approval has expired: it holds for two minutes. Ask for a new one.",
+    },
+)

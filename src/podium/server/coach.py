@@ -14,8 +14,8 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Final, NamedTuple
 
-from podium.basics.reasons import because
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.house.table import Table
 from podium.maths.sight import Position, position
 from podium.play.views import SeatView, layout, seat_view
@@ -60,9 +60,9 @@ class Asked(NamedTuple):
 def asked(table: Table, player: str, command: Advise) -> Asked:
     """What a player sees who asks for advice, or why there is none."""
     if not table.configured.coach:
-        raise Refused(because("no-advice"))
+        raise Refused("no-advice")
     if not is_asked(table, player, command):
-        raise Refused(because("no-advice-now"))
+        raise Refused("no-advice-now")
     played = table.in_play
     view = seat_view(played, table.seats[player])
     assert view.question is not None
@@ -103,7 +103,7 @@ class Coach:
         elif key in self._asking:
             self._asking[key].append(tell)
         elif len(self._asking) >= MOST_WAITING:
-            raise Refused(because("coach-busy"))
+            raise Refused("coach-busy")
         else:
             self._asking[key] = [tell]
             found = self._submit(_work_out, rules.name, rules.changed(), seen)
@@ -159,3 +159,13 @@ def _work_out(name: str, options: dict[str, Any], seen: Position) -> Worths:
     from podium.maths.advice import worths
 
     return worths(game(name, options), seen)
+
+
+english(
+    "refused",
+    {
+        "no-advice": "There is no advice at this table: the operator has not allowed it (coach).",
+        "no-advice-now": "There is no advice on that question: it is not the one that is asked now.",
+        "coach-busy": "The coach has too many questions just now: decide without advice, or ask again.",
+    },
+)

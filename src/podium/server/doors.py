@@ -10,8 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
-from podium.basics.reasons import because
 from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.house import House, ticketing
 from podium.house.events import Noted
 from podium.house.people import (
@@ -119,7 +119,7 @@ class Doors:
         """A guest with play money, where the house receives guests."""
         config = self._house.config
         if not config.guests:
-            raise Refused(because("no-guests"))
+            raise Refused("no-guests")
         name = f"guest-{self._entropy(5).hex()}"
 
         def admit(now: int) -> CameIn:
@@ -168,11 +168,11 @@ class Doors:
             if tried.person is not None and tried.person != person:
                 self._house.shelf.put(tried.person, now)
             if tried.refused is not None or tried.person is None:
-                refusal = tried.refused or because("sign-in-wrong")
+                refusal = tried.refused or Refused("sign-in-wrong")
                 await self.note_failure("sign-in-failed", key, address, str(refusal))
                 if tried.person is not None and person is not None and tried.person.locked_until > person.locked_until:
                     await self.note_failure("locked-out", key, address, "too many wrong passwords")
-                raise Refused(refusal)
+                raise refusal
             return await self.begin(tried.person, terminal)
 
     async def hashed(self, work: Callable[[], T]) -> T:
@@ -198,7 +198,7 @@ class Doors:
         now = self._at_desk.clock()
         recent = [at for at in self._failures.get(address, ()) if now - at < MINUTE]
         if len(recent) >= FAILURES_A_MINUTE:
-            raise Refused(because("too-many-tries"))
+            raise Refused("too-many-tries", clause="SEC-1")
         if not recent:
             self._failures.pop(address, None)
 
@@ -229,5 +229,15 @@ class Doors:
     @property
     def _at_desk(self) -> Floor:
         if self.floor is None:
-            raise Refused("The house is not open yet.")
+            raise Refused("house-not-open")
         return self.floor
+
+
+english(
+    "refused",
+    {
+        "no-guests": "This house receives no guests: sign in with your card or a ticket.",
+        "too-many-tries": "Too many failed tries came from here: wait a minute.",
+        "house-not-open": "The house is not open yet.",
+    },
+)

@@ -8,10 +8,11 @@ from typing import Final, Protocol, TypeVar
 import msgspec
 
 from podium import __version__
-from podium.basics.reasons import because
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.house import House
 from podium.house.events import Noted
+from podium.house.house import no_such_table
 from podium.house.table.pace import Shuffler
 from podium.record.journal import Entry
 from podium.record.store.interface import Document
@@ -131,7 +132,7 @@ class Floor:
     async def at_table(self, name: str, do: Callable[[int], T]) -> T:
         """Do something in the turn of a table, and return when it is durable."""
         if name not in self.podiums:
-            raise Refused(f"There is no table {name!r}: the tables are {', '.join(self.podiums) or 'none'}.")
+            raise no_such_table(name, self.podiums)
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
 
         def finish(result: object) -> None:
@@ -197,7 +198,7 @@ class Floor:
         token, _, key = connection.token.partition("~")
         who = self.admission.identify(token, now)
         if who is None:
-            connection.send(encode(_goodbye("sign-in-first")))
+            connection.send(encode(_goodbye(Refused("sign-in-first", clause="SEC-3"))))
             connection.close("sign in first")
             return
         terminal = self._terminals.get(connection.token) if key else None
@@ -213,7 +214,17 @@ class Floor:
         if who.role == "player":
             self.presence.came(who.name)
         tables = [table_card(table) for table in self.house.tables.values()]
-        terminal.send(Welcome(name=who.name, role=who.role, now=now, version=__version__, tables=tables))
+        idle_minutes = 0 if who.role in ("player", "display") else self.house.config.idle_minutes
+        terminal.send(
+            Welcome(
+                name=who.name,
+                role=who.role,
+                now=now,
+                version=__version__,
+                tables=tables,
+                idle_minutes=idle_minutes,
+            )
+        )
         if terminal.table is not None:
             self.podiums[terminal.table].welcome(terminal)
 
@@ -274,7 +285,7 @@ class Floor:
 
     def _lock(self, terminal: Terminal) -> None:
         """A terminal at which nobody is signed in shows nothing more, and remembers nothing."""
-        terminal.send(_goodbye("sign-in-again"))
+        terminal.send(_goodbye(Refused("sign-in-again", clause="CARD-6")))
         if terminal.connection is not None:
             terminal.connection.close("sign in again")
         self._terminals.pop(terminal.key, None)
@@ -286,7 +297,8 @@ class Floor:
         try:
             command = _decode(message)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            terminal.send(Refusal(id=_id_of(message), reason=f"That is not a message of this house: {error}."))
+            refusal = Refused("not-a-message", error=shortened(str(error)))
+            terminal.send(_refusal(_id_of(message), refusal))
             return
         if command.id in terminal.answers:
             connection.send(terminal.answers[command.id])
@@ -306,7 +318,7 @@ class Floor:
             self._watch(terminal, command, now)
             return
         if terminal.table is None:
-            terminal.answer(Refusal(id=command.id, reason="Watch a table first."))
+            terminal.answer(_refusal(command.id, Refused("watch-first")))
             return
         terminal.pending.add(command.id)
         podium, table = self.podiums[terminal.table], terminal.table
@@ -336,14 +348,11 @@ class Floor:
 
     def _refuse(self, terminal: Terminal, command: int, refusal: Refused) -> None:
         self.metrics.refusals.inc()
-        terminal.answer(Refusal(id=command, reason=str(refusal), why=refusal.why))
+        terminal.answer(_refusal(command, refusal))
 
     def _watch(self, terminal: Terminal, command: Watch, now: int) -> None:
         if command.table not in self.podiums:
-            known = ", ".join(self.podiums) or "none"
-            terminal.answer(
-                Refusal(id=command.id, reason=f"There is no table {command.table!r}: the tables are {known}.")
-            )
+            terminal.answer(_refusal(command.id, no_such_table(command.table, self.podiums)))
             return
         if terminal.table is not None:
             self.podiums[terminal.table].terminals.discard(terminal)
@@ -352,8 +361,12 @@ class Floor:
         self.podiums[command.table].welcome(terminal)
 
 
-def _goodbye(why: str) -> Goodbye:
-    return Goodbye(reason=str(because(why)), why=because(why))
+def _refusal(command: int, refusal: Refused) -> Refusal:
+    return Refusal(id=command, reason=str(refusal), why=refusal.phrase)
+
+
+def _goodbye(refusal: Refused) -> Goodbye:
+    return Goodbye(reason=str(refusal), why=refusal.phrase)
 
 
 class _Numbered(msgspec.Struct):
@@ -366,3 +379,14 @@ def _id_of(message: bytes) -> int:
         return msgspec.json.decode(message, type=_Numbered).id
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return 0
+
+
+english(
+    "refused",
+    {
+        "sign-in-first": "Sign in first: this terminal is not known here.",
+        "sign-in-again": "Sign in again: nobody is signed in at this terminal any more.",
+        "not-a-message": "That is not a message of this house: {error}.",
+        "watch-first": "Watch a table first.",
+    },
+)

@@ -15,7 +15,6 @@ from podium.house.table.pace import Shuffler, act, due
 from podium.play.events import BettingClosed, CardDealt, CreditAdded, Decided, WagersPlaced
 from podium.play.views import changed_by_card
 from podium.record.ledger import Account, account
-from podium.rules.dealing import OwnHands
 from podium.rules.games import Game
 from podium.rules.rulebook import rulebook
 from podium.server.coach import Coach
@@ -151,7 +150,7 @@ class Podium:
             if isinstance(happening, RoundOpened):
                 self._floor.metrics.rounds.labels(self.table.name).inc()
         # Where players take turns, one player's decision is the next one's question.
-        in_turns = isinstance(self.table.round and self.table.round.dealt_for and self.table.round.dealing, OwnHands)
+        in_turns = self.table.round is not None and self.table.round.game.dealing.acts_in_turn
         quiet = QUIET if in_turns else (*QUIET, Decided)
         loud = [happening for happening in happened if not isinstance(happening, quiet)]
         if loud:

@@ -14,7 +14,7 @@ from podium.play.round import Round
 from podium.play.telling import apply_and_tell
 from podium.play.views import Layout, SeatView, layout, seat_view
 from podium.record.store import Reading
-from podium.server.show import KINDS
+from podium.wire.messages import DealingKind
 
 
 class RecordedStep(msgspec.Struct, frozen=True):
@@ -36,7 +36,9 @@ class RecordedRound(msgspec.Struct, frozen=True):
     time: int
     dealer: str
     rules: str
-    dealing: Literal["community", "own-hands", "nine-cards"]
+    dealing: DealingKind
+    seats: int | None
+    """How many players could sit down."""
     status: Literal["in play", "settled", "void", "corrected"]
     player: str
     credit_before: int
@@ -65,7 +67,8 @@ def replay(book: Reading, records: Records, line: RoundLine, player: str | None 
                 time=line.opened,
                 dealer=record.dealer,
                 rules=line.rules,
-                dealing=KINDS[game.dealing],
+                dealing=game.dealing.kind,
+                seats=line.config.seats,
                 status="corrected" if corrected and line.status == "settled" else line.status,
                 player=part.player,
                 credit_before=part.credit_before,

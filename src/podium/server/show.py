@@ -2,12 +2,12 @@
 
 from typing import Final, Literal
 
+from podium.basics.cards import DECK
 from podium.house.table import Table, TableConfig
 from podium.house.table.config import milliseconds
 from podium.play.round import Round
 from podium.play.views import Layout, layout, next_place, seat_view
 from podium.rules.asking import Decisions
-from podium.rules.dealing import Community, Dealing, NineCards, OwnHands
 from podium.rules.games import Game
 from podium.rules.placard import Offer
 from podium.server.theory import of_line
@@ -15,12 +15,6 @@ from podium.wire.messages import History, RulesInForce, Seated, Shoe, TableCard,
 
 SHOWN: Final = 10
 """How many past rounds, and how many of the largest wins, everybody sees."""
-
-KINDS: Final[dict[type[Dealing], Literal["community", "own-hands", "nine-cards"]]] = {
-    Community: "community",
-    OwnHands: "own-hands",
-    NineCards: "nine-cards",
-}
 
 
 class Window:
@@ -112,11 +106,13 @@ def rules_in_force(table: Table, text: str, returns: dict[str, float]) -> RulesI
         game=rules.name,
         title=rules.title,
         rules=rules.fingerprint,
-        dealing=KINDS[rules.dealing],
+        dealing=rules.dealing.kind,
         options={name: getattr(rules.rules, name) for name in rules.options},
         wagers=[_wager_card(rules, offer, of_line(returns, offer.wager)) for offer in rules.offers.values()],
         text=text,
         timers=_timers(config, asks_insurance=rules.rules.asks_insurance),
+        shoe_cards=len(DECK) * config.rules().rules.decks,
+        seats=config.seats,
         coach=config.coach,
     )
 

@@ -11,10 +11,10 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from podium.basics.reasons import Reason
 from podium.basics.words import Phrase
 from podium.house.table.phase import Phase
 from podium.play.views import Layout, Outcome, SeatView
+from podium.rules.games import GAMES
 
 # --- from a terminal ---------------------------------------------------------------------------------------------------
 
@@ -196,6 +196,12 @@ AnyCommand = (
 # --- from the house ----------------------------------------------------------------------------------------------------
 
 
+DealingKind = Annotated[
+    str, msgspec.Meta(extra_json_schema={"enum": sorted({game.dealing.kind for game in GAMES.values()})})
+]
+"""How a game is dealt, which says how a terminal draws it."""
+
+
 class Message(msgspec.Struct, frozen=True, tag_field="is", omit_defaults=True, kw_only=True):
     """Something that the house tells a terminal."""
 
@@ -209,6 +215,8 @@ class Welcome(Message, frozen=True, tag="welcome"):
     """Milliseconds since 1970, as every time of the house."""
     version: str
     tables: list["TableCard"]
+    idle_minutes: int = 0
+    """CARD-6: a dealer's terminal locks when nobody has touched it for this long; 0 for players and displays."""
 
 
 class TableCard(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -240,9 +248,9 @@ class Refusal(Message, frozen=True, tag="refused"):
 
     id: int
     reason: str
-    """In English."""
-    why: Reason | None = None
-    """The same as a key with facts, for the refusals that people meet in normal use."""
+    """In English, for whoever reads the protocol by hand."""
+    why: Phrase
+    """The same as a key with facts, which a terminal says in the player's language."""
 
 
 class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -338,12 +346,17 @@ class RulesInForce(Message, frozen=True, tag="rules"):
     game: str
     title: str
     rules: str
-    dealing: Literal["community", "own-hands", "nine-cards"]
+    dealing: DealingKind
     options: dict[str, Any]
     wagers: list["WagerCard"]
     text: str
     """The rules of play, as a person reads them."""
     timers: dict[str, int]
+    """How long the windows are open, in milliseconds: `betting`, `decision`, and `insurance` where it is asked."""
+    shoe_cards: int
+    """CARD-8: how many cards are counted when a shoe is loaded."""
+    seats: int | None = None
+    """How many players may sit down; none where there is no limit."""
     coach: bool = False
     """Whether players may ask what each answer is worth."""
 
@@ -371,7 +384,8 @@ class Goodbye(Message, frozen=True, tag="goodbye"):
     """The house closes the connection, and why."""
 
     reason: str
-    why: Reason | None = None
+    """In English."""
+    why: Phrase
 
 
 AnyMessage = Welcome | Acknowledged | Refusal | TableView | History | Seated | Advice | RulesInForce | Goodbye

@@ -169,6 +169,8 @@ export interface Welcome {
   now: number;
   version: string;
   tables: TableCard[];
+  /** CARD-6: a dealer's terminal locks when nobody has touched it for this long; 0 for players and displays. */
+  idle_minutes: number;
 }
 
 /** A table as it stands in the list of tables. */
@@ -398,7 +400,12 @@ export interface RulesInForce {
   wagers: WagerCard[];
   /** The rules of play, as a person reads them. */
   text: string;
+  /** How long the windows are open, in milliseconds: `betting`, `decision`, and `insurance` where it is asked. */
   timers: Record<string, number>;
+  /** CARD-8: how many cards are counted when a shoe is loaded. */
+  shoe_cards: number;
+  /** How many players may sit down; none where there is no limit. */
+  seats: number | null;
   /** Whether players may ask what each answer is worth. */
   coach: boolean;
 }
@@ -463,6 +470,9 @@ export type AnyMessage =
 
 /** What a field is when the house leaves it out. */
 export const DEFAULTS = {
+  "Welcome": {
+    "idle_minutes": 0
+  },
   "TableCard": {
     "most": null,
     "seats": null
@@ -549,6 +559,7 @@ export const DEFAULTS = {
     "breakage": ""
   },
   "RulesInForce": {
+    "seats": null,
     "coach": false
   },
   "WagerCard": {

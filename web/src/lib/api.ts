@@ -60,6 +60,8 @@ export interface RecordedRound {
   dealer: string;
   rules: string;
   dealing: "community" | "own-hands" | "nine-cards";
+  /** How many players could sit down; null where there was no limit. */
+  seats: number | null;
   status: "settled" | "void" | "corrected";
   credit_before: number;
   credit_after: number;

@@ -24,13 +24,3 @@ export function readCard(typed: string): string | null {
   if (!"23456789TJQKA".includes(rank) || !rank || !["s", "h", "d", "c"].includes(suit)) return null;
   return rank + suit;
 }
-
-/** Where the card lies in the array of nine: the locations of each row and column. */
-export const LINES: Record<string, readonly number[]> = {
-  "row-1": [1, 2, 3],
-  "row-2": [4, 5, 6],
-  "row-3": [7, 8, 9],
-  "column-1": [1, 4, 7],
-  "column-2": [2, 5, 8],
-  "column-3": [3, 6, 9],
-};

@@ -1,22 +1,52 @@
+/** The chips of a house: what they are worth, what they look like, and which of them a table needs. */
 import type { WagerCard } from "../generated/protocol";
+import { MINOR_UNITS } from "./money";
 
-const VALUES = [1, 2, 5, 10, 25, 50, 100, 200, 500, 1_000, 2_500, 10_000, 50_000, 100_000].map((value) => value * 100);
+const DENOMINATIONS = [1, 2, 5, 10, 25, 50, 100, 200, 500, 1_000, 2_500, 10_000, 50_000, 100_000].map(
+  (value) => value * MINOR_UNITS,
+);
+/** The usual tray, as multiples of its smallest chip. */
+const USUAL_TRAY = [1, 5, 25, 100, 500];
+const FEWEST_CHIPS = 3;
+const MOST_CHIPS = USUAL_TRAY.length;
+/** A tray of listed amounts has one more, for the smallest side bet. */
+const MOST_LISTED_CHIPS = MOST_CHIPS + 1;
 
-/** The chips of a table: five, or the six of a list, that its wagers can be made of, the smallest first. */
+export interface ChipColours {
+  /** In minor units: from this amount on. */
+  from: number;
+  face: string;
+  print: string;
+}
+
+const SMALLEST_CHIP: ChipColours = { from: 0, face: "#e7e3d6", print: "#1b1b1b" };
+const COLOURS: readonly ChipColours[] = [
+  { from: 1_000 * MINOR_UNITS, face: "#c9a227", print: "#1d1600" },
+  { from: 500 * MINOR_UNITS, face: "#6b3fa0", print: "#ffffff" },
+  { from: 100 * MINOR_UNITS, face: "#20242c", print: "#ffffff" },
+  { from: 25 * MINOR_UNITS, face: "#1d7a45", print: "#ffffff" },
+  { from: 10 * MINOR_UNITS, face: "#1f5fae", print: "#ffffff" },
+  { from: 5 * MINOR_UNITS, face: "#b3261e", print: "#ffffff" },
+];
+
+export const coloursOf = (amount: number): ChipColours => COLOURS.find(({ from }) => amount >= from) ?? SMALLEST_CHIP;
+
+/** The chips of a table, that its wagers can be made of, the smallest first. */
 export function denominations(wagers: readonly WagerCard[]): number[] {
-  const smallest = Math.max(1, Math.min(...wagers.map((wager) => Math.max(wager.chip, wager.amounts[0] ?? 1))));
   const main = wagers.find((wager) => wager.main);
-  const listed = main?.amounts ?? [];
-  if (listed.length)
-    return [...new Set([...wagers.filter((wager) => !wager.main).map((wager) => wager.least), ...listed])]
-      .sort((a, b) => a - b)
-      .slice(0, 6);
+  if (main?.amounts.length) return listed(main.amounts, wagers);
+  const smallest = Math.max(1, Math.min(...wagers.map((wager) => Math.max(wager.chip, wager.amounts[0] ?? 1))));
   const most = main?.most ?? Infinity;
-  const fitting = VALUES.filter((value) => value >= smallest && value % smallest === 0 && value <= most);
-  const wanted = [1, 5, 25, 100, 500]
-    .map((value) => value * Math.max(100, fitting[0] ?? 100))
-    .filter((value) => fitting.includes(value));
-  return wanted.length >= 3 ? wanted : fitting.slice(0, 5);
+  const fitting = DENOMINATIONS.filter((value) => value >= smallest && value % smallest === 0 && value <= most);
+  const unit = Math.max(MINOR_UNITS, fitting[0] ?? MINOR_UNITS);
+  const usual = USUAL_TRAY.map((multiple) => multiple * unit).filter((value) => fitting.includes(value));
+  return usual.length >= FEWEST_CHIPS ? usual : fitting.slice(0, MOST_CHIPS);
+}
+
+/** Where the main wager takes listed amounts alone, they are the chips, with those of the side bets. */
+function listed(amounts: readonly number[], wagers: readonly WagerCard[]): number[] {
+  const sides = wagers.filter((wager) => !wager.main).map((wager) => wager.least);
+  return [...new Set([...sides, ...amounts])].sort((one, other) => one - other).slice(0, MOST_LISTED_CHIPS);
 }
 
 export type Raised = { amount: number } | { refused: "most" | "amounts" };

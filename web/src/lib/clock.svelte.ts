@@ -1,12 +1,14 @@
 import type { House } from "./house";
 
+const LOOK_AGAIN_MS = 100;
+
 /** How much of the open window is left, by the house's clock; looked at ten times a second. */
 export class Countdown {
   #now = $state(0);
 
   constructor(private readonly house: House) {
     $effect(() => {
-      const timer = setInterval(() => (this.#now = house.now()), 100);
+      const timer = setInterval(() => (this.#now = house.now()), LOOK_AGAIN_MS);
       return () => clearInterval(timer);
     });
   }

@@ -9,6 +9,13 @@ export interface Proof {
   dealt: string;
 }
 
+const HASH_BYTES = 32;
+const COUNTER_BYTES = 8;
+const WORD_BYTES = 2;
+/** How many values a word can have. */
+const WORDS = 2 ** (8 * WORD_BYTES);
+const NUMBER_BYTES = 32;
+
 /** What is wrong with a proof, in English for the record; the page says it after its own words. */
 export class Unfair extends Error {}
 
@@ -52,8 +59,9 @@ async function cut(cards: string[], drawn: AsyncGenerator<number>): Promise<stri
   const order = [...cards];
   for (let last = order.length - 1; last > 0; last--) {
     const among = last + 1;
-    let word = 65_536;
-    while (word >= 65_536 - (65_536 % among)) word = (await drawn.next()).value as number;
+    let word = WORDS;
+    // A word beyond the last whole multiple would favour the first places (RNG-4).
+    while (word >= WORDS - (WORDS % among)) word = (await drawn.next()).value as number;
     const other = word % among;
     [order[last], order[other]] = [order[other] ?? "", order[last] ?? ""];
   }
@@ -62,11 +70,11 @@ async function cut(cards: string[], drawn: AsyncGenerator<number>): Promise<stri
 
 async function* words(seed: Uint8Array): AsyncGenerator<number> {
   for (let counter = 0n; ; counter++) {
-    const block = new Uint8Array(40);
+    const block = new Uint8Array(HASH_BYTES + COUNTER_BYTES);
     block.set(seed);
-    new DataView(block.buffer).setBigUint64(32, counter);
+    new DataView(block.buffer).setBigUint64(HASH_BYTES, counter);
     const view = new DataView((await sha256(block)).buffer);
-    for (let at = 0; at < 32; at += 2) yield view.getUint16(at);
+    for (let at = 0; at < HASH_BYTES; at += WORD_BYTES) yield view.getUint16(at);
   }
 }
 
@@ -81,6 +89,6 @@ export async function check(proof: Proof): Promise<void> {
 
 /** A number of this terminal for the cut of the next shoe, and the commitment to it. */
 export async function cutNumber(shoe: string, terminal: string): Promise<{ number: string; commitment: string }> {
-  const number = hex(crypto.getRandomValues(new Uint8Array(32)));
+  const number = hex(crypto.getRandomValues(new Uint8Array(NUMBER_BYTES)));
   return { number, commitment: hex(await sha256(text("podium-cut-1", shoe, terminal, number))) };
 }

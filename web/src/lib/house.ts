@@ -17,7 +17,7 @@ import type {
   Welcome,
 } from "../generated/protocol";
 import { complete } from "./complete";
-import { refusal } from "./words";
+import { refusal, w } from "./words";
 
 /** `stranger`: the house does not know this terminal; somebody must sign in. */
 export type Link = "connecting" | "open" | "lost" | "stranger";
@@ -26,6 +26,9 @@ export type Asked = AnyCommand extends infer One ? (One extends AnyCommand ? Omi
 
 /** The reason of a command that was not sent, because there is no link. */
 export const NO_LINK = "no-link";
+
+/** Why something was not done, for the person who asked for it. */
+export const whyNot = (reason: string): string => (reason === NO_LINK ? w("no-link") : reason);
 
 /** As much of a WebSocket as is used. */
 export interface Wire {
@@ -44,10 +47,15 @@ export interface Outside {
   now(): number;
 }
 
-const QUIET = 4_000;
-const DEAD = 8_000;
-const SOONEST = 250;
-const LATEST = 5_000;
+/** After this silence the house is asked whether it is there, and after the longer one the link counts as lost. */
+const QUIET_MS = 4_000;
+const DEAD_MS = 8_000;
+const PULSE_MS = 1_000;
+/** How long the first and the last attempts to come back wait; each waits twice as long as the one before. */
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 5_000;
+/** A house that said goodbye is busy with something else: it is left alone as after this many attempts. */
+const TRIES_AFTER_GOODBYE = 4;
 
 interface Waiting {
   command: AnyCommand;
@@ -85,7 +93,7 @@ export class House {
       return () => (this.#changed = undefined);
     });
     void this.#connect();
-    this.#timers.pulse = setInterval(() => this.#pulse(), 1_000);
+    this.#timers.pulse = setInterval(() => this.#pulse(), PULSE_MS);
     if (typeof window !== "undefined") {
       window.addEventListener("offline", this.#lose);
       window.addEventListener("online", this.#retryNow);
@@ -220,7 +228,7 @@ export class House {
     if (this.#ended) return;
     this.#link = "lost";
     this.#changed?.();
-    const wait = Math.min(LATEST, SOONEST * 2 ** this.#tries++);
+    const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#tries++);
     clearTimeout(this.#timers.retry);
     // Half of the wait is drawn by lot, so that a thousand terminals do not all come back in the same instant.
     this.#timers.retry = setTimeout(() => void this.#connect(), wait / 2 + (Math.random() * wait) / 2);
@@ -234,8 +242,8 @@ export class House {
   #pulse(): void {
     if (!this.#wire) return;
     const silence = this.outside.now() - this.#heard;
-    if (silence > DEAD) this.#lose();
-    else if (silence > QUIET && this.#link === "open") void this.#send({ do: "ping" });
+    if (silence > DEAD_MS) this.#lose();
+    else if (silence > QUIET_MS && this.#link === "open") void this.#send({ do: "ping" });
   }
 
   #hear(text: string): void {
@@ -272,7 +280,7 @@ export class House {
         return;
       case "goodbye":
         this.#goodbye = refusal(message.reason, message.why);
-        this.#tries = 4;
+        this.#tries = TRIES_AFTER_GOODBYE;
     }
   }
 

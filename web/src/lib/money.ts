@@ -1,13 +1,19 @@
-/** Amounts are whole minor units everywhere; these are the only places where they become text. */
+/** Amounts are whole minor units everywhere; these are the only places where they become text, or come from it. */
 
-const FORMAT = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const DIGITS = 2;
+export const MINOR_UNITS = 10 ** DIGITS;
+const FORMAT = new Intl.NumberFormat("en-US", { minimumFractionDigits: DIGITS, maximumFractionDigits: DIGITS });
 const WHOLE = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
-export const money = (amount: number): string => FORMAT.format(amount / 100).replace("-", "−");
+export const money = (amount: number): string => FORMAT.format(amount / MINOR_UNITS).replace("-", "−");
 
 /** On a chip or a limit there is no room for zeros that say nothing. */
-export const short = (amount: number): string => (amount % 100 ? money(amount) : WHOLE.format(amount / 100));
+export const short = (amount: number): string =>
+  amount % MINOR_UNITS ? money(amount) : WHOLE.format(amount / MINOR_UNITS);
 
 /** The sign of a change is never left to its colour. */
 export const change = (amount: number): string =>
   amount > 0 ? `+${money(amount)}` : amount < 0 ? `−${money(-amount)}` : `±${money(0)}`;
+
+/** What somebody typed, `12.50`, in minor units. */
+export const amountOf = (typed: string | number): number => Math.round(Number(typed) * MINOR_UNITS);

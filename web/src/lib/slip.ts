@@ -8,6 +8,7 @@ import { createSubscriber } from "svelte/reactivity";
 import type { WagerCard } from "../generated/protocol";
 import { raise } from "./chips";
 import type { Answer, Asked } from "./house";
+import { HAND_CARDS } from "./nineCards";
 
 export interface Stakes {
   wagers: Record<string, number>;
@@ -19,7 +20,7 @@ export type Side = "wagers" | "for_dealer";
 
 /** Why a tap did nothing: a key of the words, with the facts in it. */
 export interface Complaint {
-  key: "most" | "amounts" | "needs" | "credit" | "refused" | "spots";
+  key: "most" | "amounts" | "needs" | "credit" | "refused";
   wager?: string;
   facts?: string;
 }
@@ -155,7 +156,7 @@ export class Slip {
     if (total(now) === 0) {
       this.#held = { ...this.#held, spots };
       this.#changed?.();
-    } else if (spots.length === 3) {
+    } else if (spots.length === HAND_CARDS) {
       this.#propose({ ...now, spots }, Infinity);
     }
   }

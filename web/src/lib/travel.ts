@@ -3,10 +3,12 @@ import { animate } from "motion/mini";
 import { untrack } from "svelte";
 import { moves } from "./settings.svelte";
 
+const SETTLED_AFTER_MS = 400;
+
 let settled = false;
 /** What lies there when a table is first shown has not just arrived; only later comers travel. */
 export function settle(): () => void {
-  const timer = setTimeout(() => (settled = true), 400);
+  const timer = setTimeout(() => (settled = true), SETTLED_AFTER_MS);
   return () => {
     clearTimeout(timer);
     settled = false;

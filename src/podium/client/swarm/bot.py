@@ -35,7 +35,6 @@ class Settled(NamedTuple):
 
     bot: "Bot"
     slip: Slip
-    dealing: str
     table: TableView
     seat: Seated
 
@@ -305,7 +304,7 @@ class Bot:
         if table.round == slip.round and table.phase in ("result", "void") and seat.number >= table.number:
             slip.settled = True
             self.settled += 1
-            self._check(Settled(self, slip, known.rules.dealing, table, seat))
+            self._check(Settled(self, slip, table, seat))
 
     def find(self, what: str, notation: str = "", number: int | None = None) -> None:
         known = self.house.known.get(self.table) if self.house is not None else None

@@ -14,9 +14,10 @@ from typing import Any, Final
 import msgspec
 
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.client.swarm.bot import ANSWER_SECONDS, Bot, Settled
 from podium.client.swarm.door import AT_ONCE, Door
-from podium.client.swarm.slip import Slip, TooFewCards, differences, money, play, seats_cards
+from podium.client.swarm.slip import Slip, TooFewCards, differences, money, play
 from podium.client.swarm.strategies import STRATEGIES, USUAL_MIX
 from podium.client.swarm.tally import Tally
 from podium.client.swarm.wall import Wall
@@ -247,7 +248,7 @@ class Crowd:
             self._check(self._to_check.popleft())
 
     def _check(self, settled: Settled) -> None:
-        bot, slip, dealing, table, seat = settled
+        bot, slip, table, seat = settled
         if slip.corrected:
             self.tally.corrected += 1
             return
@@ -261,7 +262,7 @@ class Crowd:
             if own is None:
                 bot.find(f"The rules {table.rules} were never shown.", number=slip.round)
                 return
-            dealt = seats_cards(dealing, slip, table)
+            dealt = tuple(own.dealing.alone(table.layout, table.cards, slip.seat))
             found = list(differences(own, slip, dealt, seat))
         for what in found:
             bot.find(what, self._written(table.rules, slip, dealt), slip.round)
@@ -282,14 +283,13 @@ def _places(card: TableCard) -> int | None:
 
 
 def _chosen(plan: Plan, tables: list[TableCard]) -> list[TableCard]:
+    if not tables:
+        raise Refused("no-tables")
     known = {card.table: card for card in tables}
     for table in plan.tables:
         if table not in known:
-            raise Refused(f"--table {table}: there is no such table; the tables are {', '.join(known) or 'none'}.")
-    chosen = [known[table] for table in plan.tables] if plan.tables else tables
-    if not chosen:
-        raise Refused("The house has no tables.")
-    return chosen
+            raise Refused("swarm-table", table=table, tables=known)
+    return [known[table] for table in plan.tables] if plan.tables else tables
 
 
 def _enough_files(bots: int) -> None:
@@ -299,9 +299,7 @@ def _enough_files(bots: int) -> None:
     if soft < needed <= hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))
     elif hard < needed:
-        raise Refused(
-            f"{bots} bots need {needed} open files and this system allows {hard}: use fewer bots or --processes."
-        )
+        raise Refused("too-few-files", bots=bots, needed=needed, allowed=hard)
 
 
 def _memory() -> int:
@@ -344,3 +342,12 @@ def _on_a_loop(story: Coroutine[Any, Any, Tally]) -> Tally:
     import uvloop  # noqa: PLC0415  # not made for Windows
 
     return uvloop.run(story)
+
+
+english(
+    "refused",
+    {
+        "swarm-table": "--table {table}: there is no such table. The tables are {tables}.",
+        "too-few-files": "{bots} bots need {needed} open files and this system allows {allowed}: use fewer bots or --processes.",
+    },
+)

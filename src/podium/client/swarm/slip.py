@@ -1,7 +1,6 @@
 """A bot's own record of a round, and the round played again from it.
 
-In community and nine-card games a seat meets the cards that everybody sees, so it is played alone on the same cards.
-Where players have their own hands, it is played alone on its own cards and the dealer's.
+A seat is played alone, on the cards that its dealing would deal to it alone.
 """
 
 from collections import OrderedDict
@@ -18,7 +17,7 @@ from podium.play.views import WagerView
 from podium.rules.asking import Decisions, NextCard
 from podium.rules.games import Game
 from podium.rules.results import WagerResult
-from podium.wire.messages import Seated, TableView
+from podium.wire.messages import Seated
 
 ALONE = 1
 """The seat of whoever is played alone."""
@@ -78,20 +77,6 @@ def lines(settled: Iterable[WagerResult | WagerView]) -> list[Line]:
 
 class TooFewCards(Exception):
     """By the bot's rules, another card would have been dealt."""
-
-
-def seats_cards(dealing: str, slip: Slip, table: TableView) -> tuple[str, ...]:
-    """The cards of a round in the order in which they would be dealt for this seat alone."""
-    dealt = table.cards
-    if dealing != "own-hands":
-        return tuple(dealt)
-    boxes = sorted(table.layout.seats)
-    place, count = boxes.index(slip.seat), len(boxes)
-    draws = {seat: sum(len(hand.cards) for hand in hands) - 2 for seat, hands in table.layout.seats.items()}
-    begins = 2 * count + 2 + sum(draws[seat] for seat in boxes[:place])
-    dealers = 2 * count + 2 + sum(draws.values())
-    first, up, second, hole = dealt[place], dealt[count], dealt[count + 1 + place], dealt[2 * count + 1]
-    return (first, up, second, hole, *dealt[begins : begins + draws[slip.seat]], *dealt[dealers:])
 
 
 def play(alone: Round, slip: Slip, dealt: Sequence[str]) -> list[Allowed]:

@@ -8,7 +8,8 @@ as_csv(made)
 from collections.abc import Callable
 from typing import Final
 
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.house.reports import accounts, people, performance
 from podium.house.reports.intervals import Interval, between, day, to_date
 from podium.house.reports.recall import RoundRecord, for_player
@@ -71,6 +72,9 @@ def report(
 ) -> Report:
     """Make a report from all that is recorded up to now."""
     if name not in _MAKERS:
-        raise Refused(f"There is no report {name!r}: the reports are {', '.join(REPORTS)}.")
+        raise Refused("report-unknown", report=shortened(name), reports=REPORTS)
     records.catch_up(book)
     return _MAKERS[name][1](book, records, interval, now, theory)
+
+
+english("refused", {"report-unknown": "There is no report {report:quoted}: the reports are {reports}."})

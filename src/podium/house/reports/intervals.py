@@ -7,7 +7,8 @@ begins.
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Final, NamedTuple
 
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 
 _DAY: Final = timedelta(days=1)
 PERIODS: Final = ("day", "month", "year")
@@ -33,7 +34,7 @@ def day(date: str, *, offset: int = 0) -> Interval:
 def to_date(period: str, now: int, *, offset: int = 0) -> Interval:
     """The day, the month or the year in which `now` lies, up to the end of that day."""
     if period not in PERIODS:
-        raise Refused(f"{period!r} is not a period of a report: they are {', '.join(PERIODS)}.")
+        raise Refused("report-period", period=shortened(period), periods=PERIODS)
     today = datetime.fromtimestamp(now / 1000, _zone(offset)).replace(hour=0, minute=0, second=0, microsecond=0)
     first = {"day": today, "month": today.replace(day=1), "year": today.replace(month=1, day=1)}[period]
     title = {"day": f"{today:%Y-%m-%d}", "month": f"{today:%Y-%m} to date", "year": f"{today:%Y} to date"}[period]
@@ -43,7 +44,7 @@ def to_date(period: str, now: int, *, offset: int = 0) -> Interval:
 def between(since: int, until: int) -> Interval:
     """Any other interval."""
     if not 0 <= since < until:
-        raise Refused("An interval begins before it ends; its ends are milliseconds since 1970.")
+        raise Refused("report-interval")
     return Interval(f"{moment(since)} to {moment(until)}", since, until)
 
 
@@ -56,14 +57,25 @@ def _midnight(date: str, offset: int) -> datetime:
     try:
         return datetime.strptime(date, "%Y-%m-%d").replace(tzinfo=_zone(offset))
     except ValueError:
-        raise Refused(f"{date!r} is not a day: write it like 2026-05-28.") from None
+        raise Refused("not-a-day", date=shortened(date)) from None
 
 
 def _zone(offset: int) -> timezone:
     if not -1439 <= offset <= 1439:
-        raise Refused(f"{offset} minutes is no offset of a day: from -1439 to 1439.")
+        raise Refused("day-offset", minutes=offset)
     return timezone(timedelta(minutes=offset))
 
 
 def _milliseconds(time: datetime) -> int:
     return round(time.timestamp() * 1000)
+
+
+english(
+    "refused",
+    {
+        "report-period": "{period:quoted} is not a period of a report: they are {periods}.",
+        "report-interval": "An interval begins before it ends; its ends are milliseconds since 1970.",
+        "not-a-day": "{date:quoted} is not a day: write it like 2026-05-28.",
+        "day-offset": "A day cannot be offset by {minutes} minutes: from -1439 to 1439.",
+    },
+)

@@ -197,15 +197,21 @@ def _around(happening: Happening, at: int) -> Iterator[Step]:
         case BettingExtended():
             yield Step(at, phrase("event.betting-extended"))
         case CorrectionExplained(by, reason, approved_by):
-            yield Step(at, _explained("correction", by, reason, approved_by))
+            yield Step(at, _correction(by, reason, approved_by))
         case VoidExplained(by, reason, approved_by):
-            yield Step(at, _explained("void", by, reason, approved_by))
+            yield Step(at, _void(by, reason, approved_by))
 
 
-def _explained(what: str, by: str, reason: str, approved_by: str) -> Phrase:
+def _correction(by: str, reason: str, approved_by: str) -> Phrase:
     if approved_by:
-        return phrase(f"event.{what}-approved", by=by, approved_by=approved_by, reason=reason)
-    return phrase(f"event.{what}-by", by=by, reason=reason)
+        return phrase("event.correction-approved", by=by, approved_by=approved_by, reason=reason)
+    return phrase("event.correction-by", by=by, reason=reason)
+
+
+def _void(by: str, reason: str, approved_by: str) -> Phrase:
+    if approved_by:
+        return phrase("event.void-approved", by=by, approved_by=approved_by, reason=reason)
+    return phrase("event.void-by", by=by, reason=reason)
 
 
 def _step(played: Round, event: AnyEvent, at: int) -> Iterator[Step]:

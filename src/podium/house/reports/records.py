@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Final, NamedTuple
 
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.house.house import HOUSE
 from podium.house.reports.intervals import Interval
 from podium.house.reports.recall import RoundRecord, entries_of, play_again, recall
@@ -18,7 +19,6 @@ from podium.house.reports.stays import Stays
 from podium.play.round import Round
 from podium.record.journal import Entry
 from podium.record.store import Reading, read_stream
-from podium.rules.bets.insurance import INSURANCE
 from podium.rules.games import Game
 
 FIFTY: Final = 50
@@ -49,14 +49,14 @@ def totals_of(played: Round) -> dict[str, WagerTotals]:
     totals: dict[str, WagerTotals] = {}
     if played.voided:
         return totals
+    own = {*played.game.offers, *(bet.name for bet in played.game.rules.counted_apart)}
     for number, result in played.results.items():
         for placed in (played.seats[number].amounts, played.seats[number].for_dealer):
             for wager, amount in placed.items():
                 totals[wager] = totals.get(wager, WagerTotals()).plus(WagerTotals(initial=amount))
         for line in result.wagers:
             # The play wager and the ante bonus belong to the ante, as they do in its house edge; insurance to nobody.
-            own = line.wager in played.game.offers or line.wager == INSURANCE.name
-            wager = line.wager if own else played.game.rules.main.name
+            wager = line.wager if line.wager in own else played.game.rules.main.name
             totals[wager] = totals.get(wager, WagerTotals()).plus(WagerTotals(0, line.staked, line.returned))
     return totals
 
@@ -97,7 +97,7 @@ class Records:
         """Any round in full."""
         line = self.rounds.find(table, number)
         if line is None:
-            raise Refused(f"There is no round {number} at {table!r}.")
+            raise Refused("round-unknown", round=number, table=shortened(table))
         return recall(book, line)
 
     def search(
@@ -142,3 +142,6 @@ class Records:
 
 def _plays(book: Reading, line: RoundLine, player: str) -> bool:
     return any(player in players_in(entry) for entry in entries_of(book, line))
+
+
+english("refused", {"round-unknown": "There is no round {round:quoted} at {table:quoted}."})

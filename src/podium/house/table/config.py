@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.rules.games import Game, game
 
 
@@ -64,22 +65,20 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         """Refuse a configuration that cannot run a table."""
         for name in ("betting_seconds", "insurance_seconds", "decision_seconds"):
             if not 0 < getattr(self, name) <= 3600:
-                raise Refused(f"{name} = {getattr(self, name)} is not possible: more than 0 and at most 3600 seconds.")
+                raise Refused("setting-above", setting=name, value=getattr(self, name), above=0, most=3600)
         for name in ("result_seconds", "card_seconds", "shuffle_seconds"):
             if not 0 <= getattr(self, name) <= 3600:
-                raise Refused(f"{name} = {getattr(self, name)} is not possible: from 0 to 3600 seconds.")
+                raise Refused("setting-range", setting=name, value=getattr(self, name), least=0, most=3600)
         if not 0 < self.seat_kept_minutes <= 1440:
             raise Refused(
-                f"seat_kept_minutes = {self.seat_kept_minutes} is not possible: more than 0 and at most 1440 minutes."
+                "setting-above", setting="seat_kept_minutes", value=self.seat_kept_minutes, above=0, most=1440
             )
         if not 0.1 <= self.penetration <= 0.9:
-            raise Refused(
-                f"penetration = {self.penetration} is not possible: the share of the shoe that is dealt, 0.1 to 0.9."
-            )
+            raise Refused("setting-share", setting="penetration", value=self.penetration)
         if self.places is not None and self.places < 1:
-            raise Refused(f"places = {self.places} is not possible: 1 or more.")
+            raise Refused("setting-least", setting="places", value=self.places, least=1)
         if self.attendant_pays_from < 0:
-            raise Refused(f"attendant_pays_from = {self.attendant_pays_from} is not possible: 0 or more minor units.")
+            raise Refused("setting-amount", setting="attendant_pays_from", amount=self.attendant_pays_from)
         return self.rules()
 
     @property
@@ -132,3 +131,15 @@ def _rules(name: str, options: bytes) -> Game:
 
 def milliseconds(seconds: float) -> int:
     return round(seconds * 1000)
+
+
+english(
+    "refused",
+    {
+        "setting-above": "{setting} = {value} is not possible: it is more than {above} and at most {most}.",
+        "setting-range": "{setting} = {value} is not possible: it is {least} to {most}.",
+        "setting-least": "{setting} = {value} is not possible: it is {least} or more.",
+        "setting-share": "{setting} = {value} is not possible: it is the share of the shoe that is dealt, 0.1 to 0.9.",
+        "setting-amount": "{setting} = {amount:money} is not possible: it is 0 or more.",
+    },
+)

@@ -6,6 +6,7 @@ from typing import Final
 
 from podium.basics.cards import Card, cards, codes
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.house.table.events import CutCommitted, CutOpened, EndedShoe, ShoeEnded, ShoeShuffled, ShoeStood, decode
 from podium.play.events import CardDealt
 from podium.record.fair import Cut, Proof, Reveal, Shuffle, final_order
@@ -127,5 +128,8 @@ def proof_of(shoe: EndedShoe, entries: Iterable[Entry]) -> DealtProof:
             case ShoeEnded(reveal=laid_open):
                 reveal = laid_open
     if reveal is None:
-        raise Refused(f"Shoe {shoe.number} was not laid open.")
+        raise Refused("shoe-not-revealed", shoe=shoe.number)
     return DealtProof(shoe.commitment, committed, numbers, reveal, " ".join(dealt))
+
+
+english("refused", {"shoe-not-revealed": "Shoe {shoe} was not laid open."})

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from podium.basics.cards import Card
-from podium.basics.reasons import because
 from podium.basics.refusal import Refused
+from podium.basics.words import Plural, english
 from podium.house.table.config import TableConfig, milliseconds
 from podium.house.table.events import (
     BettingExtended,
@@ -57,7 +57,6 @@ from podium.record.fair import Cut, Shuffle
 from podium.record.ledger import Transfer, TransferKind
 from podium.record.meters import handle
 from podium.rules.asking import Decisions, Wagers
-from podium.rules.dealing import OwnHands
 from podium.rules.games import Game
 
 HISTORY: Final = 50
@@ -217,10 +216,10 @@ class Table:
     def _keep_time(self, played: Round, event: AnyEvent, at: int, *, was_insuring: bool) -> None:
         """The time for insurance, and then the time for deciding, which begins when the last seat has answered.
 
-        Own hands are played one after another, each with its own time; elsewhere the window is everybody's.
+        Seats that act in turn have a time each; elsewhere the window is everybody's.
         """
         insuring = bool(played.dealing.insuring)
-        in_turns = isinstance(played.dealing, OwnHands) and not insuring
+        in_turns = played.dealing.acts_in_turn and not insuring
         goes_on = isinstance(event, CreditAdded) or (isinstance(event, Decided) and not in_turns)
         if insuring != was_insuring or not goes_on:
             config = self.configured
@@ -256,7 +255,7 @@ class Table:
     @property
     def in_play(self) -> Round:
         if self.round is None or self.round.over:
-            raise Refused(because("no-round"))
+            raise Refused("no-round")
         return self.round
 
     @property
@@ -264,7 +263,7 @@ class Table:
         """The configuration in force; before the first round, the one that waits."""
         config = self.config or self.pending
         if config is None:
-            raise Refused("The table has no configuration yet.")
+            raise Refused("table-unconfigured")
         return config
 
     @property
@@ -309,11 +308,11 @@ class Table:
             return number
         limit = self.upcoming.seats
         if seat is not None and (seat < 1 or (limit is not None and seat > limit)):
-            raise Refused(because("seat-unknown", seat=seat, seats=limit or "any number"))
+            raise Refused("seat-unknown", seat=seat, seats=limit) if limit else Refused("seat-below-one", seat=seat)
         if seat is not None and seat in self.players:
-            raise Refused(because("seat-taken", seat=seat))
+            raise Refused("seat-taken", seat=seat)
         if limit is not None and len(self.players) >= limit:
-            raise Refused(because("seats-taken", seats=limit))
+            raise Refused("seats-taken", seats=limit)
         number = seat or self._first_free()
         self.record(SeatTaken(number, player), now)
         return number
@@ -329,7 +328,7 @@ class Table:
 
     def get_up(self, player: str, now: int) -> None:
         if player not in self.seats:
-            raise Refused(because("no-seat"))
+            raise Refused("no-seat")
         self.record(SeatLeft(self.seats[player]), now)
 
     def free_seat(self, player: str, now: int) -> None:
@@ -349,15 +348,15 @@ class Table:
     def open_round(self, now: int, *, by: str = "") -> None:
         """Open betting: the dealer's New Game, or the automated dealer's turn."""
         if not self.is_open:
-            raise Refused(because("table-closed"))
+            raise Refused("table-closed")
         if not self.between_rounds:
-            raise Refused(because("round-in-play"))
+            raise Refused("round-in-play", clause="GAME-3")
         config = self.upcoming
         rules = config.check()
         if self.shoe is None or self.shoe.decks != rules.rules.decks:
-            raise Refused(because("shoe-needed", decks=rules.rules.decks))
+            raise Refused("shoe-needed", decks=rules.rules.decks)
         if config.dealer == "live" and self.shoe.shuffle is not None:
-            raise Refused(because("shoe-automated"))
+            raise Refused("shoe-automated", clause="CARD-8")
         deadline = now + milliseconds(config.betting_seconds)
         self.record(
             RoundOpened(self.round_number + 1, deadline, self.version, rules.fingerprint, by or self.dealer), now
@@ -371,7 +370,7 @@ class Table:
             self.game = self.config.rules()
         assert self.game is not None
         if self.game.fingerprint != opened.rules:
-            raise Refused("The rules that the round was opened with are not those of its configuration (VER-1).")
+            raise Refused("rules-differ", clause="VER-1")
         self._shoe.dealt_in(opened.round)
         self._begin(opened, at)
 
@@ -405,9 +404,7 @@ class Table:
     def _stand(self, stood: TableStood) -> None:
         """A new table takes all of it; one that has come here by itself must be the same."""
         if self.happened and stood != self._standing():
-            raise Refused(
-                f"{self.name} stood otherwise than it was written down after {stood.entries} entries (INT-1)."
-            )
+            raise Refused("snapshot-differs", table=self.name, entries=stood.entries, clause="INT-1")
         if not self.happened:
             self._take(stood)
         self._stood = self.happened + 1
@@ -455,9 +452,9 @@ class Table:
         """Stake, or replace what was staked in this round. `credit` is what the player has besides."""
         seat = self._seat_of(player)
         if self.rests:
-            raise Refused(because("table-closed"))
+            raise Refused("table-closed")
         if self.deadline is not None and now >= self.deadline and isinstance(self.in_play.awaits, Wagers):
-            raise Refused(because("bets-over"))
+            raise Refused("bets-over")
         brought = credit + self.staked(player)
         self.record(WagersPlaced(seat, amounts, for_dealer, spots, brought, terminal=terminal), now)
 
@@ -466,14 +463,14 @@ class Table:
 
     def _seat_of(self, player: str) -> int:
         if player not in self.seats:
-            raise Refused(because("seat-first"))
+            raise Refused("seat-first")
         return self.seats[player]
 
     def commit_to_cut(self, player: str, shoe: int, commitment: str, now: int) -> None:
         """A terminal's commitment to its number for the shuffle that waits to be cut."""
         terminal = self._cutter(player, shoe)
         if terminal in self.barred:
-            raise Refused("This terminal did not open its number for the last shoe, so it cannot cut this one.")
+            raise Refused("cut-barred")
         self.record(CutCommitted(terminal, commitment), now)
 
     def open_cut(self, player: str, shoe: int, number: str, now: int) -> None:
@@ -482,7 +479,7 @@ class Table:
 
     def _cutter(self, player: str, shoe: int) -> str:
         if self.shoe is None or self.shoe.cut is None or self.shoe.number != shoe or self.shoe.order is not None:
-            raise Refused("No shuffle waits to be cut now.")
+            raise Refused("no-cut")
         return f"seat-{self._seat_of(player)}"
 
     # --- the dealer's part ------------------------------------------------------------------------------------------
@@ -506,7 +503,7 @@ class Table:
         """CARD-2, CARD-3: put the right card in the place of a wrong one, for all to see."""
         self._approved("correct", approved_by)
         if not reason.strip():
-            raise Refused(because("correct-reason"))
+            raise Refused("correct-reason", clause="CARD-3")
         trial = Round(self.in_play.game, self.in_play.out)
         for event in self.in_play.events:
             trial.apply(event)
@@ -518,22 +515,22 @@ class Table:
         """CARD-6, VOID-1: the round does not count, and every stake goes back."""
         self._approved("void", approved_by)
         if not reason.strip():
-            raise Refused(because("void-reason"))
+            raise Refused("void-reason", clause="EVT-1")
         _ = self.in_play
         self.record(VoidExplained(by, reason, approved_by), now)
         self.record(Voided(reason), now)
 
     def _approved(self, what: str, approved_by: str) -> None:
         if what in self.configured.approvals and not approved_by:
-            raise Refused(because("approval-needed", clause="CARD-6" if what == "void" else "CARD-3"))
+            raise Refused("approval-needed", clause="CARD-6" if what == "void" else "CARD-3")
 
     def load_shoe(self, cards: int, now: int, *, by: str) -> None:
         """CARD-8: a live shoe is counted when it is loaded."""
         if not self.between_rounds:
-            raise Refused(because("shoe-in-play"))
+            raise Refused("shoe-in-play")
         decks = self.upcoming.rules().rules.decks
         if cards != 52 * decks:
-            raise Refused(because("shoe-count", cards=cards, decks=decks, whole=52 * decks))
+            raise Refused("shoe-count", cards=cards, decks=decks, whole=52 * decks, clause="CARD-8")
         if self.shoe is not None and self.shoe.shuffle is not None:
             self.end_shoe(now)
         self.record(ShoeLoaded(self.shoe_number + 1, cards, by), now)
@@ -546,7 +543,7 @@ class Table:
 
     def leave_place(self, dealer: str, now: int) -> None:
         if self.dealer != dealer:
-            raise Refused(f"{dealer} does not stand at the podium.")
+            raise Refused("not-at-podium", dealer=dealer)
         self.record(DealerLeft(dealer), now)
 
     # --- the shoe of the automated dealer ---------------------------------------------------------------------------
@@ -554,13 +551,13 @@ class Table:
     @property
     def _shoe(self) -> ShoeInUse:
         if self.shoe is None:
-            raise Refused("There is no shoe.")
+            raise Refused("no-shoe")
         return self.shoe
 
     @property
     def _cut(self) -> Cut:
         if self.shoe is None or self.shoe.cut is None:
-            raise Refused("No shuffle waits to be cut now.")
+            raise Refused("no-cut")
         return self.shoe.cut
 
     @property
@@ -592,6 +589,49 @@ class Table:
         """The automated dealer's next card; None when the shoe has no card left."""
         shoe = self._shoe
         if shoe.order is None:
-            raise Refused("The shoe is not cut yet.")
+            raise Refused("shoe-not-cut")
         out = shoe.dealt + len(self.in_play.cards_out)
         return shoe.order[out] if out < len(shoe.order) else None
+
+
+english(
+    "refused",
+    {
+        # a player
+        "no-round": "There is no round in play at this table.",
+        "seat-taken": "Seat {seat} is taken.",
+        "seat-unknown": "There is no seat {seat} at this table: the seats are 1 to {seats}.",
+        "seat-below-one": "There is no seat {seat} at this table: the seats are counted from 1.",
+        "seats-taken": "All {seats} seats of this table are taken.",
+        "no-seat": "You have no seat at this table.",
+        "seat-first": "Take a seat at this table first.",
+        "bets-over": "No more bets: the time for betting is over.",
+        "cut-barred": "This terminal did not open its number for the last shoe, so it cannot cut this one.",
+        "no-cut": "No shuffle waits to be cut now.",
+        # the dealer
+        "table-closed": "The table is closed.",
+        "table-unconfigured": "The table has no configuration yet.",
+        "round-in-play": "A round is in play: it must be finished before the next begins.",
+        "shoe-needed": Plural(
+            "decks",
+            one="A shoe of one deck is needed before a round can begin.",
+            other="A shoe of {decks} decks is needed before a round can begin.",
+        ),
+        "shoe-automated": "The shoe is the automated dealer's: load a counted one before a round can begin.",
+        "shoe-in-play": "The shoe is not changed while a round is in play.",
+        "shoe-count": Plural(
+            "decks",
+            one="The shoe holds {cards} cards, but one deck has {whole}: count again.",
+            other="The shoe holds {cards} cards, but {decks} decks have {whole}: count again.",
+        ),
+        "no-shoe": "There is no shoe.",
+        "shoe-not-cut": "The shoe is not cut yet.",
+        "correct-reason": "A correction needs a reason.",
+        "void-reason": "A void needs a reason.",
+        "approval-needed": "A supervisor must approve it.",
+        "not-at-podium": "{dealer} does not stand at the podium.",
+        # the record
+        "rules-differ": "The rules that the round was opened with are not those of its configuration.",
+        "snapshot-differs": "{table} is not as it was written down after {entries} entries.",
+    },
+)

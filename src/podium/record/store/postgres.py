@@ -10,6 +10,7 @@ import psycopg
 from psycopg import sql
 
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.record.ledger import Account
 from podium.record.store.backup import checksum_of, write_backup
 from podium.record.store.interface import Append, Missing, Unavailable
@@ -42,7 +43,7 @@ def connect(url: str) -> Connection:
     [[fsync]] = query(connection, "SHOW fsync")
     if fsync != "on":
         connection.close()
-        raise Refused("This PostgreSQL server runs with fsync = off and can lose what it acknowledged; set it to on.")
+        raise Refused("postgres-fsync")
     return connection
 
 
@@ -215,3 +216,9 @@ def _migrate(connection: Connection) -> None:
             connection.execute("CREATE TABLE podium_schema (version BIGINT NOT NULL)")
             connection.execute("INSERT INTO podium_schema VALUES (0)")
         connection.execute("UPDATE podium_schema SET version = %s", [schema_version()])
+
+
+english(
+    "refused",
+    {"postgres-fsync": "This PostgreSQL server runs with fsync = off and can lose what it acknowledged: set it to on."},
+)

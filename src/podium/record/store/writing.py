@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import msgspec
 
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.record.journal import Entry, Head
 from podium.record.ledger import Account, LedgerFault, Transfer, changes, never_negative
 from podium.record.store.interface import Append, Fenced, Stale, Unsound
@@ -91,7 +92,7 @@ class BatchWriter:
         """Take the rows of a backup into an empty book."""
         with self._database.transaction():
             if not self._database.reading.empty():
-                raise Refused("The store is not empty; a backup is restored into a new one.")
+                raise Refused("store-not-empty")
             for table, rows in tables:
                 self._database.insert_listed(table, rows)
 
@@ -145,7 +146,7 @@ class BatchWriter:
         sums = sorted(changes([transfer for _, transfer in moved]).items())
         overdrawn = self._database.add_to_balances([(name, sum, int(never_negative(name))) for name, sum in sums])
         if overdrawn is not None:
-            raise Refused(f"{overdrawn} holds less than was asked of it (GAME-1).")
+            raise Refused("store-overdrawn", account=overdrawn, clause="GAME-1")
 
     def _put_rest(self, append: Append) -> None:
         for document in append.documents:
@@ -189,3 +190,12 @@ class BatchWriter:
                 elif known != transfer:
                     raise LedgerFault(f"{transfer.id} was {known}, now {transfer} (LED-2).")
         return list(new.values())
+
+
+english(
+    "refused",
+    {
+        "store-not-empty": "The store is not empty: a backup is restored into a new one.",
+        "store-overdrawn": "{account} holds less than was asked of it.",
+    },
+)

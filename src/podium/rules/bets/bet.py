@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from podium.basics.money import Odds
 from podium.basics.refusal import Refused, shortened
-from podium.basics.words import english
+from podium.basics.words import Phrase, english
 
 Paytable = Mapping[str, Odds]
 """What each outcome pays. An outcome that is not in it loses."""
@@ -17,14 +17,27 @@ F = TypeVar("F", bound=Outcome)
 
 
 class Sees(Enum):
-    """The cards that an outcome function is given, in words for the rules of play."""
+    """What an outcome function is given, in words for the rules of play. Each dealing says which cards these are."""
 
     FIRST_TWO = "your first two cards"
     FIRST_THREE = "your first two cards and the dealer's first card"
     OWN_THREE = "the three cards of the hand"
     SIX = "the three cards of the hand and the dealer's three"
     DEALERS_HAND = "the dealer's completed hand"
+    """Given as the number of its cards and its points."""
     BOTH_HANDS = "your hand and the dealer's"
+    """Of main wagers: each dealing settles its own."""
+
+    @property
+    def slug(self) -> str:
+        """As it stands in keys: `FIRST_TWO` is `first-two`."""
+        return self.name.lower().replace("_", "-")
+
+    def as_fact(self) -> Phrase:
+        return Phrase(f"rules.sees.{self.slug}")
+
+
+english("rules", {f"sees.{sees.slug}": sees.value for sees in Sees})
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,21 +81,29 @@ class Bet:
         """A paytable that an operator entered: known outcomes and sane odds, or it is refused."""
         name = shortened(name)
         if not isinstance(lines, Mapping) or not lines:
-            raise Refused(
-                f"paytable {name} of {self.name} must list outcomes with their odds: {', '.join(self.outcomes)}."
-            )
+            raise Refused("paytable-form", paytable=name, wager=self.name, outcomes=self.outcomes)
         for outcome in lines:
             if outcome not in self.outcomes:
-                known = ", ".join(self.outcomes)
-                raise Refused(
-                    f"paytable {name} of {self.name}: {shortened(outcome)!r} is not an outcome of it; they are {known}."
-                )
+                said = shortened(str(outcome))
+                raise Refused("paytable-outcome", paytable=name, wager=self.name, outcome=said, outcomes=self.outcomes)
         try:
             return {outcome: Odds.read(lines[outcome]) for outcome in self.outcomes if outcome in lines}
         except Refused as refusal:
-            raise Refused(f"paytable {name} of {self.name}: {refusal}") from None
+            raise Refused("paytable-odds", paytable=name, wager=self.name, why=refusal.phrase) from None
 
 
 def to_one(**pays: int) -> Paytable:
     """A paytable all of whose odds are to one; underscores in the names stand for blanks."""
     return {outcome.replace("_", " "): Odds(odds, 1) for outcome, odds in pays.items()}
+
+
+english(
+    "refused",
+    {
+        "paytable-form": "paytable {paytable} of {wager:wager} must list outcomes with their odds: {outcomes}.",
+        "paytable-outcome": (
+            "paytable {paytable} of {wager:wager}: {outcome:quoted} is not one of its outcomes. They are {outcomes}."
+        ),
+        "paytable-odds": "paytable {paytable} of {wager:wager}: {why}.",
+    },
+)

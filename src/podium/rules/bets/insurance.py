@@ -16,5 +16,5 @@ INSURANCE = Bet(
 
 
 @INSURANCE.outcome
-def insurance(dealer_has_blackjack: bool) -> str | None:
-    return "dealer has blackjack" if dealer_has_blackjack else None
+def insurance(cards: int, points: int) -> str | None:
+    return "dealer has blackjack" if (cards, points) == (2, 21) else None

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from podium.basics.refusal import Refused, shortened
-from podium.rules.bets import BETS, BLACKJACK, Bet, Paytable
-from podium.rules.options import option
+from podium.basics.words import english
+from podium.rules.bets import BETS, BLACKJACK, INSURANCE, Bet, Paytable
+from podium.rules.options import option, options_of
 from podium.rules.placard import Offer, Placard
 
 OnOff = Literal["on", "off"]
@@ -25,7 +26,7 @@ def _reads_totals(value: Any) -> tuple[int, int]:
         low, high = value
         if 2 <= low <= high <= 21:
             return low, high
-    raise Refused("it is the lowest and the highest total that may double, from [2, 21], like [10, 11] (SBJ 5.c.ii).")
+    raise Refused("totals-form", clause="SBJ 5.c.ii")
 
 
 def _says_totals(totals: tuple[int, int]) -> str:
@@ -38,7 +39,7 @@ def _says_totals(totals: tuple[int, int]) -> str:
 
 def _reads_side_bets(value: Any) -> dict[str, str]:
     if not isinstance(value, Mapping) or not all(isinstance(table, str) for table in value.values()):
-        raise Refused('it is a table of wagers with the name of a paytable each, like {"trilux": "TRI-02"}.')
+        raise Refused("side-bets-form")
     return dict(value)
 
 
@@ -213,6 +214,7 @@ class BlackjackRules(Placard):
             True: "You may place wagers for the dealer from your own credit.",
             False: "Wagers for the dealer are not taken.",
         },
+        affects_returns=False,
     )
     side_bets: dict[str, str] = option(
         {},
@@ -223,6 +225,8 @@ class BlackjackRules(Placard):
     )
 
     main: ClassVar[Bet] = BLACKJACK
+    added: ClassVar[tuple[Bet, ...]] = (INSURANCE,)
+    counted_apart: ClassVar[tuple[Bet, ...]] = (INSURANCE,)
 
     @property
     def main_paytable(self) -> Paytable:
@@ -245,6 +249,19 @@ class BlackjackRules(Placard):
     def tokes_clause(self) -> str:
         return self.clause("dealer_wagers")
 
+    def bet_clause(self, bet: Bet) -> str:
+        """Blackjack and insurance are wagers of several documents; their options know the clause of this one."""
+        option = {BLACKJACK.name: "blackjack_pays", INSURANCE.name: "insurance"}.get(bet.name)
+        return self.clause(option) if option else bet.clause
+
+    def printed_paytables(self, bet: Bet) -> Mapping[str, Paytable]:
+        if bet.name != self.main.name:
+            return super().printed_paytables(bet)
+        return {pays: bet.paytables[pays] for pays in options_of(type(self))["blackjack_pays"].values}
+
+    def takes(self, bet: Bet) -> bool:
+        return self.insurance if bet.name == INSURANCE.name else super().takes(bet)
+
     def offers(self) -> Iterator[Offer]:
         yield Offer(BLACKJACK.name, BLACKJACK, self.blackjack_pays, self.main_paytable, main=True)
         yield from self._side_offers()
@@ -254,11 +271,18 @@ class BlackjackRules(Placard):
         names = [bet.name for bet in self.knows]
         for wager in self.side_bets:
             if wager not in names:
-                listed = ", ".join(names) or "none"
-                raise Refused(
-                    f"side_bets: {shortened(wager)!r} is not a side bet of this game; its side bets are {listed}."
-                )
+                raise Refused("side-bet-unknown", option="side_bets", wager=shortened(wager), wagers=names)
         for bet in self.knows:
             if bet.name in self.side_bets:
                 name = self.side_bets[bet.name]
                 yield Offer(bet.name, bet, name, self.paytable_named(bet, name))
+
+
+english(
+    "refused",
+    {
+        "totals-form": "it is the lowest and the highest total that may double, from 2 to 21, like [10, 11].",
+        "side-bets-form": 'it is a table of wagers with the name of a paytable each, like {"trilux": "TRI-02"}.',
+        "side-bet-unknown": "{option}: {wager:quoted} is not a side bet of this game. Its side bets: {wagers}.",
+    },
+)

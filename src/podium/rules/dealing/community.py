@@ -5,17 +5,19 @@ player does not take, and all after it, are the dealer's cards for that player. 
 for each number of cards taken, and it is played once for all the players who took as many.
 """
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Collection, Mapping
+from typing import ClassVar, Final
 
 from podium.basics.cards import Card
-from podium.rules.asking import Awaits, Confirmation, Decision, Decisions, NextCard, Place, Question
+from podium.rules.asking import Awaits, Confirmation, Decision, Decisions, NextCard, Place
 from podium.rules.bets import Sees
 from podium.rules.blackjack.box import Box
 from podium.rules.blackjack.dealers import DealersHand
 from podium.rules.blackjack.rules import BlackjackRules
 from podium.rules.blackjack.settlement import settle
-from podium.rules.dealing.dealing import Dealing
+from podium.rules.dealing.boxes import BoxDealing, dealers_view
+from podium.rules.dealing.dealing import Moment
+from podium.rules.dealing.layout import Layout, card_codes
 from podium.rules.placard import Offer
 from podium.rules.results import SeatResult
 from podium.rules.seat import Seat
@@ -26,20 +28,16 @@ NOTHING, SECOND_CARD, WHOLE_HAND = 0, 1, 2
 """How much of the dealer's hand a box must see to be settled."""
 
 
-class Community(Dealing):
+class Community(BoxDealing):
     """SBJ 4 to 9, DLB 4 to 6."""
+
+    kind: ClassVar[str] = "community"
+    sights: ClassVar[Mapping[Sees, Moment]] = {Sees.FIRST_TWO: Moment.EARLY, Sees.FIRST_THREE: Moment.EARLY}
 
     def __init__(self, rules: BlackjackRules, offers: Mapping[str, Offer], seats: Mapping[int, Seat]) -> None:
         super().__init__(rules, offers, seats)
-        self.rules: Final = rules
-        self.boxes: Final = {
-            number: Box(rules, seat.amounts["blackjack"], seat.for_dealer.get("blackjack", 0))
-            for number, seat in seats.items()
-            if "blackjack" in seat.amounts
-        }
         self.first: list[Card] = []
         self.stream: list[Card] = []
-        self.open: dict[int, Box] = {}
         self.taking: dict[int, Box] = {}
         """The boxes that take the next community card."""
         self.dealers: dict[int, DealersHand] = {}
@@ -83,11 +81,7 @@ class Community(Dealing):
     def _begin(self) -> None:
         """The third card is out: side bets are settled (SBJ 11), then everybody is asked."""
         first, dealers, second = self.first
-        seats = list(self.seats.values())
-        for wager, offer in self.offers.items():
-            if not offer.main:
-                seen = (first, second) if offer.bet.sees is Sees.FIRST_TWO else (first, second, dealers)
-                self.settle_side_bets(seats, [wager], *seen)
+        self.settle_early(self.seats.values())
         for number, box in self.boxes.items():
             box.start(first, second)
             box.offer_early(dealers)
@@ -95,6 +89,10 @@ class Community(Dealing):
                 self.insuring.add(number)
             box.advance()
             self._go_on(number, box)
+
+    def seen(self, offer: Offer, seat: Seat) -> tuple[Card, ...]:
+        first, dealers, second = self.first
+        return (first, second) if offer.bet.sees is Sees.FIRST_TWO else (first, second, dealers)
 
     def _go_on(self, number: int, box: Box) -> None:
         """Ask the box, or give it the next card, or leave the rest of the stream to the dealer."""
@@ -151,20 +149,30 @@ class Community(Dealing):
 
     # --- decisions --------------------------------------------------------------------------------------------------
 
-    def question(self, seat: int) -> Question:
-        return self.boxes[seat].question()
-
-    def cost_of(self, seat: int, decision: Decision) -> int:
-        return self.boxes[seat].cost_of(decision)
-
     def decide(self, seat: int, decision: Decision, cost: int) -> None:
         box = self.boxes[seat]
         box.decide(decision, cost)
         self.insuring.discard(seat)
         self._go_on(seat, box)
 
-    def time_out(self, seat: int) -> Decision:
-        return self.boxes[seat].time_out()
+    # --- what may be seen -------------------------------------------------------------------------------------------
+
+    def layout(self) -> Layout:
+        first = card_codes(self.first)
+        return Layout(
+            player=[code for place, code in enumerate(first) if place != 1],
+            dealer=first[1:2],
+            stream=card_codes(self.stream),
+            dealers={taken: dealers_view(hand) for taken, hand in self.dealers.items()},
+        )
+
+    def changed_by_card(self) -> Collection[int]:
+        """Everybody's with the third card; after that, only of those who took the card."""
+        if len(self.first) < 3:
+            return ()
+        if not self.stream:
+            return self.seats
+        return [number for number, box in self.boxes.items() if box.taken == len(self.stream)]
 
     # --- the end ----------------------------------------------------------------------------------------------------
 

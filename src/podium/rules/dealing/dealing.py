@@ -1,23 +1,53 @@
 """What every way of dealing does for a round."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from enum import Enum
+from typing import Any, ClassVar, Final
 
 from podium.basics.cards import Card
-from podium.basics.reasons import Reason, because
+from podium.basics.money import Odds
 from podium.basics.refusal import Refused
+from podium.basics.words import Phrase, english
 from podium.rules.asking import Awaits, Decision, LaidCard, Place, Question
+from podium.rules.bets import Bet, Sees
+from podium.rules.dealing.layout import Layout, OwnView
 from podium.rules.placard import Offer
-from podium.rules.results import SeatResult, WagerResult
+from podium.rules.results import SeatResult, WagerResult, because
 from podium.rules.seat import Seat, paid_by, settle_stake
+
+
+class Moment(Enum):
+    """When in a round the cards that a side bet sees are all out."""
+
+    EARLY = "with the first cards, before anybody decides"
+    LATE = "with the last card"
+
+
+english(
+    "refused",
+    {
+        "bet-not-shown": (
+            "{wager:wager} is settled by {sees} ({clause}), which this way of dealing cannot show. "
+            "Its side bets are settled by: {shown}."
+        ),
+    },
+)
 
 
 class Dealing(ABC):
     """The cards of one round, from the closing of bets to the last card.
 
-    It knows no credit: a decision's cost is asked for first, and carried out when the round has found it covered.
+    It answers for itself: nobody outside asks which dealing it is. It knows no credit: a decision's cost is asked for
+    first, and carried out when the round has found it covered.
     """
+
+    kind: ClassVar[str]
+    """What it is called in the list of games and on the wire."""
+    acts_in_turn: ClassVar[bool] = False
+    """Whether seats decide one after another, each in its own time; otherwise all decide in the same time."""
+    sights: ClassVar[Mapping[Sees, Moment]]
+    """What a side bet can see here, and when it is known. A game with a side bet that sees anything else is refused."""
 
     def __init__(self, rules: Any, offers: Mapping[str, Offer], seats: Mapping[int, Seat]) -> None:
         self.offers: Final = offers
@@ -28,6 +58,20 @@ class Dealing(ABC):
         """The seats that are asked something now."""
         self.insuring: set[int] = set()
         """Those of them that are asked about insurance or even money, which comes first and has a time of its own."""
+        side_bets = [offer for offer in offers.values() if not offer.main]
+        self._early: Final = [offer for offer in side_bets if self.sights[offer.bet.sees] is Moment.EARLY]
+        self._late: Final = [offer for offer in side_bets if self.sights[offer.bet.sees] is Moment.LATE]
+        self._found: Final[dict[tuple[str, tuple[Any, ...]], tuple[Odds | None, Phrase]]] = {}
+        """What a side bet pays on what it sees, and why: found once for all who see the same."""
+
+    @classmethod
+    def check(cls, side_bets: Iterable[Bet]) -> None:
+        """Refuse a side bet that sees what this dealing cannot show it."""
+        for bet in side_bets:
+            if bet.sees not in cls.sights:
+                raise Refused("bet-not-shown", wager=bet.name, sees=bet.sees, shown=list(cls.sights), clause=bet.clause)
+
+    # --- what comes next --------------------------------------------------------------------------------------------
 
     @abstractmethod
     def awaits(self) -> Awaits:
@@ -45,11 +89,6 @@ class Dealing(ABC):
     @property
     def cards_dealt(self) -> int:
         return len(self._laid)
-
-    def face_up(self) -> list[LaidCard]:
-        """The cards in the order of dealing, as everybody may see them. Whatever is shown, recalled or reported of a
-        round is built from this, and a card that lies face down is not in it."""
-        return list(self._laid)
 
     def takes_unknown(self, place: Place) -> bool:
         """Whether a card that nobody knows may be dealt to this place."""
@@ -69,38 +108,111 @@ class Dealing(ABC):
     def time_out(self, seat: int) -> Decision:
         """What the house decides when a seat's time has run out."""
 
+    def peeked(self, blackjack: bool) -> None:
+        """The dealer looked at the hole card."""
+        raise Refused("no-hole-card-to-see")
+
+    def turn(self, card: Card) -> None:
+        """The hole card, dealt unknown, is turned over."""
+        raise Refused("no-hole-card-to-turn")
+
     @abstractmethod
     def result(self, seat: Seat) -> SeatResult:
         """What a seat came to, once every card is out; wagers settled before are in it as they are."""
 
-    def peeked(self, blackjack: bool) -> None:
-        """The dealer looked at the hole card."""
-        raise Refused("There is no hole card to look at in this game.")
+    # --- what may be seen -------------------------------------------------------------------------------------------
 
-    def turn(self, card: Card) -> None:
-        """The hole card, dealt unknown, is turned over."""
-        raise Refused("There is no hole card to turn over in this game.")
+    def face_up(self) -> list[LaidCard]:
+        """The cards in the order of dealing with their places, as everybody may see them. Whatever is shown, recalled or
+        reported of a round is built from this or from `layout`, and a card that lies face down is in neither."""
+        down = self.face_down()
+        if down is None:
+            return list(self._laid)
+        return [laid if laid.place != down else LaidCard(down, None) for laid in self._laid]
+
+    def face_down(self) -> Place | None:
+        """The place whose card lies face down; None where every card lies face up."""
+        return None
+
+    def _turn_over(self, place: Place, card: Card) -> None:
+        """The card at a place, dealt unknown, is this one."""
+        self._laid = [laid if laid.place != place else LaidCard(place, card) for laid in self._laid]
+
+    @abstractmethod
+    def layout(self) -> Layout:
+        """The table as everybody may see it."""
+
+    @abstractmethod
+    def own_view(self, seat: Seat) -> OwnView:
+        """What a seat sees of its own besides its money; empty before it has a card."""
+
+    def changed_by_card(self) -> Collection[int]:
+        """The seats whose own view the last card changed: only their terminals are sent it again."""
+        return self.seats
+
+    @classmethod
+    def alone(cls, layout: Layout, cards: Sequence[str], seat: int) -> Sequence[str]:
+        """The cards of a round that is over, in the order in which they would be dealt if this seat played alone.
+
+        What a seat comes to depends on nobody else (GAME-4), so a player can check it with these cards.
+        """
+        return cards
 
     # --- side bets --------------------------------------------------------------------------------------------------
 
-    def settle_side_bets(self, seats: Sequence[Seat], wagers: Sequence[str], *seen: Any) -> None:
-        """Settle wagers that see the same cards for all these seats, each outcome found once."""
-        for wager in wagers:
-            odds, why = self.outcome(self.offers[wager], *seen)
+    @abstractmethod
+    def seen(self, offer: Offer, seat: Seat) -> tuple[Any, ...]:
+        """What a seat's side bet sees, once it is known: what the bet's outcome function is given."""
+
+    def settle_early(self, seats: Collection[Seat]) -> None:
+        """Settle the side bets that are known with the first cards."""
+        for offer in self._early:
+            wager = offer.wager
             for seat in seats:
-                seat.settled += self.settle_on(seat, wager, odds, why)
+                if wager in seat.amounts or wager in seat.for_dealer:
+                    seat.settled += self._settled(offer, seat)
 
-    def settle_on(self, seat: Seat, wager: str, odds: Any, why: Reason) -> list[WagerResult]:
-        return [settle_stake(wager, whose, stake, odds, why) for whose, stake in seat.stakes_on(wager)]
+    def settled_late(self, seat: Seat) -> list[WagerResult]:
+        """What those side bets of a seat came to that are known with the last card."""
+        return [
+            result
+            for offer in self._late
+            if offer.wager in seat.amounts or offer.wager in seat.for_dealer
+            for result in self._settled(offer, seat)
+        ]
 
-    def outcome(self, offer: Offer, *seen: Any) -> tuple[Any, Reason]:
-        """What a wager pays on the cards that it sees, and why."""
+    def _settled(self, offer: Offer, seat: Seat) -> list[WagerResult]:
+        seen = self.seen(offer, seat)
+        found = self._found.get((offer.wager, seen))
+        if found is None:
+            found = self._found[offer.wager, seen] = self._outcome(offer, seen)
+        odds, why = found
+        return [settle_stake(offer.wager, whose, stake, odds, why) for whose, stake in seat.stakes_on(offer.wager)]
+
+    def _outcome(self, offer: Offer, seen: tuple[Any, ...]) -> tuple[Odds | None, Phrase]:
+        """What a wager pays on what it sees, and why."""
         outcome = offer.bet.of(*seen)
         odds = paid_by(offer, outcome)
         if odds is not None:
             line = offer.bet.line(offer.paytable, outcome) or ""
-            return odds, because("paid", outcome=line[0].upper() + line[1:], odds=odds)
+            return odds, because("paid", outcome=line, odds=odds)
         return None, self.why_not_paid(offer, outcome, *seen)
 
-    def why_not_paid(self, offer: Offer, outcome: str | None, *seen: Any) -> Reason:
+    def why_not_paid(self, offer: Offer, outcome: str | None, *seen: Any) -> Phrase:
         return because("not-paid", seen=" ".join(str(card) for card in seen))
+
+
+english(
+    "why",
+    {
+        "paid": "{outcome:outcome}: pays {odds:odds}.",
+        "not-paid": "{seen:cards}: nothing that this wager pays.",
+    },
+)
+english(
+    "refused",
+    {
+        "no-hole-card-to-see": "There is no hole card to look at in this game.",
+        "no-hole-card-to-turn": "There is no hole card to turn over in this game.",
+    },
+)

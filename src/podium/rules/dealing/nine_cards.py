@@ -1,18 +1,19 @@
 """Nine cards: an array of three rows that everybody shares; each player's hand is three places of it."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Collection, Mapping
+from typing import ClassVar, Final
 
 from podium.basics.cards import Card, codes
 from podium.basics.hands import ThreeCardHand, three_card_hand
-from podium.basics.reasons import Reason, because
 from podium.basics.refusal import Refused
+from podium.basics.words import Phrase, english
 from podium.rules.asking import Awaits, Confirmation, Cost, Decision, Decisions, NextCard, Place, Question
-from podium.rules.bets import ANTE, ANTE_BONUS, PAIR_PLUS, PLAY, Bet
+from podium.rules.bets import ANTE, ANTE_BONUS, PLAY, Bet, Sees
 from podium.rules.bets.ante import qualifies, showdown
-from podium.rules.dealing.dealing import Dealing
+from podium.rules.dealing.dealing import Dealing, Moment
+from podium.rules.dealing.layout import Layout, OwnView, card_codes
 from podium.rules.placard import Offer
-from podium.rules.results import DealerResult, HandResult, SeatResult, WagerResult
+from podium.rules.results import DealerResult, HandResult, SeatResult, WagerResult, because
 from podium.rules.seat import Seat
 from podium.rules.three_card import LINES, ThreeCardRules
 
@@ -22,6 +23,9 @@ PLAYS, FOLDS = Decision("play"), Decision("fold")
 class NineCards(Dealing):
     """TCP 4 to 10."""
 
+    kind: ClassVar[str] = "nine-cards"
+    sights: ClassVar[Mapping[Sees, Moment]] = {Sees.OWN_THREE: Moment.EARLY, Sees.SIX: Moment.LATE}
+
     def __init__(self, rules: ThreeCardRules, offers: Mapping[str, Offer], seats: Mapping[int, Seat]) -> None:
         super().__init__(rules, offers, seats)
         self.bonus_paytable: Final = rules.paytable_named(ANTE_BONUS, rules.ante_bonus)
@@ -30,8 +34,6 @@ class NineCards(Dealing):
         """The dealer's three cards."""
         self.decisions: dict[int, Decision] = {}
         self.open: dict[int, Seat] = {}
-        self._six: dict[tuple[str, tuple[int, ...]], tuple[Any, Reason]] = {}
-        """What a Six Card Bonus pays on some locations, found once for everybody who chose them."""
 
     def awaits(self) -> Awaits:
         if len(self.array) < 9:
@@ -52,21 +54,15 @@ class NineCards(Dealing):
         self.array.append(card)
         if len(self.array) == 9:
             self.open = dict(self.seats)
-            self._settle_pair_plus()
+            self.settle_early(self.seats.values())
 
     def cards_at(self, locations: tuple[int, ...]) -> list[Card]:
         return [self.array[location - 1] for location in locations]
 
-    def _settle_pair_plus(self) -> None:
-        """Nine cards are out, so every Pair Plus is decided. On a line it is the same for everybody."""
-        for wager, offer in self.offers.items():
-            if offer.bet is not PAIR_PLUS:
-                continue
-            if offer.line:
-                self.settle_side_bets(list(self.seats.values()), [wager], *self.cards_at(LINES[offer.line]))
-            else:
-                for seat in self.seats.values():
-                    self.settle_side_bets([seat], [wager], *self.cards_at(seat.spots))
+    def seen(self, offer: Offer, seat: Seat) -> tuple[Card, ...]:
+        """TCP 3.a: a wager lies on the player's own three cards, or blind on a row or column."""
+        own = self.cards_at(LINES[offer.line] if offer.line else seat.spots)
+        return (*own, *self.packet) if offer.bet.sees is Sees.SIX else tuple(own)
 
     # --- decisions --------------------------------------------------------------------------------------------------
 
@@ -80,8 +76,8 @@ class NineCards(Dealing):
         if decision == FOLDS:
             return 0
         if decision.choice in ("play", "fold"):
-            raise Refused("play costs exactly the ante, and fold nothing: neither takes an amount (TCP 7)")
-        raise Refused("a hand is either played or folded (TCP 7)")
+            raise Refused("play-amount", clause="TCP 7")
+        raise Refused("play-or-fold", clause="TCP 7")
 
     def decide(self, seat: int, decision: Decision, cost: int) -> None:
         self.decisions[seat] = decision
@@ -90,12 +86,21 @@ class NineCards(Dealing):
     def time_out(self, seat: int) -> Decision:
         return FOLDS  # TCP 7.a: playing would take an additional wager
 
-    def words_for(self, seat: Seat) -> dict[str, object]:
+    # --- what may be seen -------------------------------------------------------------------------------------------
+
+    def layout(self) -> Layout:
+        return Layout(array=card_codes(self.array), dealer=card_codes(self.packet))
+
+    def own_view(self, seat: Seat) -> OwnView:
         """What a seat did and what the hands are called, as far as they are out."""
         hand = three_card_hand(self.cards_at(seat.spots)).as_fact() if len(self.array) == 9 else None
         dealers = three_card_hand(self.packet).as_fact() if len(self.packet) == 3 else None
         decision = str(self.decisions.get(seat.number, ""))
         return {"hand": hand, "dealers_hand": dealers, "decision": decision, "finished": bool(decision)}
+
+    def changed_by_card(self) -> Collection[int]:
+        """Everybody's with the ninth card and with the dealer's third; nobody's with the others."""
+        return self.seats if (len(self.array), len(self.packet)) in ((9, 0), (9, 3)) else ()
 
     # --- the end ----------------------------------------------------------------------------------------------------
 
@@ -104,25 +109,12 @@ class NineCards(Dealing):
         hand, dealers = three_card_hand(own), three_card_hand(self.packet)
         played = self.decisions[seat.number] == PLAYS
         main = self._played(seat, own, hand, dealers) if played else [_folded(seat)]
-        six = [
-            result
-            for wager, offer in self.offers.items()
-            if wager in seat.amounts and offer.bet is not PAIR_PLUS and not offer.main
-            for result in self._six_card_bonus(seat, wager, offer)
-        ]
         hands = HandResult(codes(own), None, False, hand.as_fact(), "fold", main[0].staked, 0)
         if played:
             result = main[0].outcome
             hands = HandResult(codes(own), None, False, hand.as_fact(), result, main[0].staked, main[0].returned)
         dealer = DealerResult(codes(self.packet), name=dealers.as_fact(), qualifies=qualifies(dealers))
-        return SeatResult((hands,), dealer, (main[0], *seat.settled, *six, *main[1:]))
-
-    def _six_card_bonus(self, seat: Seat, wager: str, offer: Offer) -> list[WagerResult]:
-        locations = LINES[offer.line] if offer.line else seat.spots
-        key = offer.bet.name, locations
-        if key not in self._six:
-            self._six[key] = self.outcome(offer, *self.cards_at(locations), *self.packet)
-        return self.settle_on(seat, wager, *self._six[key])
+        return SeatResult((hands,), dealer, (main[0], *seat.settled, *self.settled_late(seat), *main[1:]))
 
     def _played(self, seat: Seat, own: list[Card], hand: ThreeCardHand, dealers: ThreeCardHand) -> list[WagerResult]:
         """TCP 9: ante and play against the dealer, and the ante bonus whatever the dealer has."""
@@ -138,7 +130,7 @@ class NineCards(Dealing):
         line = ANTE_BONUS.line(self.bonus_paytable, bonus)
         if line is not None:
             odds = self.bonus_paytable[line]
-            why = because("paid", outcome=line.capitalize(), odds=odds)
+            why = because("paid", outcome=line, odds=odds)
             wagers.append(WagerResult(ANTE_BONUS.name, "player", 0, odds.on(stake), 0, (why,), odds.breakage(stake)))
         return wagers
 
@@ -151,12 +143,33 @@ def _returned(bet: Bet, outcome: str | None, stake: int) -> int:
     return stake if odds is None else stake + odds.on(stake)
 
 
-def _why(bet: Bet, outcome: str | None, hand: ThreeCardHand, dealers: ThreeCardHand) -> Reason:
+def _why(bet: Bet, outcome: str | None, hand: ThreeCardHand, dealers: ThreeCardHand) -> Phrase:
     if outcome == "dealer does not qualify":
-        return because(f"not-qualified-{bet.name}", dealers=dealers)
-    key = {"win": "poker-win", "tie": "poker-tie"}.get(outcome or "", "poker-lose")
-    return because(key, yours=hand, dealers=dealers)
+        return because("not-qualified-ante" if bet is ANTE else "not-qualified-play", dealers=dealers)
+    if outcome == "tie":
+        return because("poker-tie", yours=hand, dealers=dealers)
+    return because("poker-win" if outcome == "win" else "poker-lose", yours=hand, dealers=dealers)
 
 
 def _folded(seat: Seat) -> WagerResult:
     return WagerResult(ANTE.name, "player", seat.amounts[ANTE.name], 0, 0, (because("folded"),))
+
+
+english(
+    "why",
+    {
+        "folded": "You folded.",
+        "not-qualified-ante": "Dealer has {dealers} and does not qualify: the ante is paid.",
+        "not-qualified-play": "Dealer has {dealers} and does not qualify: the play wager is pushed.",
+        "poker-win": "Your {yours} beats the dealer's {dealers}.",
+        "poker-lose": "Dealer's {dealers} beats your {yours}.",
+        "poker-tie": "Your {yours} ties the dealer's {dealers}: pushed.",
+    },
+)
+english(
+    "refused",
+    {
+        "play-amount": "play costs exactly the ante, and fold nothing: neither takes an amount",
+        "play-or-fold": "a hand is either played or folded",
+    },
+)

@@ -1,73 +1,74 @@
 """Own hands: every player has two cards, the dealer an up card and a hole card; boxes are played in turn."""
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 from podium.basics.cards import Card
-from podium.basics.reasons import Reason, because
 from podium.basics.refusal import Refused
+from podium.basics.words import Phrase, english
 from podium.rules.asking import (
     Awaits,
     Confirmation,
     Decision,
     Decisions,
     HoleCard,
-    LaidCard,
     NextCard,
     Peek,
     Place,
-    Question,
 )
-from podium.rules.bets import BUSTER, Sees
-from podium.rules.blackjack.box import Box
+from podium.rules.bets import Sees
 from podium.rules.blackjack.dealers import DealersHand
 from podium.rules.blackjack.rules import BlackjackRules
 from podium.rules.blackjack.settlement import settle
-from podium.rules.dealing.dealing import Dealing
+from podium.rules.dealing.boxes import BoxDealing, dealers_view, hand_view
+from podium.rules.dealing.dealing import Moment
+from podium.rules.dealing.layout import HandView, Layout, card_codes
 from podium.rules.placard import Offer
-from podium.rules.results import SeatResult
+from podium.rules.results import SeatResult, because
 from podium.rules.seat import Seat
 
 UP, HOLE, DRAW = Place("up-card"), Place("hole-card"), Place("draw")
 
 
-class OwnHands(Dealing):
+class OwnHands(BoxDealing):
     """MUB 5 to 17, MGB Dealing."""
+
+    kind: ClassVar[str] = "own-hands"
+    acts_in_turn: ClassVar[bool] = True
+    sights: ClassVar[Mapping[Sees, Moment]] = {
+        Sees.FIRST_TWO: Moment.EARLY,
+        Sees.FIRST_THREE: Moment.EARLY,
+        Sees.DEALERS_HAND: Moment.LATE,
+    }
 
     def __init__(self, rules: BlackjackRules, offers: Mapping[str, Offer], seats: Mapping[int, Seat]) -> None:
         super().__init__(rules, offers, seats)
-        self.rules: Final = rules
-        self.boxes: Final = {
-            number: Box(rules, seats[number].amounts["blackjack"], seats[number].for_dealer.get("blackjack", 0))
-            for number in sorted(seats)
-            if "blackjack" in seats[number].amounts
-        }
         self.first: dict[int, list[Card]] = {number: [] for number in self.boxes}
         boxes = [Place("seat", number) for number in self.boxes]
         self.to_deal: list[Place] = [*boxes, UP, *boxes, HOLE]
         """The places of the first cards that are still to come."""
         self.up_card: Card | None = None
-        self.hole_card: Card | None = None
+        self._hole: Card | None = None
+        """The hole card, once the system knows it: nobody else does before it is turned over (CARD-4)."""
         self.peek: bool | None = None
         """Whether the dealer has blackjack, where the dealer had to look; None before."""
-        self.dealer: DealersHand | None = None
-        """The dealer's hand, once the hole card is turned."""
+        self._dealer: DealersHand | None = None
+        """The dealer's hand, once the hole card is known and looked at. It may still lie face down."""
         self.turns: list[int] = []
         """The boxes that are still to be played, in the order of their turns."""
-        self.open: dict[int, Box] = {}
 
     def awaits(self) -> Awaits:
         if self.to_deal:
             return NextCard(self.to_deal[0])
         if self.open:
             return Decisions(self.open, self.question)
-        if self.hole_card is None and self._must_peek and self.peek is None:
+        if self._hole is None and self._must_peek and self.peek is None:
             return Peek()
         if self.turns:
             seat = self.turns[0]
             box = self.boxes[seat]
             return NextCard(Place("seat", seat, hand=box.hands.index(box.owed[0])))
-        if self.hole_card is None:
+        if self._hole is None:
             return HoleCard()
         if self._dealer_draws:
             return NextCard(DRAW)
@@ -86,12 +87,12 @@ class OwnHands(Dealing):
             box.advance()
             self._go_on()
         else:
-            assert self.dealer is not None
-            self.dealer.take(card)
+            assert self._dealer is not None
+            self._dealer.take(card)
 
     def _deal_first(self, place: Place, card: Card | None) -> None:
         if place == HOLE:
-            self.hole_card = card
+            self._hole = card
             self._begin()
             return
         assert card is not None
@@ -104,12 +105,8 @@ class OwnHands(Dealing):
         """Two cards each: the bonus wagers are settled (MUB 6 to 8), then insurance is offered."""
         up = self.up_card
         assert up is not None
-        early = [wager for wager, offer in self.offers.items() if not offer.main and offer.bet is not BUSTER]
         for number in reversed(self.boxes):  # MUB 7: from the dealer's right to left
-            first, second = self.first[number]
-            for wager in early:
-                seen = (first, second) if self.offers[wager].bet.sees is Sees.FIRST_TWO else (first, second, up)
-                self.settle_side_bets([self.seats[number]], [wager], *seen)
+            self.settle_early([self.seats[number]])
         for number, box in self.boxes.items():
             box.start(*self.first[number])
             box.offer_early(up)
@@ -118,39 +115,41 @@ class OwnHands(Dealing):
                 self.insuring.add(number)
         self._after_insurance()
 
+    def seen(self, offer: Offer, seat: Seat) -> tuple[Any, ...]:
+        if offer.bet.sees is Sees.DEALERS_HAND:
+            assert self._dealer is not None
+            return len(self._dealer.cards), self._dealer.points
+        first, second = self.first[seat.number]
+        return (first, second) if offer.bet.sees is Sees.FIRST_TWO else (first, second, self._up)
+
     def _after_insurance(self) -> None:
         """MUB 11: with an ace or a ten up the dealer peeks, and a blackjack ends the round."""
         if self.open:
             return
         if self._must_peek and self.peek is None:
-            if self.hole_card is None:
+            if self._hole is None:
                 return
-            self.peek = DealersHand([self._up, self.hole_card], hits_soft_17=True).blackjack
+            self.peek = DealersHand([self._up, self._hole], hits_soft_17=True).blackjack
         if not self.peek:
             self.turns = list(self.boxes)
-        if self.hole_card is not None:
-            self._start_dealer(self.hole_card)
+        if self._hole is not None:
+            self._start_dealer(self._hole)
         self._go_on()
 
     def peeked(self, blackjack: bool) -> None:
         if not isinstance(self.awaits(), Peek):
-            raise Refused(because("no-peek"))
+            raise Refused("no-peek")
         self.peek = blackjack
         self._after_insurance()
 
     def turn(self, card: Card) -> None:
         if not isinstance(self.awaits(), HoleCard):
-            raise Refused(because("no-hole"))
+            raise Refused("no-hole")
         blackjack = DealersHand([self._up, card], hits_soft_17=True).blackjack
         if self._must_peek and blackjack != self.peek:
-            saw = "blackjack" if self.peek else "no blackjack"
-            raise Refused(
-                f"{card} contradicts the peek, which saw {saw}: enter the card that lies there, "
-                "or let a supervisor correct or void (MUB 11).",
-                because("hole-contradicts", card=card),
-            )
-        self.hole_card = card
-        self._laid = [LaidCard(place, card if place == HOLE else laid) for place, laid in self._laid]
+            raise Refused("hole-not-blackjack" if self.peek else "hole-blackjack", card=card, clause="MUB 11")
+        self._hole = card
+        self._turn_over(HOLE, card)
         self._start_dealer(card)
 
     @property
@@ -178,47 +177,61 @@ class OwnHands(Dealing):
     # --- the dealer's hand ------------------------------------------------------------------------------------------
 
     def _start_dealer(self, hole: Card) -> None:
-        self.dealer = DealersHand([self._up, hole], hits_soft_17=self.rules.dealer_hits_soft_17)
+        self._dealer = DealersHand([self._up, hole], hits_soft_17=self.rules.dealer_hits_soft_17)
 
     @property
     def _dealer_draws(self) -> bool:
-        """MUB 14, MGB NOTE: only while a hand is neither busted nor paid, or a Buster wager is in action."""
-        assert self.dealer is not None
-        if self.dealer.complete or self.peek:
+        """MUB 14, MGB NOTE: only while a hand is neither busted nor paid, or a wager on the dealer's hand is in action."""
+        assert self._dealer is not None
+        if self._dealer.complete or self.peek:
             return False
         standing = any(hand.ended == "stood" for box in self.boxes.values() for hand in box.hands)
-        return standing or any(
-            BUSTER.name in seat.amounts or BUSTER.name in seat.for_dealer for seat in self.seats.values()
-        )
+        return standing or any(seat.stakes_on(offer.wager) for offer in self._late for seat in self.seats.values())
 
-    @property
-    def hole_is_down(self) -> bool:
-        """Whether the hole card lies face down: dealt, and neither turned for a blackjack nor for the dealer's play."""
-        return not self.to_deal and not (self.dealer and not self.open and not self.turns)
+    # --- what may be seen -------------------------------------------------------------------------------------------
 
-    def face_up(self) -> list[LaidCard]:
-        if not self.hole_is_down:
-            return super().face_up()
-        return [laid if laid.place != HOLE else LaidCard(HOLE, None) for laid in self._laid]
+    def face_down(self) -> Place | None:
+        """The hole card is dealt face down, and turned for a blackjack or for the dealer's play."""
+        is_turned = self._dealer and not self.open and not self.turns
+        return None if self.to_deal or is_turned else HOLE
 
     def takes_unknown(self, place: Place) -> bool:
         return place == HOLE
 
-    def dealers_open_hand(self) -> DealersHand | None:
+    def layout(self) -> Layout:
+        open_hand = self._dealers_open_hand()
+        return Layout(
+            dealer=card_codes(open_hand.cards) if open_hand else [],
+            dealers_hand=dealers_view(open_hand) if open_hand else None,
+            hole=self.face_down() is not None,
+            seats={
+                number: [hand_view(hand) for hand in box.hands]
+                if box.hands[0].cards
+                else [HandView(card_codes(self.first[number]), 0)]
+                for number, box in self.boxes.items()
+            },
+            turn=self.turns[0] if self.turns else 0,
+        )
+
+    def _dealers_open_hand(self) -> DealersHand | None:
         """The dealer's hand as far as everybody sees it."""
         if self.up_card is None:
             return None
-        if self.dealer and not self.hole_is_down:
-            return self.dealer
+        if self._dealer and self.face_down() is None:
+            return self._dealer
         return DealersHand([self.up_card], hits_soft_17=self.rules.dealer_hits_soft_17)
 
+    @classmethod
+    def alone(cls, layout: Layout, cards: Sequence[str], seat: int) -> Sequence[str]:
+        boxes = sorted(layout.seats)
+        place, count = boxes.index(seat), len(boxes)
+        draws = {number: sum(len(hand.cards) for hand in hands) - 2 for number, hands in layout.seats.items()}
+        begins = 2 * count + 2 + sum(draws[number] for number in boxes[:place])
+        dealers = 2 * count + 2 + sum(draws.values())
+        first, up, second, hole = cards[place], cards[count], cards[count + 1 + place], cards[2 * count + 1]
+        return (first, up, second, hole, *cards[begins : begins + draws[seat]], *cards[dealers:])
+
     # --- decisions --------------------------------------------------------------------------------------------------
-
-    def question(self, seat: int) -> Question:
-        return self.boxes[seat].question()
-
-    def cost_of(self, seat: int, decision: Decision) -> int:
-        return self.boxes[seat].cost_of(decision)
 
     def decide(self, seat: int, decision: Decision, cost: int) -> None:
         box = self.boxes[seat]
@@ -230,23 +243,40 @@ class OwnHands(Dealing):
         else:
             self._go_on()
 
-    def time_out(self, seat: int) -> Decision:
-        return self.boxes[seat].time_out()
-
     # --- the end ----------------------------------------------------------------------------------------------------
 
     def result(self, seat: Seat) -> SeatResult:
-        assert self.dealer is not None
-        dealer = self.dealer
+        assert self._dealer is not None
+        dealer = self._dealer
         hands, wagers = settle(self.boxes[seat.number], dealer) if seat.number in self.boxes else ([], [])
-        for wager, offer in self.offers.items():
-            if offer.bet is BUSTER:
-                odds, why = self.outcome(offer, len(dealer.cards), dealer.points)
-                wagers += self.settle_on(seat, wager, odds, why)
-        return SeatResult(tuple(hands), dealer.result(), (*seat.settled, *wagers))
+        return SeatResult(tuple(hands), dealer.result(), (*seat.settled, *wagers, *self.settled_late(seat)))
 
-    def why_not_paid(self, offer: Offer, outcome: str | None, *seen: object) -> Reason:
-        if offer.bet is not BUSTER:
+    def why_not_paid(self, offer: Offer, outcome: str | None, *seen: object) -> Phrase:
+        if offer.bet.sees is not Sees.DEALERS_HAND:
             return super().why_not_paid(offer, outcome, *seen)
         cards, points = seen
         return because("no-bust", dealers=points) if outcome is None else because("busted-not-paid", cards=cards)
+
+
+english(
+    "why",
+    {
+        "no-bust": "Dealer did not bust: {dealers}.",
+        "busted-not-paid": "Dealer busted with {cards} cards, which this wager does not pay.",
+    },
+)
+english(
+    "refused",
+    {
+        "no-peek": "No peek is awaited: the dealer looks at an unknown hole card after insurance, with an ace or a ten up.",
+        "no-hole": "No hole card is to be turned now: it is turned when every player has had a turn.",
+        "hole-blackjack": (
+            "{card:cards} contradicts the peek, which saw no blackjack: enter the card that lies there, or let a supervisor "
+            "correct or void."
+        ),
+        "hole-not-blackjack": (
+            "{card:cards} contradicts the peek, which saw a blackjack: enter the card that lies there, or let a supervisor "
+            "correct or void."
+        ),
+    },
+)

@@ -5,6 +5,7 @@ import pkgutil
 from typing import Any
 
 from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.rules.games.game import Game
 
 
@@ -24,9 +25,13 @@ def game(name: Any, options: Any = None, **more: Any) -> Game:
     Game('mega-blackjack', decks=8)
     """
     if not isinstance(name, str) or name not in GAMES:
-        raise Refused(f"There is no game {shortened(str(name))!r}: the games are {', '.join(GAMES)}.")
+        raise Refused("game-unknown", game=shortened(str(name)), games=GAMES)
     chosen = {**options, **more} if more and options else more or options
-    return GAMES[name].having(chosen) if chosen else GAMES[name]
+    found = GAMES[name].having(chosen) if chosen else GAMES[name]
+    _ = found.offers  # a game that cannot be dealt is refused here, not at the table
+    return found
 
+
+english("refused", {"game-unknown": "There is no game {game:quoted}: the games are {games}."})
 
 __all__ = ["GAMES", "Game", "game"]

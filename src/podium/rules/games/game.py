@@ -40,15 +40,15 @@ class Game:
 
     @cached_property
     def offers(self) -> dict[str, Offer]:
-        """The wagers that a table with these rules takes, by name."""
-        return self.rules.check()
+        """The wagers that a table with these rules takes, by name. A side bet that the dealing cannot show is refused."""
+        offers = self.rules.check()
+        self.dealing.check((*self.rules.knows, *(offer.bet for offer in offers.values() if not offer.main)))
+        return offers
 
     def having(self, options: Any) -> "Game":
         """The same game with some options changed; one that is unknown or not allowed is refused."""
         if not isinstance(options, Mapping):
-            raise Refused(
-                f"The options of {self.name} are a table of names and values, not {shortened(written(options))}."
-            )
+            raise Refused("options-form", game=self.name, written=shortened(written(options)))
         chosen = {name: self._option(name).read(value) for name, value in options.items()}
         for name, sets in self.implied.items():
             if name in chosen:
@@ -59,11 +59,11 @@ class Game:
 
     def _option(self, name: Any) -> Option:
         if name == "dealer":
-            raise Refused(f"dealer is an option of the table, not of the rules of {self.name}.")
+            raise Refused("option-of-table", option=name, game=self.name)
         option = self.options.get(name)
         if option is None:
-            known = ", ".join(name for name, option in self.options.items() if not option.fixed)
-            raise Refused(f"{self.name} has no option {shortened(str(name))!r}: its options are {known}.")
+            known = [name for name, option in self.options.items() if not option.fixed]
+            raise Refused("option-unknown", game=self.name, option=shortened(str(name)), options=known)
         return option
 
     def __repr__(self) -> str:
@@ -91,3 +91,13 @@ class Game:
         }
         said = msgspec.json.encode([self.name, self.changed(), paytables], order="sorted")
         return hashlib.sha256(said).hexdigest()
+
+
+english(
+    "refused",
+    {
+        "options-form": "The options of {game} are a table of names and values, not {written}.",
+        "option-of-table": "{option} is an option of the table, not of the rules of {game}.",
+        "option-unknown": "{game} has no option {option:quoted}: its options are {options}.",
+    },
+)

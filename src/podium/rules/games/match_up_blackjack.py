@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Literal
 
 from podium.basics.money import amount
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.rules.bets import MATCH_UP, THREE_CARD_BONUS, Bet
 from podium.rules.blackjack.rules import ANY_TOTAL, BlackjackRules, says_seats
 from podium.rules.dealing import OwnHands
@@ -20,7 +21,7 @@ BONUS_LEAST, BONUS_MOST, DOLLAR = 100, 1000, 100
 def _reads_amounts(value: Any) -> tuple[int, ...]:
     if isinstance(value, list | tuple) and value and all(type(entry) is int and entry in AMOUNTS for entry in value):
         return tuple(entry for entry in AMOUNTS if entry in value)
-    raise Refused(f"the placard allows some of {list(AMOUNTS)} (MUB 2).")
+    raise Refused("amounts-form", amounts=AMOUNTS, clause="MUB 2")
 
 
 def _says_amounts(amounts: tuple[int, ...]) -> str:
@@ -84,3 +85,5 @@ GAME = Game(
     dealing=OwnHands,
     rules=MatchUpRules(),
 )
+
+english("refused", {"amounts-form": "the placard allows some of these amounts: {amounts:money}."})

@@ -5,7 +5,8 @@ from typing import Any, Final
 import msgspec
 from aiohttp import web
 
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.house import ticketing
 from podium.house.events import Noted
 from podium.house.people import Person
@@ -79,7 +80,8 @@ class Cashier:
             second = ""
             if asked.amount > self._house.config.cash_out_limit and self._house.asked(key) is None:
                 self._house.check_cash_out(asked.name, asked.amount)
-                second = self._second(asked.approval, f"A cash-out above {self._house.config.cash_out_limit}", now)
+                limit = self._house.config.cash_out_limit
+                second = self._second(asked.approval, Refused("cash-out-second", limit=limit, clause="CSH-1"), now)
                 reason, credit = f"a cash-out of {asked.amount} by {who.name}", self._house.credit(asked.name)
                 after = str(credit - asked.amount)
                 self._house.note(Noted("override", asked.name, second, reason, str(credit), after), now)
@@ -110,7 +112,8 @@ class Cashier:
 
         def adjusted(now: int) -> None:
             self._check_known(asked.name)
-            second = "" if self._house.asked(key) else self._second(asked.approval, "An adjustment", now)
+            needed = Refused("adjustment-approval", clause="CSH-1")
+            second = "" if self._house.asked(key) else self._second(asked.approval, needed, now)
             told = {"by": who.name, "second": second, "reason": asked.reason, "terminal": who.terminal}
             self._house.adjust(asked.name, asked.amount, now, key=key, **told)
 
@@ -148,7 +151,8 @@ class Cashier:
         key = self._reception.key(request, who)
 
         def void(now: int) -> Ticket:
-            second = "" if self._house.asked(key) else self._second(asked.approval, "A ticket made void", now)
+            needed = Refused("ticket-void-approval", clause="CSH-1")
+            second = "" if self._house.asked(key) else self._second(asked.approval, needed, now)
             told = {"by": who.name, "second": second, "reason": asked.reason, "terminal": who.terminal}
             return ticketing.take_back(self._house, asked.number, now, key=key, **told)
 
@@ -156,16 +160,16 @@ class Cashier:
             ticket = await self._floor.in_house(void)
         return answer(printed(ticket, read_number(asked.number)))
 
-    def _second(self, approval: str, what: str, now: int) -> str:
-        """The second person, who approves with a code."""
+    def _second(self, approval: str, needed: Refused, now: int) -> str:
+        """The second person, who approves with a code; without one, what needs it is refused."""
         if not approval:
-            raise Refused(f"{what} needs a supervisor's approval (CSH-1).")
+            raise needed
         return self._reception.doors.approve(approval, now)
 
     def _check_known(self, name: str) -> None:
         person = self._house.shelf.find(Person, name)
         if name not in self._house.players and (person is None or person.role != "player"):
-            raise Refused(f"No player is known here by the name {name!r}.")
+            raise Refused("player-unknown", name=shortened(name))
 
     def _account(self, name: str) -> web.Response:
         self._floor.show_credit(name)
@@ -190,3 +194,14 @@ def routes(reception: Reception) -> list[Route]:
         Route("POST", "/api/cashier/tickets/pay", cashier.pay_ticket, "cashier"),
         Route("POST", "/api/cashier/tickets/void", cashier.void_ticket, "cashier"),
     ]
+
+
+english(
+    "refused",
+    {
+        "cash-out-second": "A cash-out above {limit:money} needs a supervisor's approval.",
+        "adjustment-approval": "An adjustment needs a supervisor's approval.",
+        "ticket-void-approval": "A ticket is made void with a supervisor's approval.",
+        "player-unknown": "No player is known here by the name {name:quoted}.",
+    },
+)

@@ -10,7 +10,8 @@ import msgspec
 from aiohttp import web
 
 from podium.basics.money import amount as in_words
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.house.table import Table, TableConfig
 from podium.house.table.config import settings_of
 from podium.house.table.events import TableClosed, TableOpened
@@ -184,7 +185,7 @@ class FloorDesk:
 
         def enter(now: int) -> None:
             if asked.name in self._house.tables:
-                raise Refused(f"There is a table {asked.name!r} already.")
+                raise Refused("table-taken", table=shortened(asked.name))
             self._house.configure_table(asked.name, asked.config, now, by=who.name)
 
         await self._floor.in_house(enter)
@@ -247,7 +248,7 @@ class FloorDesk:
         try:
             wanted = msgspec.convert({**now, **asked.settings, "options": options}, TableConfig)
         except msgspec.ValidationError as error:
-            raise Refused(f"The settings are not understood: {error}.") from None
+            raise Refused("settings-not-understood", error=shortened(str(error))) from None
         wanted.check()
         return wanted
 
@@ -296,3 +297,12 @@ def routes(reception: Reception) -> list[Route]:
         Route("POST", f"{table}/preview", desk.preview, "operator"),
         Route("POST", f"{table}/schedule", desk.schedule, "operator"),
     ]
+
+
+english(
+    "refused",
+    {
+        "table-taken": "There is a table {table:quoted} already.",
+        "settings-not-understood": "The settings are not understood: {error}.",
+    },
+)

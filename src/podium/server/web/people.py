@@ -5,7 +5,8 @@ from typing import Any, Final
 import msgspec
 from aiohttp import web
 
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.house.people import Person, Role
 from podium.server.web.reception import COOKIE, TERMINAL_COOKIE, Reception, Route, answer
 
@@ -110,7 +111,7 @@ class People:
             )
             return answer(card(changed))
         if not asked.active:
-            raise Refused(f"Nobody is known here by the name {asked.name!r}.")
+            raise Refused("person-unknown", name=shortened(asked.name))
         token = await self._enrolment.enrol(self._floor, asked.name, asked.role, by=who.name)
         return answer({"name": asked.name, "role": asked.role, "active": True, "invitation": invitation(token)})
 
@@ -146,7 +147,7 @@ class People:
         asked = await self._reception.read(request, Token)
         found = self._doors.identify(asked.token, self._floor.clock())
         if found is None or found.role != "display":
-            raise Refused("No terminal was enrolled with that token (SEC-3).")
+            raise Refused("terminal-not-enrolled", clause="SEC-3")
         response = answer({"name": found.name})
         response.set_cookie(
             TERMINAL_COOKIE, asked.token, httponly=True, samesite="Strict", secure=request.secure, max_age=YEAR
@@ -181,3 +182,6 @@ def routes(reception: Reception) -> list[Route]:
         Route("DELETE", "/api/terminals/{name}", people.dismiss_terminal, "operator"),
         Route("POST", "/api/terminals/here", people.here, "the terminal"),
     ]
+
+
+english("refused", {"terminal-not-enrolled": "No terminal was enrolled with that token."})

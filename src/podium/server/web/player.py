@@ -5,7 +5,8 @@ from typing import Any, Final
 import msgspec
 from aiohttp import web
 
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.house import ticketing
 from podium.house.house import stream_of
 from podium.house.table.events import EndedShoe
@@ -63,7 +64,7 @@ class Player:
         number = request.query.get("shoe", "")
         shoe = table.shoes.get(int(number) if number.isdecimal() else 0)
         if shoe is None:
-            raise Refused(f"No shoe {number!r} has ended at {table.name}.")
+            raise Refused("shoe-not-ended", shoe=shortened(number), table=table.name)
         entries = await self._reception.reading(lambda book: part_of(book, stream_of(table.name), shoe))
         return answer(proof_of(shoe, entries))
 
@@ -103,3 +104,6 @@ def routes(reception: Reception) -> list[Route]:
         Route("GET", "/api/shoes", player.shoes),
         Route("GET", "/api/proof", player.proof),
     ]
+
+
+english("refused", {"shoe-not-ended": "No shoe {shoe:quoted} has ended at {table}."})

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 from aiohttp import web
 
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
 from podium.house.reports import REPORTS, Interval, Records, Report, Significant, as_csv, between, day, report
 from podium.record.store import Reading
 from podium.rules.games import Game
@@ -58,7 +58,7 @@ class Recall:
         def found(book: Reading, records: Records) -> list[RecordedRound]:
             line = records.rounds.find(table, int(number)) if number.isdecimal() and len(number) < 16 else None
             if line is None:
-                raise Refused(f"There is no round {number!r} at {table!r}.")
+                raise Refused("round-unknown", round=shortened(number), table=shortened(table))
             return replay(book, records, line)
 
         return answer(await self._recalled(found))

@@ -11,7 +11,8 @@ from typing import Any, Final, NamedTuple, TypeVar
 import msgspec
 from aiohttp import web
 
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.house.people import ROLES, Duty, require
 from podium.house.tickets import draw_number
 from podium.record.fair import Entropy
@@ -51,6 +52,10 @@ class NotWho(Exception):
 
 class NotAllowed(Exception):
     """Whoever asks has other duties (SEC-2)."""
+
+    def __init__(self, refusal: Refused) -> None:
+        super().__init__(refusal)
+        self.refusal: Final = refusal
 
 
 def answer(value: Any, status: int = 200) -> web.Response:
@@ -108,7 +113,7 @@ class Reception:
                 return who
             except Refused as refusal:
                 refusals.append(refusal)
-        raise NotAllowed(str(refusals[0]))
+        raise NotAllowed(refusals[0])
 
     def came_in(self, request: web.Request, came_in: CameIn) -> web.Response:
         """Somebody signed in: the browser keeps the token, and no script can read it."""
@@ -128,13 +133,13 @@ class Reception:
         try:
             return msgspec.json.decode(await request.read() or b"{}", type=kind)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            raise Refused(f"The request is not understood: {error}.") from None
+            raise Refused("request-not-understood", error=shortened(str(error))) from None
 
     def key(self, request: web.Request, who: Who) -> str:
         """Under which key it happens: the same key of the same person again does not happen again (LED-2)."""
         given = request.headers.get("Idempotency-Key")
         if given is not None and not _KEY.fullmatch(given):
-            raise Refused("An Idempotency-Key has up to 64 letters, digits, dots, dashes and underscores.")
+            raise Refused("idempotency-key", clause="LED-2")
         return f"desk.{who.name}.{given or self._entropy(16).hex()}"
 
     @asynccontextmanager
@@ -153,3 +158,12 @@ class Reception:
         again. The house keeps no numbers, so it could not repeat one that it had drawn."""
         counter = count()
         return draw_number(lambda size: new(self._secret, f"{key}\n{next(counter)}\n".encode(), sha256).digest()[:size])
+
+
+english(
+    "refused",
+    {
+        "request-not-understood": "The request is not understood: {error}.",
+        "idempotency-key": "An Idempotency-Key has up to 64 letters, digits, dots, dashes and underscores.",
+    },
+)

@@ -5,6 +5,7 @@ from typing import Final
 from aiohttp import web
 
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.house.verify import Difference
 from podium.record.store import Damaged
 from podium.server.vigil import Vigil
@@ -22,7 +23,7 @@ class Record:
         try:
             verified = await self._vigil.prove(who.name)
         except (Difference, Damaged) as difference:
-            raise Refused(str(difference)) from None
+            raise Refused("record-differs", difference=str(difference)) from None
         return answer(
             {
                 "entries": verified.store.entries,
@@ -47,3 +48,6 @@ def routes(reception: Reception) -> list[Route]:
         Route("POST", "/api/record/proof", record.prove, "auditor"),
         Route("POST", "/api/record/backups", record.back_up, "operator"),
     ]
+
+
+english("refused", {"record-differs": "The record does not prove itself: {difference}"})
