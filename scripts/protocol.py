@@ -19,7 +19,7 @@ import msgspec
 from podium.basics import cards, reasons
 from podium.house.table.phase import Phase
 from podium.play import views
-from podium.rules import asking, bets
+from podium.rules import asking, bets, results
 from podium.rules.bets import Bet
 from podium.rules.games import GAMES
 from podium.wire import messages as wire
@@ -44,7 +44,7 @@ def said_of_fields() -> dict[tuple[str, str], str]:
     """The sentence under a field, by struct and field; msgspec keeps that of a struct, but not that of a field."""
     return {
         (struct, field): said
-        for module in (wire, views, reasons)
+        for module in (wire, views, results, reasons)
         for struct, field, said in _sentences(ast.parse(inspect.getsource(module)))
     }
 

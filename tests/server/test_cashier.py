@@ -56,6 +56,17 @@ async def test_two_people_may_use_the_same_key(tmp_path: Path) -> None:
 
 
 @on_a_loop
+async def test_a_key_with_a_dot_is_nobody_else_s(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as served:
+        operator = await served.operator()
+        await served.staff(operator, "player", "ann")
+        for name, key in (("carl", "b.k1"), ("carl.b", "k1")):
+            cashier = await served.staff(operator, "cashier", name)
+            await cashier.done("/api/cashier/buy-in", key, name="ann", amount=100)
+        assert served.house.credit("ann") == 200
+
+
+@on_a_loop
 async def test_a_cash_out_above_the_limit_needs_a_supervisor(tmp_path: Path) -> None:
     async with a_house(tmp_path, msgspec.structs.replace(CONFIG, cash_out_limit=10_000)) as served:
         cashier, supervisor, _ = await desk(served)

@@ -77,9 +77,6 @@ class Disk:
     def documents(self, kind: str) -> list[Document]:
         return []
 
-    def history(self, kind: str, key: str) -> list[Document]:
-        return []
-
     def versions(self, after: tuple[str, str, int] = FIRST, limit: int = 10_000) -> list[Document]:
         return []
 

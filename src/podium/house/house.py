@@ -27,13 +27,13 @@ from podium.house.events import decode as decode_house
 from podium.house.events import encode as encode_house
 from podium.house.shelf import KINDS, Shelf, digest
 from podium.house.table import Table, TableConfig
-from podium.house.table.events import STOOD, TableConfigured, TableOpened
+from podium.house.table.events import STOOD
 from podium.house.table.events import decode as decode_table
 from podium.house.table.events import encode as encode_table
-from podium.house.table.table import STANDS_EVERY, OpenShoe
-from podium.play.events import CreditAdded
+from podium.house.table.state import OpenShoe
+from podium.house.table.table import STANDS_EVERY
 from podium.record.journal import START, Chain, Entry, Head, follow
-from podium.record.ledger import Account, Ledger, LedgerFault, Transfer, TransferKind, account, changes
+from podium.record.ledger import Account, Ledger, LedgerFault, Transfer, TransferKind, account, changes, names_of
 from podium.record.store import Document, Reading, read_stream
 
 HOUSE: Final = "house"
@@ -45,7 +45,13 @@ PLAY_CAGE: Final = account("cage", "demonstration")
 
 
 def stream_of(table: str) -> str:
+    """The stream of a table."""
     return f"table/{table}"
+
+
+def table_of_stream(stream: str) -> str:
+    """The opposite of `stream_of`."""
+    return stream.removeprefix("table/")
 
 
 class House:
@@ -159,7 +165,7 @@ class House:
             if isinstance(event, MoneyMoved):
                 self._asked |= {event.request or transfer.id: transfer for transfer in entry.transfers}
             return entry.transfers
-        table = self._table_named(stream.removeprefix("table/"))
+        table = self._table_named(table_of_stream(stream))
         happening = decode_table(entry.payload)
         transfers = table.apply(happening, entry.time)
         if transfers != entry.transfers:
@@ -192,9 +198,9 @@ class House:
         for name, wanted in config.tables.items():
             table = self._table_named(name)
             if wanted != (table.pending or table.config):
-                table.record(TableConfigured(table.version + 1, wanted, by), now)
+                table.configure(wanted, now, by=by)
             if table.version == 1 and not table.is_open:
-                table.record(TableOpened(by), now)
+                table.open(now, by=by)
 
     def configure_table(self, name: str, wanted: TableConfig, now: int, *, by: str) -> None:
         """Another configuration for one table, or a new table."""
@@ -362,7 +368,7 @@ class House:
         known = self._asked.get(key)
         if known is None:
             return False
-        whose = {name.rpartition("/")[2] for name in (known.debit, known.credit)}
+        whose = {*names_of(known.debit), *names_of(known.credit)}
         if (known.kind, known.amount) != (kind, amount) or player not in whose:
             raise Refused(f"The request {key} was another one before: a new request needs a key of its own.")
         return True
@@ -406,4 +412,4 @@ class House:
         table = self.table_of(player)
         if table is None or table.between_rounds or table.seats[player] not in table.in_play.seats:
             return
-        self.at_table(table.name, lambda table: table.record(CreditAdded(table.seats[player], amount), now))
+        self.at_table(table.name, lambda table: table.add_credit(player, amount, now))

@@ -54,13 +54,6 @@ def require(role: Role, duty: Duty) -> None:
         )
 
 
-def require_second(first: "Person", second: "Person", duty: Duty) -> None:
-    """CSH-1: the one who approves has the duty, and is somebody else."""
-    require(second.role, duty)
-    if first.key == second.key:
-        raise Refused(f"{second.name} cannot approve what {second.name} asked for: a second person must (CSH-1).")
-
-
 # --- people -------------------------------------------------------------------------------------------------------------
 
 FAILURES_ALLOWED: Final = 5

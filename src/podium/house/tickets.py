@@ -9,7 +9,6 @@ from typing import Final, Literal
 
 import msgspec
 
-from podium.basics.money import amount
 from podium.basics.reasons import because
 from podium.basics.refusal import Refused
 from podium.record.fair import Entropy
@@ -94,28 +93,17 @@ def issue(
 
 
 def redeem(
-    ticket: Ticket | None,
-    number: str,
-    *,
-    paid_to: Account,
-    terminal: str,
-    now: int,
-    printed: int | None = None,
-    who: str = "",
+    ticket: Ticket | None, number: str, *, paid_to: Account, terminal: str, now: int, who: str = ""
 ) -> tuple[Ticket, Transfer]:
     """The ticket as redeemed, and the one transfer that pays it; or the reason why it is refused (TKT-2).
 
-    `ticket` is the record that was found under the number's key, `printed` the amount that stands on the paper when it
-    was read. The transfer's id is the ticket's own, so it pays once however many terminals ask at the same moment.
+    `ticket` is the record that was found under the number's key. The transfer's id is the ticket's own, so it pays once
+    however many terminals ask at the same moment.
     """
     number = read_number(number)
     if ticket is None or ticket.key != ticket_key(number):
         raise Refused(because("ticket-unknown"))
     _check_open(ticket, now)
-    if printed is not None and printed != ticket.amount:
-        raise Refused(
-            f"This ticket was altered: it says {amount(printed)}, but was issued for {amount(ticket.amount)} (TKT-2)."
-        )
     redeemed = msgspec.structs.replace(ticket, state="redeemed", settled=now, settled_at=terminal)
     kind: TransferKind = "ticket-cashed" if kind_of(paid_to) == "cage" else "ticket-in"
     paid = Transfer(f"ticket/{ticket.key}/in", TICKETS, paid_to, ticket.amount, kind, terminal=terminal, who=who)

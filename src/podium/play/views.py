@@ -9,7 +9,6 @@ from collections.abc import Collection
 import msgspec
 
 from podium.basics.cards import Card
-from podium.basics.reasons import Reason
 from podium.play.round import Round
 from podium.rules.asking import Decisions, NextCard, Question
 from podium.rules.blackjack.box import Box, Hand
@@ -75,19 +74,6 @@ class QuestionView(msgspec.Struct, frozen=True):
     allowed: dict[str, tuple[int, int]]
 
 
-class WagerView(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A wager that is decided, and why."""
-
-    wager: str
-    whose: str
-    staked: int
-    returned: int
-    outcome: str
-    why: tuple[Reason, ...]
-    tips: int = 0
-    breakage: str = ""
-
-
 class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
     """What only the player of a seat sees."""
 
@@ -113,7 +99,7 @@ class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
     step: int = 0
     """How many decisions the seat has made in this round."""
     question: QuestionView | None = None
-    settled: list[WagerView] = []
+    settled: list[WagerResult] = []
 
 
 def layout(played: Round) -> Layout:
@@ -143,7 +129,7 @@ def seat_view(played: Round, number: int) -> SeatView:
         returned=seat.returned,
         tips=seat.tips,
         step=len(played.decisions_of(number)),
-        settled=[_wager(wager) for wager in seat.settled],
+        settled=list(seat.settled),
     )
     if not played.dealt_for or played.voided:
         return view
@@ -227,12 +213,6 @@ def _hand(hand: Hand) -> HandView:
 def _dealers(hand: DealersHand) -> HandView:
     state = "bust" if hand.bust else "stood" if hand.complete else ""
     return HandView(_codes(hand.cards), hand.points, hand.soft, state, blackjack=hand.blackjack)
-
-
-def _wager(wager: WagerResult) -> WagerView:
-    return WagerView(
-        wager.wager, wager.whose, wager.staked, wager.returned, wager.outcome, wager.why, wager.tips, wager.breakage
-    )
 
 
 def _question(question: Question) -> QuestionView:

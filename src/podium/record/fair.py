@@ -195,14 +195,6 @@ class Cut:
         """Whether every number is open. A shoe whose cut cannot become whole is revealed and discarded undealt."""
         return self.closed and not self.missing
 
-    def seed(self) -> bytes:
-        """What the second shuffle follows from."""
-        if not self.whole:
-            raise Refused(
-                f"The cut is not whole: {', '.join(self.missing) or 'its list of commitments'} is still open."
-            )
-        return cut_seed(self.shoe, self.opened)
-
 
 def _is_hex(text: str, length: int) -> bool:
     return len(text) == 2 * length and not set(text) - set("0123456789abcdef")

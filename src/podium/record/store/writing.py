@@ -137,6 +137,7 @@ class BatchWriter:
                 t.round,
                 t.terminal,
                 t.who,
+                t.flow,
             )
             for e, t in moved
         ]
