@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from podium.basics.reasons import because
 from podium.basics.refusal import Refused
@@ -21,14 +21,10 @@ from podium.maths.sight import Position, position
 from podium.play.views import SeatView, layout, seat_view
 from podium.rules.asking import Decisions
 from podium.rules.games import Game, game
+from podium.server import limits
 from podium.server.log import log
 from podium.server.theory import SOON, step_back
 from podium.wire.messages import Advice, Advise
-
-MOST_WAITING: Final = 32
-"""So many positions wait to be worked out; each takes some milliseconds."""
-REMEMBERED: Final = 4096
-"""So many positions are kept once they are worked out."""
 
 Worths = dict[str, float]
 
@@ -83,14 +79,18 @@ class Coach:
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
-        self._begun: set[str] = set()
+        self._begun: OrderedDict[str, None] = OrderedDict()
         self._known: OrderedDict[tuple[str, Position], Worths] = OrderedDict()
         self._asking: dict[tuple[str, Position], list[Callable[[Worths], None]]] = {}
+        self._waiting = 0
+        """How many wait to be told."""
 
     def begin(self, rules: Game) -> None:
         """Somebody may ask soon: starting the mathematics takes longer than any position."""
         if rules.fingerprint not in self._begun:
-            self._begun.add(rules.fingerprint)
+            self._begun[rules.fingerprint] = None
+            while len(self._begun) > limits.MAX_KNOWN_RULES:
+                self._begun.popitem(last=False)
             begun = self._submit(_begin, rules.name, rules.changed())
             begun.add_done_callback(lambda begun: begun.cancelled() or begun.exception())
 
@@ -100,14 +100,21 @@ class Coach:
         if key in self._known:
             self._known.move_to_end(key)
             tell(self._known[key])
+        elif self._is_busy(key):
+            raise Refused(because("coach-busy"))
         elif key in self._asking:
             self._asking[key].append(tell)
-        elif len(self._asking) >= MOST_WAITING:
-            raise Refused(because("coach-busy"))
+            self._waiting += 1
         else:
             self._asking[key] = [tell]
+            self._waiting += 1
             found = self._submit(_work_out, rules.name, rules.changed(), seen)
             found.add_done_callback(lambda found: self._tell(key, found))
+
+    def _is_busy(self, key: tuple[str, Position]) -> bool:
+        if self._waiting >= limits.MAX_WAITING_FOR_ADVICE:
+            return True
+        return key not in self._asking and len(self._asking) >= limits.MAX_WAITING_POSITIONS
 
     def _submit(self, work: Callable[..., Any], *facts: Any) -> asyncio.Future[Any]:
         loop = asyncio.get_running_loop()
@@ -120,13 +127,14 @@ class Coach:
 
     def _tell(self, key: tuple[str, Position], found: asyncio.Future[Worths]) -> None:
         waiting = self._asking.pop(key)
+        self._waiting -= len(waiting)
         if found.cancelled():
             return
         if (error := found.exception()) is not None:
             log.warning("no advice", rules=key[0], error=repr(error))
             return
         self._known[key] = found.result()
-        while len(self._known) > REMEMBERED:
+        while len(self._known) > limits.MAX_KNOWN_POSITIONS:
             self._known.popitem(last=False)
         for tell in waiting:
             tell(found.result())

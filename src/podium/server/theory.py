@@ -9,6 +9,7 @@ import ctypes
 import os
 import signal
 import sys
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -18,6 +19,7 @@ import msgspec
 from podium.maths import kept
 from podium.rules.games import Game
 from podium.rules.options import written
+from podium.server import limits
 from podium.server.program import fingerprint
 
 NAME: Final = "returns"
@@ -86,7 +88,8 @@ class Theory:
     """Knows the returns of the configurations that it was asked for, once they are worked out."""
 
     def __init__(self) -> None:
-        self.known: dict[str, Sheet] = {}
+        self.known: OrderedDict[str, Sheet] = OrderedDict()
+        """By the fingerprint of the rules; those that were asked for least recently first."""
         self._asked: set[str] = set()
         self._turn: Final = asyncio.Lock()
         self._turn_soon: Final = asyncio.Lock()
@@ -95,6 +98,8 @@ class Theory:
     def returns(self, rules: str) -> dict[str, float]:
         """The return of each wager, as far as it is known; wagers on a line return what they do on the own cards."""
         sheet = self.known.get(rules)
+        if sheet is not None:
+            self.known.move_to_end(rules)
         return {} if sheet is None else {name: wager.returns for name, wager in sheet.wagers.items()}
 
     def working_on(self, rules: str) -> bool:
@@ -103,7 +108,7 @@ class Theory:
 
     async def learn(self, rules: Game, learned: Callable[[], None], *, soon: bool = False) -> None:
         """Work out a configuration that was not asked for before, and say when it is known."""
-        if rules.fingerprint in self._asked:
+        if rules.fingerprint in self._asked or len(self._asked) - len(self.known) >= limits.MAX_WAITING_RULES:
             return
         self._asked.add(rules.fingerprint)
         async with self._turn_soon if soon else self._turn:
@@ -112,6 +117,8 @@ class Theory:
             self._asked.discard(rules.fingerprint)
             return
         self.known[rules.fingerprint] = sheet
+        while len(self.known) > limits.MAX_KNOWN_RULES:
+            self._asked.discard(self.known.popitem(last=False)[0])
         learned()
         async with self._turn:
             await weigh(rules, sheet)

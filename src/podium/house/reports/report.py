@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from podium.basics.refusal import Refused
+from podium.house import limits
 from podium.house.reports.intervals import Interval, moment
 
 Kind = Literal["text", "amount", "count", "share", "time"]
@@ -57,6 +59,7 @@ class Sheet(msgspec.Struct, frozen=True):
     note: str = ""
 
     def filled(self, interval: Interval, made: int, rows: list[Row], total: Row | None = None) -> Report:
+        check_rows(len(rows))
         return Report(
             name=self.name,
             title=self.title,
@@ -69,6 +72,12 @@ class Sheet(msgspec.Struct, frozen=True):
             total=total if rows else None,
             note=self.note,
         )
+
+
+def check_rows(count: int) -> None:
+    """Refuse a report that nobody could read, before it is made."""
+    if count > limits.MAX_REPORT_ROWS:
+        raise Refused(f"There is more than {limits.MAX_REPORT_ROWS:,} rows hold: ask for a shorter interval (REP-1).")
 
 
 def as_json(report: Report) -> bytes:

@@ -56,7 +56,7 @@ class Recall:
         table, number = request.query.get("table", ""), request.query.get("round", "")
 
         def found(book: Reading, records: Records) -> list[RecordedRound]:
-            line = records.rounds.find(table, int(number)) if number.isdecimal() and len(number) < 16 else None
+            line = records.find(book, table, int(number)) if number.isdecimal() and len(number) < 16 else None
             if line is None:
                 raise Refused(f"There is no round {number!r} at {table!r}.")
             return replay(book, records, line)
@@ -71,7 +71,9 @@ class Recall:
         kind, source, who, text = (request.query.get(name, "") for name in ("kind", "source", "who", "text"))
         interval = interval_of(request)
         found = await self._recalled(
-            lambda _, records: records.significant.search(interval, kind=kind, source=source, who=who, text=text)
+            lambda book, records: records.reaching(book, interval, "events").significant.search(
+                interval, kind=kind, source=source, who=who, text=text
+            )
         )
         return answer([event_card(event) for event in reversed(found)])
 
