@@ -9,7 +9,7 @@ import pytest
 import uvloop
 
 from podium.server.gateway import STANDARD, Connection, Limits, Listen, aiohttp, broadcast, picows
-from podium.server.gateway.line import Line
+from podium.server.gateway.line import SocketLine
 from podium.wire.codes import CloseCode
 from tests.terminal import BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, Frame, Terminal, a_frame, on_a_loop
 
@@ -284,14 +284,14 @@ async def test_too_many_messages(listen: Listen, loop: Loop, opcode: int) -> Non
 @on_a_loop
 async def test_a_flood_is_not_read_to_its_end(listen: Listen, loop: Loop, monkeypatch: pytest.MonkeyPatch) -> None:
     counted = 0
-    counts = Line.counts
+    counts = SocketLine.counts
 
-    def count(line: Line) -> bool:
+    def count(line: SocketLine) -> bool:
         nonlocal counted
         counted += 1
         return counts(line)
 
-    monkeypatch.setattr(Line, "counts", count)
+    monkeypatch.setattr(SocketLine, "counts", count)
     await ends(listen, Limits(), lambda terminal: terminal.write(a_frame("") * 500_000))
     assert counted < 1_000
 

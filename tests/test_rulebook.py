@@ -12,7 +12,7 @@ from podium.rules import options
 from podium.rules.games import GAMES, Game, game
 from podium.rules.games.mega_blackjack import MegaRules
 from podium.rules.options import Option
-from podium.rules.rulebook import Sentence, Table, rulebook
+from podium.rules.rulebook import RuleTable, Sentence, rulebook
 from tests.configurations import values_of
 
 EVERY_VALUE = [
@@ -56,7 +56,7 @@ def test_every_rule_that_the_document_fixes_has_words(game: Game) -> None:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_the_settings_are_listed_as_they_are_entered(game: Game) -> None:
-    listed = next(part for part in rulebook(game).sections[-1].parts if isinstance(part, Table))
+    listed = next(part for part in rulebook(game).sections[-1].parts if isinstance(part, RuleTable))
     assert [row[0] for row in listed.rows] == [name for name, option in game.options.items() if not option.fixed]
     assert game.fingerprint in rulebook(game).text()
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from podium.basics.refusal import Refused
-from podium.house.events import STOOD, Forgotten, HouseStood, decode, encode
+from podium.house.events import STOOD, Forgotten, HouseSnapshot, decode, encode
 from podium.house.house import HOUSE
 from podium.house.papers import find_ticket, self_check
 from podium.house.people import Session
@@ -114,9 +114,9 @@ def test_a_snapshot_that_has_many_names_comes_less_often(place: str) -> None:
         assert len(spaces) < 10
 
 
-def decoded(entry: Entry) -> HouseStood:
+def decoded(entry: Entry) -> HouseSnapshot:
     event = decode(entry.payload)
-    assert isinstance(event, HouseStood)
+    assert isinstance(event, HouseSnapshot)
     return event
 
 
@@ -133,8 +133,8 @@ def forged(desk: BusyDesk, change: Any) -> list[Entry]:
     return made
 
 
-def replaced(stood: HouseStood, **changes: Any) -> HouseStood:
-    return HouseStood(**{name: getattr(stood, name) for name in stood.__struct_fields__} | changes)
+def replaced(stood: HouseSnapshot, **changes: Any) -> HouseSnapshot:
+    return HouseSnapshot(**{name: getattr(stood, name) for name in stood.__struct_fields__} | changes)
 
 
 @pytest.mark.parametrize(

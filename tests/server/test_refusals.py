@@ -8,14 +8,14 @@ import pytest
 
 from podium.basics.reasons import Reason
 from podium.basics.refusal import Refused
-from podium.client import House
+from podium.client import Client
 from podium.house import HouseConfig
-from podium.wire.messages import Bet, Command, Decide
+from podium.wire.messages import Command, Decide, PlaceBet
 from tests.server.served import QUICK, a_house, until
 from tests.terminal import on_a_loop
 
 
-async def refused(terminal: House, command: type[Command], **fields: Any) -> Reason | None:
+async def refused(terminal: Client, command: type[Command], **fields: Any) -> Reason | None:
     with pytest.raises(Refused) as refusal:
         await terminal.do(command, **fields)
     return refusal.value.why
@@ -29,17 +29,19 @@ async def test_bets_and_decisions_are_refused_with_a_key_and_facts(tmp_path: Pat
             await terminal.watch("t1")
             await until(terminal, lambda: terminal.view.phase == "betting")
             number = terminal.view.round
-            assert await refused(terminal, Bet, round=number, wagers={"blackjack": 100}) == Reason("seat-first")
+            assert await refused(terminal, PlaceBet, round=number, wagers={"blackjack": 100}) == Reason("seat-first")
             await terminal.join()
             for wagers, key, facts in (
                 ({"blackjack": 50}, "wager-limits", {"amount": "50", "least": "100", "most": "100000"}),
                 ({"blackjack": 100_000, "trilux": 1}, "credit-short", {"staked": "100001", "credit": "100000"}),
                 ({"trilux": 100}, "wager-needs", {"wager": "trilux", "needed": "blackjack"}),
             ):
-                why = await refused(terminal, Bet, round=number, wagers=wagers)
+                why = await refused(terminal, PlaceBet, round=number, wagers=wagers)
                 assert why is not None
                 assert (why.key, why.facts | facts) == (key, why.facts)
-            assert await refused(terminal, Bet, round=7) == Reason("round-over", {"round": "7", "now": str(number)})
+            assert await refused(terminal, PlaceBet, round=7) == Reason(
+                "round-over", {"round": "7", "now": str(number)}
+            )
             assert await refused(terminal, Decide, round=number, step=3, decision="hit") == Reason("not-asked-now")
 
 

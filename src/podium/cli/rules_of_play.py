@@ -10,7 +10,7 @@ from rich.text import Text
 from podium.cli import terminal
 from podium.cli.options import read_options
 from podium.rules.games import game
-from podium.rules.rulebook import Rulebook, Section, Sentence, Table, rulebook
+from podium.rules.rulebook import Rulebook, RuleTable, Section, Sentence, rulebook
 
 
 def show(name: str, options: list[str]) -> None:
@@ -39,7 +39,7 @@ def _sentence(sentence: Sentence) -> Text:
     return text.append(f" [{sentence.clause}]", style="dim") if sentence.clause else text
 
 
-def _table(table: Table) -> RenderableType:
+def _table(table: RuleTable) -> RenderableType:
     rows = Grid.grid(padding=(0, 2))
     for _ in table.rows[0]:
         rows.add_column(overflow="fold")

@@ -21,8 +21,8 @@ from podium.house.events import (
     Forgotten,
     HouseConfigured,
     HouseEvent,
+    HouseSnapshot,
     HouseStarted,
-    HouseStood,
     MoneyMoved,
     Noted,
     PlayerAdmitted,
@@ -178,7 +178,7 @@ class House:
     def _replay(self, stream: str, entry: Entry) -> tuple[Transfer, ...]:
         if stream == HOUSE:
             event = decode_house(entry.payload)
-            if isinstance(event, HouseStood) and self._happened and event != self._standing():
+            if isinstance(event, HouseSnapshot) and self._happened and event != self._standing():
                 raise Refused(f"The house stood otherwise than it was written down in entry {entry.sequence} (INT-1).")
             self._apply(event)
             self._last_at = entry.time
@@ -214,7 +214,7 @@ class House:
                 self.filed |= {(each.kind, each.key): each for each in documents if each.kind != TICKET}
             case Forgotten(players, documents):
                 self._let_go(players, documents)
-            case HouseStood():
+            case HouseSnapshot():
                 self._stand(event)
             case MoneyMoved():
                 pass
@@ -222,8 +222,8 @@ class House:
 
     # --- the whole house, written down ------------------------------------------------------------------------------
 
-    def _standing(self) -> HouseStood:
-        return HouseStood(
+    def _standing(self) -> HouseSnapshot:
+        return HouseSnapshot(
             entries=self._happened,
             version=self.version,
             config=self.config,
@@ -233,7 +233,7 @@ class House:
             documents=tuple(self.filed.values()),
         )
 
-    def _stand(self, stood: HouseStood) -> None:
+    def _stand(self, stood: HouseSnapshot) -> None:
         """A new house takes all of it; for one that has come here by itself there is nothing to take."""
         if not self._happened:
             self._happened, self.version, self.config = stood.entries, stood.version, stood.config

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from podium.house.events import STOOD, DocumentsFiled, HouseStood, decode
+from podium.house.events import STOOD, DocumentsFiled, HouseSnapshot, decode
 from podium.house.house import HOUSE
 from podium.house.shelf import TICKET, digest, missing
 from podium.house.tickets import TICKETS, Ticket, transfers_of
@@ -71,7 +71,7 @@ def _filed(entries: Iterable[Entry]) -> Digests:
     for entry in entries:
         if entry.kind in (FILED, STOOD):
             happened = decode(entry.payload)
-            if isinstance(happened, DocumentsFiled | HouseStood):
+            if isinstance(happened, DocumentsFiled | HouseSnapshot):
                 filed |= {(kind, key, version): found for kind, key, version, found in happened.documents}
     return filed
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from podium.basics.cards import Card, cards, codes
 from podium.basics.refusal import Refused
-from podium.house.table.events import CutCommitted, CutOpened, EndedShoe, ShoeEnded, ShoeShuffled, ShoeStood, decode
+from podium.house.table.events import CutCommitted, CutOpened, EndedShoe, ShoeEnded, ShoeShuffled, ShoeSnapshot, decode
 from podium.play.events import CardDealt
 from podium.record.fair import Cut, Proof, Reveal, Shuffle, final_order
 from podium.record.journal import Entry
@@ -79,9 +79,9 @@ class ShoeInUse:
             return None
         return EndedShoe(self.number, self.cards, self.first, last, self.rounds, self.shuffle.commitment)
 
-    def stood(self) -> ShoeStood:
+    def stood(self) -> ShoeSnapshot:
         """All of it, for the journal."""
-        return ShoeStood(
+        return ShoeSnapshot(
             self.number,
             self.decks,
             self.shuffled_at,
@@ -94,7 +94,7 @@ class ShoeInUse:
         )
 
     @classmethod
-    def standing(cls, stood: ShoeStood, shuffle: Shuffle | None) -> "ShoeInUse":
+    def standing(cls, stood: ShoeSnapshot, shuffle: Shuffle | None) -> "ShoeInUse":
         """The opposite of `stood`. A shoe from which rounds are dealt has been cut."""
         shoe = cls(stood.number, stood.decks, stood.shuffled_at, stood.first, stood.shuffled, shuffle)
         if shoe.cut is not None:

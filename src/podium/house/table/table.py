@@ -33,7 +33,7 @@ from podium.house.table.events import (
     TableClosed,
     TableConfigured,
     TableOpened,
-    TableStood,
+    TableSnapshot,
     VoidExplained,
 )
 from podium.house.table.money import NOTHING, Flows, Ways, flows_of
@@ -185,7 +185,7 @@ class Table:
                 self.correcting = reason
             case VoidExplained(_, reason):
                 self.notice = reason
-            case TableStood():
+            case TableSnapshot():
                 self._stand(happening)
             case _:
                 transfers = self._apply_to_round(happening, at)
@@ -320,7 +320,7 @@ class Table:
             self._free += 1
         return self._free
 
-    def _stood_up(self, seat: int) -> None:
+    def _vacate(self, seat: int) -> None:
         del self.seats[self.players.pop(seat)]
         self._free = min(self._free, seat)
 
@@ -339,7 +339,7 @@ class Table:
         if not self.between_rounds and seat in self.in_play.seats:
             self.leaving.add(seat)
         elif seat in self.players:
-            self._stood_up(seat)
+            self._vacate(seat)
 
     # --- rounds -----------------------------------------------------------------------------------------------------
 
@@ -380,11 +380,11 @@ class Table:
         self.opened_at, self.deadline, self.window = at, opened.deadline, opened.deadline - at
         self.notice = ""
 
-    def _standing(self) -> TableStood:
+    def _standing(self) -> TableSnapshot:
         """The whole table; a round has just been opened, and is as it began."""
         assert self.config is not None
         assert self.opened is not None
-        return TableStood(
+        return TableSnapshot(
             entries=self.happened,
             version=self.version,
             config=self.config,
@@ -399,7 +399,7 @@ class Table:
             shoes=tuple(self.shoes.values()),
         )
 
-    def _stand(self, stood: TableStood) -> None:
+    def _stand(self, stood: TableSnapshot) -> None:
         """A new table takes all of it; one that has come here by itself must be the same."""
         if self.happened and stood != self._standing():
             raise Refused(
@@ -409,7 +409,7 @@ class Table:
             self._take(stood)
         self._stood = self.happened + 1
 
-    def _take(self, stood: TableStood) -> None:
+    def _take(self, stood: TableSnapshot) -> None:
         self.happened, self.version = stood.entries, stood.version
         self.config, self.game = stood.config, stood.config.rules()
         self.is_open, self.dealer = True, stood.dealer
@@ -431,7 +431,7 @@ class Table:
         self._shoe.out = self._shoe.out + Counter(played.cards_out)
         self.history.append(outcome(self.round_number, played))
         for seat in self.leaving:
-            self._stood_up(seat)
+            self._vacate(seat)
         self.leaving = set()
         self.correcting = ""
         self._open_window(self.configured.result_seconds, at)

@@ -9,7 +9,7 @@ from podium.basics.cards import Card, cards
 from podium.basics.refusal import Refused, shortened
 from podium.play.events import BettingClosed, CardDealt, Confirmed, Decided, TimeExpired, WagersPlaced
 from podium.play.round import Round
-from podium.play.script.reading import TOO_DEEP, Player, Script
+from podium.play.script.reading import TOO_DEEP, Script, ScriptPlayer
 from podium.rules.asking import Confirmation, Decisions, NextCard, Place
 from podium.rules.games import Game, game
 
@@ -43,14 +43,14 @@ def _configured(name: str, options: bytes) -> Game:
         raise Refused(TOO_DEEP) from None
 
 
-def _place_wagers(played: Round, players: list[Player]) -> dict[int, Player]:
+def _place_wagers(played: Round, players: list[ScriptPlayer]) -> dict[int, ScriptPlayer]:
     """Seat the players in their order."""
     if not players:
         raise Refused("The script has no players: at least one with a wager is needed.")
     seen = set()
     for number, player in enumerate(players, start=1):
         if not player.name:
-            raise Refused(f"Player {number} has no name: every player needs one, like p{number}.")
+            raise Refused(f"ScriptPlayer {number} has no name: every player needs one, like p{number}.")
         if player.name in seen:
             raise Refused(f"The name {shortened(player.name)!r} is repeated: every player needs a name of their own.")
         seen.add(player.name)
@@ -112,7 +112,7 @@ def _decide(played: Round, awaits: Decisions, waiting: dict[int, deque[str]]) ->
         played.apply(Decided(seat, left.popleft()) if left else TimeExpired((seat,)))
 
 
-def _never_asked(player: Player, left: deque[str]) -> Refused:
+def _never_asked(player: ScriptPlayer, left: deque[str]) -> Refused:
     asked = len(player.decisions) - len(left)
     times = {0: "for no decision", 1: "for one decision"}.get(asked, f"for {asked} decisions")
     return Refused(

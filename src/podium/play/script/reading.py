@@ -16,7 +16,7 @@ TOO_DEEP: Final = "The script is nested too deeply: no part of a script needs mo
 Amount = Annotated[int, msgspec.Meta(ge=-MOST, le=MOST)]
 
 
-class Player(msgspec.Struct, forbid_unknown_fields=True):
+class ScriptPlayer(msgspec.Struct, forbid_unknown_fields=True):
     """A player of a script."""
 
     name: str
@@ -32,7 +32,7 @@ class Script(msgspec.Struct, forbid_unknown_fields=True):
 
     game: str
     cards: str
-    players: list[Player]
+    players: list[ScriptPlayer]
     options: dict[str, Any] = {}
 
 
@@ -94,7 +94,7 @@ Faults = Iterator[str]
 """Sentences about what is wrong, found one after the other; the first is told."""
 
 _SCRIPT_KEYS: Final = Script.__struct_fields__
-_PLAYER_KEYS: Final = Player.__struct_fields__
+_PLAYER_KEYS: Final = ScriptPlayer.__struct_fields__
 
 
 def _first_fault(text: bytes | str) -> str | None:
@@ -118,7 +118,7 @@ def _faults(script: Any) -> Faults:
 
 
 def _player_faults(player: Any, number: int) -> Faults:
-    who = f"Player {number}"
+    who = f"ScriptPlayer {number}"
     if not isinstance(player, dict):
         yield f'{who} is {_kind(player)}: a player is an object, like {{"name": "p1", "wagers": {{"blackjack": 1000}}}}.'
         return

@@ -3,10 +3,10 @@
 from podium.rules.blackjack.rules import BlackjackRules
 from podium.rules.games import Game
 from podium.rules.rulebook.blackjack import write_blackjack
-from podium.rules.rulebook.book import Draft, Rulebook, Section, Sentence, Table
+from podium.rules.rulebook.book import Draft, Rulebook, RuleTable, Section, Sentence
 from podium.rules.rulebook.three_card import write_three_card
 
-__all__ = ["Rulebook", "Section", "Sentence", "Table", "rulebook"]
+__all__ = ["RuleTable", "Rulebook", "Section", "Sentence", "rulebook"]
 
 
 def rulebook(game: Game) -> Rulebook:

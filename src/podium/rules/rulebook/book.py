@@ -17,7 +17,7 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class RuleTable:
     """A paytable or the settings of a table: rows of words under a title."""
 
     title: str
@@ -29,9 +29,9 @@ class Section:
     """A chapter of the rules."""
 
     title: str
-    parts: list[Sentence | Table] = field(default_factory=list)
+    parts: list[Sentence | RuleTable] = field(default_factory=list)
 
-    def numbered(self, number: int) -> Iterator[tuple[str, Sentence | Table]]:
+    def numbered(self, number: int) -> Iterator[tuple[str, Sentence | RuleTable]]:
         """Each part with its number; a table goes with the sentence before it and has none."""
         count = 0
         for part in self.parts:
@@ -87,7 +87,7 @@ class Draft:
         self._spoken.update(names)
 
     def table(self, title: str, rows: Sequence[tuple[str, ...]]) -> None:
-        self.sections[-1].parts.append(Table(title, tuple(rows)))
+        self.sections[-1].parts.append(RuleTable(title, tuple(rows)))
 
     def finish(self) -> Rulebook:
         """Whatever was not spoken of has its say, and the settings are listed as they are entered."""

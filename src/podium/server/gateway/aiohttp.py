@@ -11,7 +11,7 @@ from typing import Final
 from aiohttp import ClientConnectionResetError, WSMsgType, web
 
 from podium.server.gateway import STANDARD, Desk, Limits
-from podium.server.gateway.line import Line, NotAdmitted, Switchboard, log, peer
+from podium.server.gateway.line import NotAdmitted, SocketLine, Switchboard, log, peer
 from podium.wire.codes import CloseCode
 
 NEVER: Final = 1 << 62
@@ -20,7 +20,7 @@ HANDSHAKE_SECONDS: Final = 5
 ENDS: Final = {WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED, WSMsgType.ERROR}
 
 
-class AiohttpLine(Line):
+class AiohttpLine(SocketLine):
     """A terminal's connection."""
 
     def __init__(self, board: Switchboard, token: str, request: web.BaseRequest) -> None:

@@ -33,9 +33,9 @@ class Switchboard:
     def __init__(self, desk: Desk, limits: Limits, origins: Collection[str] | None) -> None:
         self.desk: Final = desk
         self.limits: Final = limits
-        self.lines: Final[set[Line]] = set()
+        self.lines: Final[set[SocketLine]] = set()
         """Every open socket, also those that are being told goodbye."""
-        self.at_desk: Final[set[Line]] = set()
+        self.at_desk: Final[set[SocketLine]] = set()
         """Those that the desk knows."""
         self._unsent = 0
         """How many bytes wait to be sent on all lines, as far as they were counted."""
@@ -62,7 +62,7 @@ class Switchboard:
             raise NotAdmitted(403, "This page may not connect to this house: it is not one of its origins.")
         return token
 
-    def opened(self, line: "Line") -> None:
+    def opened(self, line: "SocketLine") -> None:
         """A socket is open. It comes to the desk if there is a place."""
         self.lines.add(line)
         if self._closing:
@@ -75,7 +75,7 @@ class Switchboard:
             self.at_desk.add(line)
             line.ask(lambda: self.desk.opened(line))
 
-    def gone(self, line: "Line") -> None:
+    def gone(self, line: "SocketLine") -> None:
         """A socket is closed, and forgotten."""
         line.forget()
         self.count_unsent(line, 0)
@@ -89,7 +89,7 @@ class Switchboard:
         if not self.lines:
             self._all_gone.set()
 
-    def count_unsent(self, line: "Line", waiting: int) -> bool:
+    def count_unsent(self, line: "SocketLine", waiting: int) -> bool:
         """So much waits to be sent on a line. If it is too much on all lines together, the slowest terminal must go;
         whether that was another one."""
         self._unsent += waiting - line.behind
@@ -138,7 +138,7 @@ class Switchboard:
                     line.ping()
 
 
-class Line(ABC):
+class SocketLine(ABC):
     """One terminal's connection, kept within the limits. An implementation adds how bytes come and go."""
 
     write: Callable[[bytes], object]

@@ -18,14 +18,14 @@ from picows import (
 )
 
 from podium.server.gateway import STANDARD, Desk, Limits
-from podium.server.gateway.line import Line, NotAdmitted, Switchboard, log, peer
+from podium.server.gateway.line import NotAdmitted, SocketLine, Switchboard, log, peer
 from podium.wire.codes import CloseCode
 
 READ_BUFFER: Final = 2_048
 """A command is some hundred bytes; ten thousand lines wait for one most of the time. It grows when it must."""
 
 
-class PicowsLine(WSListener, Line):
+class PicowsLine(WSListener, SocketLine):
     """A terminal's connection."""
 
     def on_ws_connected(self, transport: WSTransport) -> None:
