@@ -104,6 +104,7 @@ docs: setup words
 	@$(BIN)/python scripts/protocol.py
 	@$(BIN)/python scripts/api_page.py > docs/api.md
 	@$(BIN)/python scripts/library_page.py > docs/library.md
+	@$(BIN)/python scripts/limits_page.py > docs/limits.md
 
 .tools/.ready: requirements-tools.lock
 	@if [ -z "$(CHOSEN)" ]; then \

@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from podium.maths.jobs import Job, Player
+from podium.maths.jobs import BlockPlayer, Job
 from podium.maths.simulate import player_of, simulate
 
 TURNS = 5
@@ -33,7 +33,7 @@ def compiled_c(source: str) -> Any:
     return play
 
 
-def seconds(player: Player, job: Job) -> float:
+def seconds(player: BlockPlayer, job: Job) -> float:
     """Of one core, whatever else the machine does."""
     began = time.thread_time()
     for piece in player.pieces(job):

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import Any
+from typing import Any, cast
 
 from bench._plain_c import compiled_c
 from bench.simulation import PlainC
@@ -70,8 +70,7 @@ def command(arguments: tuple[str, ...], cache: str) -> float:
 
 
 def main() -> None:
-    rules = game(SBJ).rules
-    assert isinstance(rules, BlackjackRules)
+    rules = cast(BlackjackRules, game(SBJ).rules)
     unit = PlainC(compiled_c("community.c"), rules)(10_000_000)[0]
     figures(game(DLB), "best")
     print(f"unit: {unit:.2f} seconds, ten million rounds of the plain C loop")

@@ -139,6 +139,7 @@ async def play(where: Path) -> dict[str, float]:
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
     floor.coach.close()
+    await floor.mathematics.close()
     await store.close()
     return took
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from bench._plain_c import compare, compiled_c
-from podium.maths.jobs import WAGER, Job
+from podium.maths.jobs import DEFAULT_WAGER, Job
 from podium.maths.poker_rounds import poker, poker_plan
 from podium.maths.shuffling import full_shoe, stream
 from podium.rules.games import game
@@ -45,7 +45,7 @@ class PlainC:
             ctypes.byref(self.game), ctypes.c_void_p(state.ctypes.data), ctypes.c_void_p(deck.ctypes.data),
             ctypes.c_int64(rounds), ctypes.byref(squares),
         )  # fmt: skip
-        return time.thread_time() - began, total / rounds / WAGER
+        return time.thread_time() - began, total / rounds / DEFAULT_WAGER
 
 
 def main() -> None:

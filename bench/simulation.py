@@ -2,16 +2,16 @@
 
 import ctypes
 import time
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from bench._plain_c import compare, compiled_c
 from podium.maths.blackjack import policy_for
-from podium.maths.blackjack_rounds import SPARE
-from podium.maths.boxes import VALUE_OF, book, terms
+from podium.maths.blackjack_rounds import SPARE_CARDS
+from podium.maths.boxes import VALUE_OF, play_tables, terms
 from podium.maths.families.blackjack import analysis
-from podium.maths.jobs import PENETRATION, RESERVE, WAGER, Job
+from podium.maths.jobs import DEFAULT_PENETRATION, DEFAULT_WAGER, RESERVE_CARDS_PER_HAND, Job
 from podium.maths.shuffling import full_shoe, stream
 from podium.rules.blackjack.rules import BlackjackRules
 from podium.rules.games import game
@@ -31,7 +31,7 @@ class PlainC:
 
     def __init__(self, play: Any, rules: BlackjackRules) -> None:
         policy = policy_for(analysis(game("stadium-blackjack")), "best")
-        tables, conditions = book(rules, [policy]), terms(rules, WAGER)
+        tables, conditions = play_tables(rules, [policy]), terms(rules, DEFAULT_WAGER)
         self.play = play
         arrays = (tables.after, tables.points, tables.pairs, tables.may_double.astype(np.uint8))
         policies = (policy.first[0], policy.split[0], policy.limit[0])
@@ -49,22 +49,21 @@ class PlainC:
 
     def __call__(self, rounds: int) -> tuple[float, float]:
         """How long the rounds took, and what they came to."""
-        shoe = np.concatenate([VALUE_OF[full_shoe(6)], np.zeros(SPARE)]).astype(np.uint8)
+        shoe = np.concatenate([VALUE_OF[full_shoe(6)], np.zeros(SPARE_CARDS)]).astype(np.uint8)
         state = stream(1, 0)
         squares = ctypes.c_double()
-        cut = int(self.size * PENETRATION)
+        cut = int(self.size * DEFAULT_PENETRATION)
         began = time.thread_time()
         total = self.play(
             ctypes.byref(self.game), ctypes.c_void_p(state.ctypes.data), ctypes.c_void_p(shoe.ctypes.data),
-            self.size, cut, min(self.size, cut + 2 * RESERVE), ctypes.c_int64(rounds), ctypes.byref(squares),
+            self.size, cut, min(self.size, cut + 2 * RESERVE_CARDS_PER_HAND), ctypes.c_int64(rounds), ctypes.byref(squares),
         )  # fmt: skip
-        return time.thread_time() - began, total / rounds / WAGER
+        return time.thread_time() - began, total / rounds / DEFAULT_WAGER
 
 
 def main() -> None:
     chosen = game("stadium-blackjack")
-    assert isinstance(chosen.rules, BlackjackRules)
-    compare(Job(chosen, ROUNDS), PlainC(compiled_c("community.c"), chosen.rules))
+    compare(Job(chosen, ROUNDS), PlainC(compiled_c("community.c"), cast(BlackjackRules, chosen.rules)))
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ def first_hand(up_card: UpCard, value: int, action: Actions, random: np.random.G
                 break
             doubled = bool(action[hand] == DOUBLE)
         chances = np.empty(VALUES)
-        next_card(left, up_card.up, up_card.setting.peeks, chances)
+        next_card(left, up_card.up, up_card.prepared.peeks, chances)
         if hands.cards[hand] == 1:
             chances[value] = 0.0
         drawn = int(random.choice(VALUES, p=chances / chances.sum()))
@@ -47,30 +47,30 @@ def first_hand(up_card: UpCard, value: int, action: Actions, random: np.random.G
 
 def worth(up_card: UpCard, left: Counts, value: int, action: Actions, *, choose: bool) -> float:
     """The second hand, played by `action` or by whoever knows what is left."""
-    setting, hands = up_card.setting, all_hands()
+    prepared, hands = up_card.prepared, all_hands()
     shoe = left.copy()
     shoe[value] += 1  # the hand's own first card
     ends, known = np.zeros((len(hands.cards), ENDS)), np.zeros(len(hands.cards), dtype=np.bool_)
     holds = hands.counts[:, value] > 0
-    fill_ends(setting.dealer, hands, up_card.up, shoe, setting.peeks, holds, ends, known)
+    fill_ends(prepared.dealer, hands, up_card.up, shoe, prepared.peeks, holds, ends, known)
     values = np.full((len(hands.cards), 4), -np.inf)
-    may_double = setting.may_double_split[value]
+    may_double = prepared.may_double_split[value]
     own = action.copy()
     value_play(
         hands,
         up_card.up,
         shoe,
-        setting.peeks,
+        prepared.peeks,
         ends,
         known,
-        setting.payoffs.hands[0, 1],
+        prepared.payoffs.hands[0, 1],
         may_double,
         own,
         values,
         choose,
     )
     chances = np.empty(VALUES)
-    next_card(left, up_card.up, setting.peeks, chances)
+    next_card(left, up_card.up, prepared.peeks, chances)
     return float(sum(chances[v] * values[hand_of(value, v), 3] for v in range(VALUES) if chances[v] > 0.0))
 
 

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 from podium.house import House, HouseConfig
+from podium.house.limits import MAX_ENTRIES_BETWEEN_SNAPSHOTS
 from podium.house.shuffling import SealedShuffler
 from podium.house.table import Table, TableConfig
 from podium.house.table.pace import act, due
-from podium.house.table.table import STANDS_EVERY
 from podium.record.journal import Entry
 from podium.record.ledger import account
 from podium.record.seal import Seal
@@ -21,7 +21,7 @@ class TestHouse:
 
     __test__ = False
 
-    def __init__(self, stands_every: int = STANDS_EVERY, /, **tables: TableConfig) -> None:
+    def __init__(self, stands_every: int = MAX_ENTRIES_BETWEEN_SNAPSHOTS, /, **tables: TableConfig) -> None:
         entropy = repeatable("house")
         self.shuffler = SealedShuffler(Seal(entropy(32), entropy), entropy)
         self.house = House(self.shuffler.open, stands_every=stands_every)

@@ -91,3 +91,14 @@ def test_the_changelog_begins_with_this_version() -> None:
     first = re.search(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert first is not None
     assert first[1].startswith((__version__, "Unreleased"))
+
+
+def test_the_page_of_limits_is_current_and_says_what_happens_at_each() -> None:
+    """SEC-8: everything that a stranger can make grow has a stated bound."""
+    ran = subprocess.run(
+        [sys.executable, "scripts/limits_page.py"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert ran.stdout == (ROOT / "docs" / "limits.md").read_text(encoding="utf-8"), "run: make docs"
+    rows = re.findall(r"^\| `\w+` \| (.+?) \| (.+?) \| (.*?) \|$", ran.stdout, re.MULTILINE)
+    assert len(rows) > 30
+    assert all(value and what and happens for value, what, happens in rows)

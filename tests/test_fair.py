@@ -16,7 +16,6 @@ import pytest
 from podium.basics.cards import DECK, Card, card, cards, codes
 from podium.basics.refusal import Refused
 from podium.record.fair import (
-    MOST_CUTTERS,
     Cut,
     Proof,
     Reveal,
@@ -29,6 +28,7 @@ from podium.record.fair import (
     shuffled,
     words_of,
 )
+from podium.record.limits import MAX_CUTTERS_PER_SHOE
 from podium.record.seal import Seal, SealBroken
 from tests.entropy import repeatable
 
@@ -254,7 +254,7 @@ def test_a_commitment_is_64_hexadecimal_digits(commitment: str) -> None:
 
 def test_only_so_many_terminals_cut() -> None:
     cut = Cut("")
-    for number in range(MOST_CUTTERS):
+    for number in range(MAX_CUTTERS_PER_SHOE):
         cut.commit(f"t{number}", "ab" * 32)
     with pytest.raises(Refused, match="cut this shoe already"):
         cut.commit("late", "ab" * 32)

@@ -165,7 +165,7 @@ def test_int_2_a_start_finds_wrong_balances_and_a_broken_end(
 def test_int_2_only_the_end_of_a_long_stream_is_read_at_the_start(
     playing: PlayingHouse, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("podium.record.store.proof.RECENT", 3)
+    monkeypatch.setattr("podium.record.limits.MAX_PROVED_ENTRIES_PER_STREAM", 3)
     prove_end(playing.book)
     alter(place, "UPDATE journal SET kind = 'x' WHERE stream = 'house' AND sequence = 2")
     prove_end(playing.book)

@@ -49,7 +49,7 @@ class People:
         return Who(token, ROLES[token]) if token in ROLES else None
 
     def approve(self, code: str, now: int) -> str:
-        raise Refused("No supervisor is known by that code.")
+        raise Refused("approval-unknown")
 
 
 class Served:

@@ -74,6 +74,9 @@ def test_documents_keep_every_version(book: Book) -> None:
     assert [each.body for each in book.history("person", "ann")] == [b"one", b"two"]
     assert [(each.key, each.version) for each in book.documents("person")] == [("ann", 2), ("bob", 1)]
     assert book.document("person", "nobody") is None
+    listed = [(each.key, each.version) for each in book.versions_of("person", ["bob", "ann", "nobody"])]
+    assert listed == [("ann", 1), ("ann", 2), ("bob", 1)]
+    assert book.versions_of("person", []) == []
 
 
 def test_the_last_entry_of_a_kind(book: Book) -> None:
@@ -81,7 +84,11 @@ def test_the_last_entry_of_a_kind(book: Book) -> None:
     standing = add(chain, kind="table-stood")
     write(book, standing)
     write(book, add(chain))
-    assert book.last("t1", "table-stood") == standing.entries[0]
+    again = add(chain, kind="table-stood")
+    write(book, again)
+    assert book.last("t1", "table-stood") == again.entries[0]
+    assert book.last("t1", "table-stood", before=again.entries[0].sequence) == standing.entries[0]
+    assert book.last("t1", "table-stood", before=standing.entries[0].sequence) is None
     assert book.last("cashier", "table-stood") is None
 
 

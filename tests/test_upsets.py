@@ -22,7 +22,7 @@ class Nobody:
     """Approves nothing."""
 
     def approve(self, code: str, now: int) -> str:
-        raise Refused("No supervisor is known by that code.")
+        raise Refused("approval-unknown")
 
 
 def does(house: TestHouse, who: Who, command: wire.AnyCommand) -> None:

@@ -56,7 +56,7 @@ def test_the_best_answers_to_all_first_questions_are_together_worth_what_the_gam
 ) -> None:
     of = game(name, options)
     exact = analysis(of)
-    early = "insure" if exact.setting.allowed.insurance else ""
+    early = "insure" if exact.prepared.allowed.insurance else ""
     whole = 0.0
     for up, up_card in exact.up_cards.items():
         for pair in TWO_CARDS:
@@ -65,11 +65,11 @@ def test_the_best_answers_to_all_first_questions_are_together_worth_what_the_gam
                 found = worths(of, BoxPosition(("decline", "even-money", "insure"), up, pair, about="insurance"))
             elif pair == NATURAL:
                 blackjack = up_card.blackjack(*pair)
-                special = exact.setting.payoffs.special[0]
+                special = exact.prepared.payoffs.special[0]
                 found = {"": blackjack * special.blackjack_tied + (1 - blackjack) * special.blackjack}
             else:
-                found = worths(of, BoxPosition(tuple(exact.setting.allowed.first[pair]), up, pair))
-                lost = up_card.blackjack(*pair) if exact.setting.peeks else 0.0
+                found = worths(of, BoxPosition(tuple(exact.prepared.allowed.first[pair]), up, pair))
+                lost = up_card.blackjack(*pair) if exact.prepared.peeks else 0.0
                 found = {choice: (1 - lost) * worth - lost for choice, worth in found.items()}
             whole += chance * max(found.values())
     assert whole == pytest.approx(-figures(of).house_edge, abs=1e-9)

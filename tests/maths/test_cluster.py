@@ -10,7 +10,7 @@ from distributed import LocalCluster
 from podium.basics.refusal import Refused
 from podium.cli import run
 from podium.maths.cluster import Order, simulate_on
-from podium.maths.jobs import BLOCK, Job
+from podium.maths.jobs import ROUNDS_PER_BLOCK, Job
 from podium.maths.simulate import simulate
 from podium.rules.games import game
 
@@ -31,7 +31,7 @@ def address() -> Iterator[str]:
 
 @pytest.mark.parametrize(("strategy", "wagers"), [("mimic-dealer", {}), ("timeout", {"pair-plus": 100})])
 def test_the_result_is_that_of_one_machine(address: str, strategy: str, wagers: dict[str, int]) -> None:
-    job = Job(game(TCP), 5 * BLOCK + 77, seed=4, strategy=strategy, wagers=wagers, players=3)
+    job = Job(game(TCP), 5 * ROUNDS_PER_BLOCK + 77, seed=4, strategy=strategy, wagers=wagers, players=3)
     told: list[int] = []
     there = simulate_on(address, job, progress=told.append)
     assert there.wagers == simulate(job, jobs=1).wagers

@@ -9,21 +9,21 @@ import pytest
 
 from podium.basics.refusal import Refused
 from podium.cli import run
-from podium.maths.crowd import Crowd, Party, Results, play
 from podium.maths.exposure import Pace, adjustment, bankroll, exposure
-from podium.maths.jobs import BLOCK, Job
+from podium.maths.jobs import ROUNDS_PER_BLOCK, Job
+from podium.maths.patrons import Party, Patrons, Results, play
 from podium.maths.simulate import simulate
 from podium.rules.games import game
 
 SBJ, MGB, TCP = "stadium-blackjack", "mega-blackjack", "stadium-three-card-poker"
 
 
-def crowd(name: str, *parties: Party, rounds: int = 2 * BLOCK + 7, **wagers: int) -> Crowd:
-    return Crowd(game(name), parties, {wager.replace("_", "-"): stake for wager, stake in wagers.items()}, rounds)
+def patrons(name: str, *parties: Party, rounds: int = 2 * ROUNDS_PER_BLOCK + 7, **wagers: int) -> Patrons:
+    return Patrons(game(name), parties, {wager.replace("_", "-"): stake for wager, stake in wagers.items()}, rounds)
 
 
 def test_players_who_do_alike_in_a_community_game_have_one_result_times_their_number() -> None:
-    found = exposure(crowd(TCP, Party(90)), Pace(40, 10))
+    found = exposure(patrons(TCP, Party(90)), Pace(40, 10))
     assert found.played.method == "exact"
     assert found.ratio == pytest.approx(math.sqrt(90))
     assert found.table.round.standard_deviation == pytest.approx(90 * found.played.single[0].standard_deviation)
@@ -37,7 +37,7 @@ def test_players_who_do_alike_in_a_community_game_have_one_result_times_their_nu
     [(SBJ, 50, {"trilux": 500}), (MGB, 3, {"buster": 500}), (TCP, 20, {"pair_plus": 100, "six_card_bonus": 100})],
 )
 def test_the_rounds_are_those_of_the_simulation(name: str, players: int, wagers: dict[str, int]) -> None:
-    of = crowd(name, Party(players, "mimic-dealer"), **wagers)
+    of = patrons(name, Party(players, "mimic-dealer"), **wagers)
     played = play(of)
     simulated = simulate(Job(of.game, of.rounds, strategy="mimic-dealer", players=players, wagers=of.wagers))
     kept = sum(measured.house_edge * measured.stake * players for measured in simulated.wagers)
@@ -47,7 +47,7 @@ def test_the_rounds_are_those_of_the_simulation(name: str, players: int, wagers:
 
 
 def test_a_mix_of_strategies_adds_up_what_each_has_in_the_same_round() -> None:
-    played = play(crowd(SBJ, Party(30, "timeout"), Party(10, "mimic-dealer")))
+    played = play(patrons(SBJ, Party(30, "timeout"), Party(10, "mimic-dealer")))
     timeout, mimic = played.single
     assert played.table.mean == pytest.approx(30 * timeout.mean + 10 * mimic.mean)
     most = 30 * timeout.standard_deviation + 10 * mimic.standard_deviation
@@ -66,7 +66,7 @@ def test_a_mix_of_strategies_adds_up_what_each_has_in_the_same_round() -> None:
 def test_who_stakes_three_times_as_much_counts_as_three(name: str, strategy: str, wagers: dict[str, int]) -> None:
     main = game(name).rules.main.name
     threefold = {wager: 3 * stake for wager, stake in {main: 1000, **wagers}.items()}
-    of = Crowd(game(name), (Party(2, strategy), Party(1, strategy, wagers=threefold)), wagers, 2 * BLOCK)
+    of = Patrons(game(name), (Party(2, strategy), Party(1, strategy, wagers=threefold)), wagers, 2 * ROUNDS_PER_BLOCK)
     played = play(of)
     usual, large = played.single
     assert of.staked == 5 * sum(of.wagers.values())
@@ -81,9 +81,9 @@ def test_who_stakes_three_times_as_much_counts_as_three(name: str, strategy: str
 
 def test_a_wager_that_only_some_place_is_won_by_them_alone() -> None:
     staked = {"ante": 1000, "pair-plus": 500, "six-card-bonus@row-2": 100}
-    of = Crowd(game(TCP), (Party(7, "mimic-dealer"), Party(2, "mimic-dealer", wagers=staked)), {}, BLOCK)
+    of = Patrons(game(TCP), (Party(7, "mimic-dealer"), Party(2, "mimic-dealer", wagers=staked)), {}, ROUNDS_PER_BLOCK)
     played = play(of)
-    rich = simulate(Job(of.game, BLOCK, strategy="mimic-dealer", wagers=staked)).wagers
+    rich = simulate(Job(of.game, ROUNDS_PER_BLOCK, strategy="mimic-dealer", wagers=staked)).wagers
     kept = sum(measured.house_edge * measured.stake for measured in rich)
     of_ante = 1000 * rich[0].house_edge
     assert played.single[0].mean == pytest.approx(of_ante)
@@ -92,27 +92,27 @@ def test_a_wager_that_only_some_place_is_won_by_them_alone() -> None:
 
 
 def test_different_main_wagers_alone_are_still_exact() -> None:
-    found = play(crowd(SBJ, Party(5), Party(2, wagers={"blackjack": 5000})))
-    one = play(crowd(SBJ, Party(1)))
+    found = play(patrons(SBJ, Party(5), Party(2, wagers={"blackjack": 5000})))
+    one = play(patrons(SBJ, Party(1)))
     assert found.method == "exact"
     assert found.table.mean == pytest.approx(15 * one.table.mean)
 
 
 def test_amounts_that_have_too_little_in_common_are_refused() -> None:
     with pytest.raises(Refused, match=r"choose multiples of 1\.00"):
-        crowd(SBJ, Party(5), Party(2, wagers={"blackjack": 1001}))
+        patrons(SBJ, Party(5), Party(2, wagers={"blackjack": 1001}))
 
 
 def test_players_on_other_rows_share_only_the_dealers_cards() -> None:
-    together = play(crowd(TCP, Party(40, "mimic-dealer")))
-    spread_out = play(crowd(TCP, Party(20, "mimic-dealer"), Party(20, "mimic-dealer", (4, 5, 6))))
+    together = play(patrons(TCP, Party(40, "mimic-dealer")))
+    spread_out = play(patrons(TCP, Party(20, "mimic-dealer"), Party(20, "mimic-dealer", (4, 5, 6))))
     assert together.table.mean == pytest.approx(spread_out.table.mean, abs=6 * (together.standard_error or 0))
     alone = math.sqrt(40) * together.single[0].standard_deviation
     assert alone < spread_out.table.standard_deviation < 0.9 * together.table.standard_deviation
 
 
 def test_the_same_seed_gives_the_same_result_whatever_the_number_of_cores() -> None:
-    of = crowd(TCP, Party(3, "never-bust"), pair_plus=100)
+    of = patrons(TCP, Party(3, "never-bust"), pair_plus=100)
     one, two = (play(of, jobs=jobs).table for jobs in (1, 2))
     assert np.array_equal(one.amounts, two.amounts)
     assert np.array_equal(one.chances, two.chances)
@@ -219,4 +219,4 @@ def test_spots_are_for_the_array_only() -> None:
 
 def test_seats_are_limited_where_hands_are_dealt() -> None:
     with pytest.raises(Refused, match="7 seats"):
-        crowd("match-up-blackjack", Party(4), Party(4, "timeout"))
+        patrons("match-up-blackjack", Party(4), Party(4, "timeout"))

@@ -8,9 +8,9 @@ import pytest
 
 from podium.maths.blackjack_largest import dealers_ends, seated
 from podium.maths.blackjack_rounds import community_round, new_boxes, own_hands_round, side_bets
-from podium.maths.boxes import VALUE_OF, book, terms
-from podium.maths.crowd import Crowd, Party
+from podium.maths.boxes import VALUE_OF, play_tables, terms
 from podium.maths.largest import largest
+from podium.maths.patrons import Party, Patrons
 from podium.play.script import settle
 from podium.rules.blackjack.rules import BlackjackRules
 from podium.rules.dealing import OwnHands
@@ -47,7 +47,7 @@ THREE_DOUBLED = "split split double double double"
 def test_a_round_of_the_engine_reaches_it(name: str, wagers: dict[str, int], cards: str, decisions: str) -> None:
     player = {"name": "p", "wagers": wagers, "decisions": decisions.split()}
     said = json.loads(settle(json.dumps({"game": name, "cards": cards, "players": [player]})))
-    most = largest(Crowd(game(name), (Party(1),), wagers))
+    most = largest(Patrons(game(name), (Party(1),), wagers))
     assert most.reached
     assert said["players"][0]["net"] == most.amount
 
@@ -69,10 +69,10 @@ def test_no_random_round_pays_more(name: str, options: dict[str, Any], wagers: d
     rules = of.rules
     assert isinstance(rules, BlackjackRules)
     random = np.random.default_rng(5)
-    conditions, tables = terms(rules, wagers["blackjack"]), book(rules, [wild_policy(random) for _ in range(3)])
+    conditions, tables = terms(rules, wagers["blackjack"]), play_tables(rules, [wild_policy(random) for _ in range(3)])
     sides = side_bets(of.offers, dict(list(wagers.items())[1:]))
     nets, room = np.zeros((3, len(wagers)), dtype=np.int64), np.zeros((3, 2), dtype=np.int64)
-    one, three = (largest(Crowd(of, (Party(players),), wagers)).amount for players in (1, 3))
+    one, three = (largest(Patrons(of, (Party(players),), wagers)).amount for players in (1, 3))
     found = 0
     for _ in range(3000):
         shoe = random_shoe(rules.decks, random)
@@ -88,27 +88,27 @@ def test_no_random_round_pays_more(name: str, options: dict[str, Any], wagers: d
 
 
 def test_the_table_of_a_community_game_pays_every_player() -> None:
-    one, many = (largest(Crowd(game(SBJ), (Party(players),), {"trilux": 500})).amount for players in (1, 900))
+    one, many = (largest(Patrons(game(SBJ), (Party(players),), {"trilux": 500})).amount for players in (1, 900))
     assert many == 900 * one
 
 
 def test_who_stakes_more_is_paid_more() -> None:
     usual, rich = {"blackjack": 1000}, {"blackjack": 3000, "trilux": 500}
-    together = largest(Crowd(game(SBJ), (Party(4), Party(2, wagers=rich)), usual))
-    alone = largest(Crowd(game(SBJ), (Party(2),), rich)).amount
+    together = largest(Patrons(game(SBJ), (Party(4), Party(2, wagers=rich)), usual))
+    alone = largest(Patrons(game(SBJ), (Party(2),), rich)).amount
     assert together.reached
     assert (
-        together.amount == alone + 4 * largest(Crowd(game(SBJ), (Party(1),), usual)).amount
+        together.amount == alone + 4 * largest(Patrons(game(SBJ), (Party(1),), usual)).amount
     )  # a pair of eights is best for both
-    array = largest(Crowd(game(TCP), (Party(3), Party(2, wagers={"ante": 1000, "pair-plus": 100}))))
+    array = largest(Patrons(game(TCP), (Party(3), Party(2, wagers={"ante": 1000, "pair-plus": 100}))))
     assert (array.amount, array.reached) == (5 * 7000 + 2 * 4000, True)
 
 
 def test_seats_that_stake_differently_are_bounded() -> None:
     small, large = {"blackjack": 200}, {"blackjack": 1000, "match-up": 500}
-    both = largest(Crowd(game(MUB), (Party(2, wagers=small), Party(1, wagers=large))))
-    one = largest(Crowd(game(MUB), (Party(1),), large)).amount
-    two = largest(Crowd(game(MUB), (Party(2),), small)).amount
+    both = largest(Patrons(game(MUB), (Party(2, wagers=small), Party(1, wagers=large))))
+    one = largest(Patrons(game(MUB), (Party(1),), large)).amount
+    two = largest(Patrons(game(MUB), (Party(2),), small)).amount
     assert not both.reached
     assert one < both.amount <= one + two
 
@@ -116,7 +116,7 @@ def test_seats_that_stake_differently_are_bounded() -> None:
 def test_seats_share_the_cards_of_the_shoe() -> None:
     """Match Up pays most for two cards equal to the up card: five are left of six, so only two of three seats hold them."""
     wagers = {"blackjack": 200, "match-up": 1000}
-    one, two, three = (largest(Crowd(game(MUB), (Party(seats),), wagers)).amount for seats in (1, 2, 3))
+    one, two, three = (largest(Patrons(game(MUB), (Party(seats),), wagers)).amount for seats in (1, 2, 3))
     assert two == 2 * one
     assert three < 3 * one
 
@@ -144,6 +144,6 @@ def test_the_dealer_cannot_bust_with_three_cards_from_an_ace() -> None:
 
 def test_wagers_on_several_lines_are_bounded() -> None:
     wagers = {"ante": 1000, "pair-plus@row-2": 100, "pair-plus@column-1": 100}
-    most = largest(Crowd(game(TCP), (Party(2),), wagers))
+    most = largest(Patrons(game(TCP), (Party(2),), wagers))
     assert not most.reached
     assert most.amount == 2 * (7000 + 4000 + 4000)

@@ -17,11 +17,11 @@ from podium.basics.refusal import Refused
 from podium.maths import kernels
 from podium.maths.blackjack import policy_for
 from podium.maths.blackjack_player import blackjack_player
-from podium.maths.crowd import Crowd, Party
 from podium.maths.families import blackjack, families, family_of, three_card
 from podium.maths.jobs import Job
 from podium.maths.kernels import Kernel, narrowed
 from podium.maths.largest import largest
+from podium.maths.patrons import Party, Patrons
 from podium.maths.positions import EVEN_MONEY, INSURE, NATURAL, hand_of
 from podium.play.events import BettingClosed, CardDealt, Confirmed, Decided, WagersPlaced
 from podium.play.round import Round
@@ -62,7 +62,7 @@ PAID_BY = {"pair_plus": "pair-plus", "six_card_bonus": "six-card-bonus", "ante_b
 """The options that name the paytable of a bet."""
 
 ROUNDS = 24
-"""Played in the engine for each turn of an option that makes no difference."""
+"""RoundsPlayed in the engine for each turn of an option that makes no difference."""
 
 
 def named(case: object) -> str:
@@ -136,7 +136,7 @@ def _simulated(of: Game) -> object:
 
 def _largest(of: Game) -> object:
     wagers = {wager: _amount(of, wager) for wager, offer in of.offers.items() if offer.main or not offer.bet.needs}
-    return largest(Crowd(of, (Party(1),), wagers))
+    return largest(Patrons(of, (Party(1),), wagers))
 
 
 def _side_bets(of: Game) -> object:

@@ -11,7 +11,7 @@ from rich.console import Console
 from podium.basics.refusal import Refused
 from podium.maths import listing, par
 from podium.maths.page import page
-from podium.maths.sheet import Sheet, percent
+from podium.maths.sheet import ParSheet, percent
 from podium.rules.games import GAMES, game
 
 TCP = "stadium-three-card-poker"
@@ -164,7 +164,7 @@ class Reader(HTMLParser):
         self.texts.append(data)
 
 
-def read(sheet: Sheet) -> Reader:
+def read(sheet: ParSheet) -> Reader:
     reader = Reader()
     reader.feed(page(sheet))
     reader.close()

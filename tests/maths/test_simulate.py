@@ -11,12 +11,12 @@ import pytest
 from podium.basics.refusal import Refused
 from podium.maths import simulate as simulation
 from podium.maths.blackjack import policy_for
-from podium.maths.blackjack_rounds import SPARE, community_block, side_bets
-from podium.maths.boxes import book, terms
+from podium.maths.blackjack_rounds import SPARE_CARDS, community_block, side_bets
+from podium.maths.boxes import play_tables, terms
 from podium.maths.comparing import compared, disagreements, exact_edge
 from podium.maths.compiled import compiled
 from podium.maths.families.blackjack import analysis, figures
-from podium.maths.jobs import BLOCK, PENETRATION, RESERVE, Job
+from podium.maths.jobs import DEFAULT_PENETRATION, RESERVE_CARDS_PER_HAND, ROUNDS_PER_BLOCK, Job
 from podium.maths.poker_rounds import ante_block, ante_nets, poker, poker_plan, poker_round
 from podium.maths.shuffling import full_shoe, shuffle, stream
 from podium.maths.simulate import player_of, simulate
@@ -36,7 +36,7 @@ def sums(job: Job) -> list[float]:
 
 @pytest.mark.parametrize(("name", "wagers"), [(SBJ, {}), (SBJ, {"trilux": 500}), (MUB, {"match-up": 100}), (TCP, {})])
 def test_the_same_seed_gives_the_same_result_whatever_the_number_of_cores(name: str, wagers: dict[str, int]) -> None:
-    job = Job(game(name), 5 * BLOCK + 77, seed=9, strategy="mimic-dealer", wagers=wagers)
+    job = Job(game(name), 5 * ROUNDS_PER_BLOCK + 77, seed=9, strategy="mimic-dealer", wagers=wagers)
     one, two = (simulate(job, jobs=jobs) for jobs in (1, 2))
     assert one.wagers == two.wagers
     assert simulate(Job(game(name), job.rounds, seed=10, strategy="mimic-dealer", wagers=wagers)).wagers != one.wagers
@@ -58,16 +58,16 @@ def test_the_automaton_plays_the_same_shoes_to_the_same_result_as_the_general_ke
     of = game(name, options)
     rules = of.rules
     assert isinstance(rules, BlackjackRules)
-    job = Job(of, 4 * BLOCK + 5_000, seed=3, strategy=strategy)
-    tables = book(rules, [policy_for(analysis(of), strategy)])
+    job = Job(of, 4 * ROUNDS_PER_BLOCK + 5_000, seed=3, strategy=strategy)
+    tables = play_tables(rules, [policy_for(analysis(of), strategy)])
     size = 52 * rules.decks
-    cut = int(size * PENETRATION)
+    cut = int(size * DEFAULT_PENETRATION)
     general = np.zeros((1, 3))
     for block in range(job.blocks):
-        cards = np.concatenate([full_shoe(rules.decks), np.zeros(SPARE, dtype=np.int64)])
+        cards = np.concatenate([full_shoe(rules.decks), np.zeros(SPARE_CARDS, dtype=np.int64)])
         community_block(
             stream(job.seed, block), terms(rules, 1000), tables, side_bets({}, {}), np.array([1]), cards,
-            cut, min(size, cut + 2 * RESERVE), job.rounds_of(block), general,
+            cut, min(size, cut + 2 * RESERVE_CARDS_PER_HAND), job.rounds_of(block), general,
         )  # fmt: skip
     assert sums(job) == general[0].tolist()
 

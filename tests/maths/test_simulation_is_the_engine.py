@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from podium.basics.cards import DECK
-from podium.maths.array_play import FOLD, LOOK, SEEN
-from podium.maths.blackjack_rounds import SPARE, community_round, new_boxes, own_hands_round, side_bets
-from podium.maths.boxes import VALUE_OF, book, terms
+from podium.maths.array_play import CARDS_IN_SIGHT, FOLD, LOOK
+from podium.maths.blackjack_rounds import SPARE_CARDS, community_round, new_boxes, own_hands_round, side_bets
+from podium.maths.boxes import VALUE_OF, play_tables, terms
 from podium.maths.poker_rounds import examples, poker, poker_plan, poker_round
 from podium.maths.positions import (
     DOUBLE,
@@ -86,7 +86,7 @@ def random_shoe(decks: int, random: Random) -> np.ndarray[Any, np.dtype[np.int64
         cards = np.concatenate([cards[first], cards[~first]])
         front = random.permutation(min(len(cards), 3 * 4 * decks + 40))
         cards[: len(front)] = cards[front]
-    return np.concatenate([cards, np.zeros(SPARE, dtype=np.int64)])
+    return np.concatenate([cards, np.zeros(SPARE_CARDS, dtype=np.int64)])
 
 
 # --- the engine's side ----------------------------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ def test_community_rounds(name: str, part: int) -> None:
         assert isinstance(rules, BlackjackRules)
         wagers = random_wagers(of, random)
         policies = [wild_policy(random) for _ in range(2)]
-        conditions, tables = terms(rules, wagers["blackjack"]), book(rules, policies)
+        conditions, tables = terms(rules, wagers["blackjack"]), play_tables(rules, policies)
         sides = side_bets(of.offers, dict(list(wagers.items())[1:]))
         found = np.zeros((2, len(wagers)), dtype=np.int64)
         for _ in range(PER_CONFIGURATION):
@@ -167,7 +167,7 @@ def test_own_hands_rounds(name: str, part: int) -> None:
         wagers = random_wagers(of, random)
         seats = int(random.integers(1, min(3, rules.places or 3) + 1))
         policies = [wild_policy(random) for _ in range(seats)]
-        conditions, tables = terms(rules, wagers["blackjack"]), book(rules, policies)
+        conditions, tables = terms(rules, wagers["blackjack"]), play_tables(rules, policies)
         sides = side_bets(of.offers, dict(list(wagers.items())[1:]))
         found = np.zeros((seats, len(wagers)), dtype=np.int64)
         room = np.zeros((seats, 2), dtype=np.int64)
@@ -185,7 +185,7 @@ def test_own_hands_rounds(name: str, part: int) -> None:
 @pytest.mark.parametrize("part", PARTS)
 def test_three_card_poker_rounds(part: int) -> None:
     """One player decides at random by the own cards, one is the best, with nine cards in sight."""
-    room = np.zeros(SEEN, dtype=np.int64)
+    room = np.zeros(CARDS_IN_SIGHT, dtype=np.int64)
     for seed in seeds(part):
         random = np.random.default_rng([3, seed])
         of = random_game("stadium-three-card-poker", random)

@@ -12,7 +12,7 @@ import pytest
 from podium.basics.cards import DECK, Card, cards, codes
 from podium.basics.hands import three_card_hand
 from podium.maths import nine_seen, three_card
-from podium.maths.nine_seen import FURTHER
+from podium.maths.nine_seen import FURTHER_CARDS
 from podium.maths.three_card import KINDS, PACKETS, SETS, HandPlay
 from podium.play.script import Player, Script, play
 from podium.rules.bets import ANTE_BONUS
@@ -128,9 +128,9 @@ def test_the_kernel_tallies_as_counting_set_by_set(own: str) -> None:
     some = np.arange(1, 49, 4)[:11]
     live = [[card for card in DECK if card.index not in hand][place] for place in some]
     counted = [
-        [three_card.against(cards(own), seen) for seen in combinations(live, size)] for size in range(FURTHER + 1)
+        [three_card.against(cards(own), seen) for seen in combinations(live, size)] for size in range(FURTHER_CARDS + 1)
     ]
-    least = median_low(three_card.worth(packets) for packets in counted[FURTHER])
+    least = median_low(three_card.worth(packets) for packets in counted[FURTHER_CARDS])
     expected = [
         [
             sum(column)
@@ -140,11 +140,11 @@ def test_the_kernel_tallies_as_counting_set_by_set(own: str) -> None:
         ]
         for some in counted
     ]
-    tallies = np.zeros((FURTHER + 1, 4), np.int64)
+    tallies = np.zeros((FURTHER_CARDS + 1, 4), np.int64)
     some_twos, some_threes = twos[np.ix_(some, some)], threes[np.ix_(some, some, some)]
-    nine_seen._every_set(every, ones[some], some_twos, some_threes, least << nine_seen.WORTH, tallies)
+    nine_seen._every_set(every, ones[some], some_twos, some_threes, least << nine_seen.WORTH_SHIFT_BITS, tallies)
     assert tallies.tolist() == expected
-    assert 0 < tallies[FURTHER, 0] < comb(11, FURTHER)
+    assert 0 < tallies[FURTHER_CARDS, 0] < comb(11, FURTHER_CARDS)
 
 
 def test_a_hand_that_is_proved_to_be_played_is_also_found_to_be() -> None:

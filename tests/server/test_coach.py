@@ -1,6 +1,8 @@
 """Advice over the wire: what the mathematics says of what the player sees, where the operator allows it, and not too late."""
 
 import asyncio
+import os
+import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,7 +19,8 @@ from podium.maths.advice import worths
 from podium.maths.shoe import ACE
 from podium.maths.sight import ArrayPosition, BoxPosition
 from podium.rules.games import game
-from podium.server.coach import MOST_WAITING, Coach
+from podium.server.coach import MAX_POSITIONS_WAITING, Coach
+from podium.server.mathematics import Mathematics
 from podium.wire.messages import Advice, Advise, CloseBets, EnterCard, LoadShoe, NewGame, TakePlace
 from tests.server.served import Served, a_house, until
 from tests.terminal import on_a_loop
@@ -194,43 +197,45 @@ async def test_an_answer_that_comes_too_late_is_told_to_nobody(tmp_path: Path, m
 
 @on_a_loop
 async def test_equal_positions_are_worked_out_once_and_only_so_many_wait() -> None:
-    coach, told = Coach(), list[dict[str, float]]()
+    mathematics = Mathematics()
+    coach, told = Coach(mathematics), list[dict[str, float]]()
     of = game("stadium-blackjack")
     choices = ("hit", "stand")
     try:
         for up in range(10):
             for _ in range(3):
                 coach.ask(of, BoxPosition(choices, up, (5, 9)), told.append)
-        for value in range(MOST_WAITING - 10):
+        for value in range(MAX_POSITIONS_WAITING - 10):
             coach.ask(of, BoxPosition(choices, 5, (5, 9), (value % 10,) * (1 + value // 10)), told.append)
         with pytest.raises(Refused, match="too many questions"):
             coach.ask(of, BoxPosition(choices, 5, (5, 8)), told.append)
-        while len(told) < 30 + MOST_WAITING - 10:
+        while len(told) < 30 + MAX_POSITIONS_WAITING - 10:
             await asyncio.sleep(0.01)
         again: list[dict[str, float]] = []
         coach.ask(of, BoxPosition(choices, 9, (5, 9)), again.append)
         assert again == [worths(of, BoxPosition(choices, 9, (5, 9)))]
     finally:
         coach.close()
+        await mathematics.close()
 
 
 @on_a_loop
 async def test_the_coach_begins_again_when_its_process_was_ended() -> None:
-    coach, told = Coach(), list[dict[str, float]]()
+    mathematics = Mathematics()
+    coach, told = Coach(mathematics), list[dict[str, float]]()
     of = game("stadium-three-card-poker")
     seen = ArrayPosition(("4d", "6h", "Qs"), ("2c", "3c", "4c", "5c", "9h", "9s"))
     try:
         coach.ask(of, seen, told.append)
         while not told:
             await asyncio.sleep(0.01)
-        assert coach._pool is not None
-        [worker] = coach._pool._processes.values()
-        worker.kill()
-        worker.join()
+        assert mathematics.advice.process_id is not None
+        os.kill(mathematics.advice.process_id, signal.SIGKILL)
         other = msgspec.structs.replace(seen, own=("4d", "6h", "Ks"))
+        coach.ask(of, other, told.append)
         while len(told) < 2:
-            coach.ask(of, other, told.append)
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0.01)
         assert told[1] == worths(of, other)
     finally:
         coach.close()
+        await mathematics.close()

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
@@ -55,8 +55,9 @@ class Disk:
     def entries(self, stream: str, after: int = 0, limit: int = 10_000) -> list[Entry]:
         return self.streams.get(stream, [])[after : after + limit]
 
-    def last(self, stream: str, kind: str) -> Entry | None:
-        return next((entry for entry in reversed(self.streams.get(stream, [])) if entry.kind == kind), None)
+    def last(self, stream: str, kind: str, before: int | None = None) -> Entry | None:
+        earlier = self.streams.get(stream, [])[: None if before is None else before - 1]
+        return next((entry for entry in reversed(earlier) if entry.kind == kind), None)
 
     def posted(self, after: int = 0, limit: int = 10_000) -> list[Posted]:
         return list(self._posted.values())[after : after + limit]
@@ -78,6 +79,9 @@ class Disk:
         return []
 
     def history(self, kind: str, key: str) -> list[Document]:
+        return []
+
+    def versions_of(self, kind: str, keys: Sequence[str]) -> list[Document]:
         return []
 
     def versions(self, after: tuple[str, str, int] = FIRST, limit: int = 10_000) -> list[Document]:
@@ -134,6 +138,9 @@ class SimulatedStore:
         """Read what is durable, after a moment; a process that has died never comes back with it."""
         await asyncio.sleep(self._reads.expovariate(1 / self._temper.slow))
         return what(self._disk)
+
+    async def find(self, what: Callable[[Any], T]) -> T:
+        return await self.read(what)
 
     def _begin(self, loop: asyncio.AbstractEventLoop) -> None:
         batch, self._waiting = self._waiting, []

@@ -1,7 +1,8 @@
-"""All that a table is, as plain values: two tables with the same values are the same table."""
+"""All that a table is, and a house besides its tables, as plain values: with the same values they are the same."""
 
 from typing import Any
 
+from podium.house import House
 from podium.house.table import Table
 from podium.play.round import Round
 
@@ -53,6 +54,11 @@ def written(table: Table) -> dict[str, Any]:
         "round": table.round and _round(table.round),
         "history": list(table.history),
     }
+
+
+def own_state(house: House) -> dict[str, Any]:
+    """All that the house's own stream comes to, by name."""
+    return {name: getattr(house, name) for name in ("config", "version", "players", "running", "filed")}
 
 
 def _round(played: Round) -> tuple[Any, ...]:

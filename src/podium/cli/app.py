@@ -301,7 +301,7 @@ def exposure(
     from podium.cli import exposure as table
     from podium.maths.exposure import Pace
 
-    asked = table.Asked(
+    asked = table.ExposureRequest(
         options=option or [],
         players=players,
         strategy=strategy,

@@ -15,15 +15,15 @@ from podium.cli.files import unwritable
 from podium.cli.options import read_number, read_options
 from podium.cli.simulate import read_wagers
 from podium.cli.told import print_json
-from podium.maths.crowd import Crowd, Party
 from podium.maths.exposure import BANKROLL, Exposure, Pace, Times, exposure
 from podium.maths.exposure_page import amount, described, exposure_page
-from podium.maths.spread import Spread
+from podium.maths.patrons import Party, Patrons
+from podium.maths.spread import ResultSpread
 from podium.rules.games import Game, game
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class ExposureRequest:
     """The command as it was written."""
 
     options: list[str]
@@ -38,7 +38,7 @@ class Asked:
     jobs: int | None
 
 
-def show(name: str, asked: Asked, *, json: bool, html: Path | None) -> None:
+def show(name: str, asked: ExposureRequest, *, json: bool, html: Path | None) -> None:
     """Find the exposure and print it, and write its page if a file is named."""
     chosen = game(name, read_options(asked.options))
     spots = read_spots(chosen, asked.spots)
@@ -47,8 +47,8 @@ def show(name: str, asked: Asked, *, json: bool, html: Path | None) -> None:
     if named and others < 0:
         raise Refused("party-players", named=asked.players - others, players=asked.players)
     parties = (*(read_parties(asked.strategy, others, spots) if others or not named else ()), *named)
-    crowd = Crowd(chosen, parties, read_wagers(asked.wagers), asked.rounds, asked.seed)
-    found = _watched(crowd, asked)
+    patrons = Patrons(chosen, parties, read_wagers(asked.wagers), asked.rounds, asked.seed)
+    found = _watched(patrons, asked)
     if html is not None:
         _write_page(html, found)
     if json:
@@ -57,9 +57,9 @@ def show(name: str, asked: Asked, *, json: bool, html: Path | None) -> None:
         terminal.show(_parts(found))
 
 
-def _watched(crowd: Crowd, asked: Asked) -> Exposure:
-    with dealing(crowd.rounds) as progress:
-        return exposure(crowd, asked.pace, jobs=asked.jobs, progress=progress)
+def _watched(patrons: Patrons, asked: ExposureRequest) -> Exposure:
+    with dealing(patrons.rounds) as progress:
+        return exposure(patrons, asked.pace, jobs=asked.jobs, progress=progress)
 
 
 def _write_page(file: Path, found: Exposure) -> None:
@@ -125,7 +125,7 @@ def read_spots(of: Game, written: list[str]) -> list[tuple[int, ...]]:
 
 
 def _parts(found: Exposure) -> Iterator[RenderableType]:
-    yield f"{found.crowd.game.title}: {described(found)}."
+    yield f"{found.patrons.game.title}: {described(found)}."
     for warning in found.warnings:
         yield f"Warning: {warning}"
     yield ""
@@ -158,7 +158,7 @@ def _table(title: str, times: Times) -> Table:
     return table
 
 
-def _column(one: Spread) -> tuple[str, ...]:
+def _column(one: ResultSpread) -> tuple[str, ...]:
     amounts = one.mean, one.standard_deviation, one.quantiles[0], one.quantiles[1], one.quantiles[-2]
     return *(f"{result:,.0f}" for result in amounts), f"{one.ahead:.1%}", "sum" if one.exact else "normal"
 

@@ -11,7 +11,7 @@ from podium.cli.told import print_json
 from podium.maths.listing import sheet_parts
 from podium.maths.page import page
 from podium.maths.par import par
-from podium.maths.sheet import Sheet
+from podium.maths.sheet import ParSheet
 from podium.rules.games import game
 
 
@@ -28,7 +28,7 @@ def show(name: str, options: list[str], *, strategy: str, json: bool, html: Path
         terminal.show(sheet_parts(sheet))
 
 
-def _write_page(file: Path, sheet: Sheet) -> None:
+def _write_page(file: Path, sheet: ParSheet) -> None:
     try:
         file.write_text(page(sheet), encoding="utf-8")
     except OSError as error:

@@ -8,6 +8,7 @@ import msgspec
 
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
+from podium.house import limits
 from podium.house.table import TableConfig
 from podium.rules.games import GAMES
 from podium.rules.placard import Placard
@@ -83,6 +84,8 @@ def write_config(config: HouseConfig) -> str:
 
 def check(config: HouseConfig) -> None:
     """Refuse a house that cannot open."""
+    if len(config.tables) > limits.MAX_TABLES:
+        raise Refused("tables-full", tables=len(config.tables), most=limits.MAX_TABLES)
     for name, table in config.tables.items():
         if not _NAME.fullmatch(name):
             raise Refused("table-name", place=f"tables.{shortened(name)}")
@@ -117,6 +120,7 @@ def _malformed(error: str) -> Refused:
 english(
     "refused",
     {
+        "tables-full": "There are {tables} tables: a house has at most {most}.",
         "config-not-toml": "The configuration is not TOML: {error}.",
         "config-wrong": "The configuration is wrong at {place}: {error}.",
         "config-key": "The configuration is wrong at {place}: {error}. The keys here are {keys}.",

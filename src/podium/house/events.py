@@ -61,6 +61,36 @@ class DocumentsFiled(Event, frozen=True, tag="documents-filed"):
     documents: tuple[Filing, ...]
 
 
+class Forgotten(Event, frozen=True, tag="forgotten"):
+    """Players who left without money, and documents that are over: the house does not keep them in mind any more. The record
+    does."""
+
+    players: tuple[str, ...] = ()
+    documents: tuple[tuple[str, str], ...] = ()
+    """Sessions, invitations and terminals, by kind and key."""
+
+
+STOOD: Final = "house-stood"
+
+
+class HouseStood(Event, frozen=True, forbid_unknown_fields=True, tag=STOOD):
+    """All that the house's own stream has come to.
+
+    A start need not replay it from its beginning: what follows this entry is enough. Whoever does replay it from the beginning
+    finds the house exactly so, and the chain covers it like any other entry (EVT-4). Balances are in the ledger, tickets in the
+    store.
+    """
+
+    entries: int
+    """How many entries stand before this one."""
+    version: int
+    config: HouseConfig
+    running: bool
+    players: dict[str, str]
+    documents: tuple[Filing, ...]
+    """The last version of every document that the house keeps in mind, by kind and key."""
+
+
 class Noted(Event, frozen=True, tag="noted"):
     """A significant event (EVT-1)."""
 
@@ -94,7 +124,9 @@ NOTED: Final = {
 """The kinds of significant events that nothing but a note records (EVT-1); all others stand in the journal as what they
 are."""
 
-HouseEvent = HouseConfigured | HouseStarted | PlayerAdmitted | MoneyMoved | DocumentsFiled | Noted
+HouseEvent = (
+    HouseConfigured | HouseStarted | PlayerAdmitted | MoneyMoved | DocumentsFiled | Forgotten | HouseStood | Noted
+)
 
 _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[HouseEvent] = msgspec.json.Decoder(HouseEvent)

@@ -12,25 +12,30 @@ import msgspec
 
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
+from podium.house import limits
 from podium.house.config import HouseConfig, check
+from podium.house.events import STOOD as HOUSE_STOOD
 from podium.house.events import (
     DocumentsFiled,
     Filing,
+    Forgotten,
     HouseConfigured,
     HouseEvent,
     HouseStarted,
+    HouseStood,
     MoneyMoved,
     Noted,
     PlayerAdmitted,
 )
 from podium.house.events import decode as decode_house
 from podium.house.events import encode as encode_house
-from podium.house.shelf import KINDS, Shelf, digest
+from podium.house.requests import Requests
+from podium.house.shelf import FORGETTABLE, TICKET, Kept, Shelf, digest, name_of, read_filed
 from podium.house.table import Table, TableConfig
 from podium.house.table.events import STOOD, TableConfigured, TableOpened
 from podium.house.table.events import decode as decode_table
 from podium.house.table.events import encode as encode_table
-from podium.house.table.table import STANDS_EVERY, OpenShoe
+from podium.house.table.table import OpenShoe
 from podium.play.events import CreditAdded
 from podium.record.journal import START, Chain, Entry, Head, follow
 from podium.record.ledger import Account, Ledger, LedgerFault, Transfer, TransferKind, account, changes
@@ -51,20 +56,36 @@ def stream_of(table: str) -> str:
 class House:
     """All tables of one house, and everybody's money."""
 
-    def __init__(self, open_shoe: OpenShoe, *, stands_every: int = STANDS_EVERY) -> None:
+    def __init__(
+        self,
+        open_shoe: OpenShoe,
+        *,
+        stands_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS,
+        house_stands_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS,
+    ) -> None:
         self._open_shoe: Final = open_shoe
         self._stands_every: Final = stands_every
+        self._house_stands_every: Final = house_stands_every
         self.config = HouseConfig()
         self.version = 0
         self.tables: dict[str, Table] = {}
         self.ledger = Ledger()
         self.players: dict[str, str] = {}
-        """Everybody who was admitted, and how."""
+        """Everybody who was admitted and is not forgotten, and how."""
         self.running = False
         """Whether the program has begun to serve and not noted its end: seen at a start, it was interrupted."""
         self.shelf: Final = Shelf()
-        self._asked: dict[str, Transfer] = {}
+        self.filed: dict[tuple[str, str], Filing] = {}
+        """The last version of every document that the house keeps in mind; of tickets it keeps none."""
+        self.requests: Final = Requests()
         """What somebody asked for at the desk, by the key of the request: asked again, it does not happen again."""
+        self._happened = 0
+        """How many entries its own stream has."""
+        self._stood = 0
+        """The entry that last wrote the whole house down."""
+        self._last_at = 0
+        self._bets: dict[str, tuple[int, Counter[str]]] = {}
+        """By table, how often each player has bet in the round of that number."""
         self._chains: dict[str, Chain] = {}
         self._entries: list[Entry] = []
         self._touched: dict[Account, int] = {}
@@ -75,6 +96,8 @@ class House:
         """What happened since this was last called, to be made durable."""
         for table in self.tables.values():
             self._collect(table)
+        if self._happened - self._stood >= max(self._house_stands_every, len(self.players) + len(self.filed)):
+            self._record(self._standing(), self._last_at)
         entries, self._entries = self._entries, []
         return entries
 
@@ -115,6 +138,7 @@ class House:
 
     def _record(self, event: HouseEvent, now: int, transfers: tuple[Transfer, ...] = ()) -> None:
         self._apply(event)
+        self._last_at = now
         chain = self._chain(HOUSE)
         self._entries.append(chain.add(now, str(event.__struct_config__.tag), encode_house(event), transfers))
 
@@ -124,27 +148,26 @@ class House:
         return self._chains[stream]
 
     def come_back(self, book: Reading) -> None:
-        """The house as a book has it: every table from where it was last written down, and the documents."""
-        stood = {stream: book.last(stream, STOOD) for stream in book.heads()}
+        """The house as a book has it: it and every table from where they were last written down, and the documents."""
+        stood = {stream: book.last(stream, HOUSE_STOOD if stream == HOUSE else STOOD) for stream in book.heads()}
         self.restore(
             {stream: read_stream(book, stream, last.sequence - 1 if last else 0) for stream, last in stood.items()},
             book.balances(),
         )
-        for kind in KINDS:
-            self.shelf.load(book.documents(kind))
+        self.shelf.load(read_filed(book, self.filed.values()))
 
     def restore(self, streams: Mapping[str, Iterable[Entry]], balances: Mapping[Account, int] | None = None) -> None:
         """Take the journal as it was stored, and prove it on the way: every chain is whole, and every happening moves
         the money that it moved then.
 
-        The stream of a table may begin where the whole table was written down (`table-stood`); then the `balances` must
-        be given as they were stored. Otherwise they are what the streams come to.
+        A stream may begin where the whole house or the whole table was written down (`house-stood`, `table-stood`); then
+        the `balances` must be given as they were stored. Otherwise they are what the streams come to.
         """
         moved: Counter[Account] = Counter()
         for stream, entries in sorted(streams.items(), key=lambda item: item[0] != HOUSE):
             head = START
             for entry in entries:
-                if head is START and entry.kind == STOOD:
+                if head is START and entry.kind in (STOOD, HOUSE_STOOD):
                     head = Head(entry.sequence - 1, entry.previous)
                 head = follow(head, entry)
                 for name, change in changes(self._replay(stream, entry)).items():
@@ -155,9 +178,13 @@ class House:
     def _replay(self, stream: str, entry: Entry) -> tuple[Transfer, ...]:
         if stream == HOUSE:
             event = decode_house(entry.payload)
+            if isinstance(event, HouseStood) and self._happened and event != self._standing():
+                raise Refused("house-snapshot-differs", entry=entry.sequence, clause="INT-1")
             self._apply(event)
+            self._last_at = entry.time
             if isinstance(event, MoneyMoved):
-                self._asked |= {event.request or transfer.id: transfer for transfer in entry.transfers}
+                for transfer in entry.transfers:
+                    self.requests.add(event.request or transfer.id, transfer)
             return entry.transfers
         table = self._table_named(stream.removeprefix("table/"))
         happening = decode_table(entry.payload)
@@ -183,8 +210,60 @@ class House:
                 self.running = self.running and kind != "house-stopped"
             case HouseStarted():
                 self.running = True
-            case MoneyMoved() | DocumentsFiled():
+            case DocumentsFiled(documents):
+                self.filed |= {(each.kind, each.key): each for each in documents if each.kind != TICKET}
+            case Forgotten(players, documents):
+                self._let_go(players, documents)
+            case HouseStood():
+                self._stand(event)
+            case MoneyMoved():
                 pass
+        self._happened += 1
+
+    # --- the whole house, written down ------------------------------------------------------------------------------
+
+    def _standing(self) -> HouseStood:
+        return HouseStood(
+            entries=self._happened,
+            version=self.version,
+            config=self.config,
+            running=self.running,
+            players=dict(self.players),
+            # In the order in which the fold brought them, which is the same however often it is repeated.
+            documents=tuple(self.filed.values()),
+        )
+
+    def _stand(self, stood: HouseStood) -> None:
+        """A new house takes all of it; for one that has come here by itself there is nothing to take."""
+        if not self._happened:
+            self._happened, self.version, self.config = stood.entries, stood.version, stood.config
+            self.running, self.players = stood.running, dict(stood.players)
+            self.filed = {(each.kind, each.key): each for each in stood.documents}
+            self.requests.complete = False
+        self._stood = self._happened + 1
+
+    def forget(self, players: Iterable[str], documents: Iterable[Kept], now: int) -> None:
+        """Let go of players who have neither money nor a seat here, and of documents that are over; no others."""
+        gone = [player for player in players if player in self.players and self.has_left(player)]
+        over = [name_of(document) for document in documents if self.shelf.may_forget(document)]
+        most = limits.MAX_FORGOTTEN_AT_ONCE
+        for at in range(0, max(len(gone), len(over)), most):
+            self._record(Forgotten(tuple(gone[at : at + most]), tuple(over[at : at + most])), now)
+
+    def has_left(self, player: str) -> bool:
+        """Whether a player has neither money nor a seat here."""
+        return not self.credit(player) and not self.held(player) and self.table_of(player) is None
+
+    def _let_go(self, players: Iterable[str], documents: Iterable[tuple[str, str]]) -> None:
+        for player in players:
+            if self.players.pop(player, None) is None:
+                raise Refused("forgot-player", player=player, clause="INT-1")
+        for kind, key in documents:
+            if kind not in FORGETTABLE or self.filed.pop((kind, key), None) is None:
+                raise Refused("forgot-document", kind=kind, document=key, clause="INT-1")
+            self.shelf.forget(kind, key)
+
+    # --- its configuration ------------------------------------------------------------------------------------------
 
     def configure(self, config: HouseConfig, now: int, *, by: str = "") -> None:
         """Take up a configuration. Tables that it changes take it up with their next round (GAME-5)."""
@@ -237,6 +316,8 @@ class House:
         elsewhere = self.table_of(player)
         if elsewhere is not None and elsewhere.name != name:
             raise Refused("seat-elsewhere", table=elsewhere.name)
+        if elsewhere is None and len(self.table(name).players) >= limits.MAX_SEATS_PER_TABLE:
+            raise Refused("seats-taken", seats=limits.MAX_SEATS_PER_TABLE)
         numbers: list[int] = []
         self.at_table(name, lambda table: numbers.append(table.sit_down(player, seat, now)))
         return numbers[0]
@@ -259,11 +340,23 @@ class House:
         """Stake, or replace what was staked. What comes of it counts for the terminal where the bet was made (MTR-1)."""
         if self.held(player):
             raise Refused("attendant", win=self.held(player), clause="HP-1")
+        made = self._bets_in_round(name)
+        if made[player] >= limits.MAX_BETS_PER_ROUND:
+            raise Refused("bets-changed", times=limits.MAX_BETS_PER_ROUND)
         credit = self.credit(player)
         self.at_table(
             name,
             lambda table: table.bet(player, amounts, for_dealer, spots, credit=credit, now=now, terminal=terminal),
         )
+        made[player] += 1
+
+    def _bets_in_round(self, name: str) -> Counter[str]:
+        """How often each player has bet in the round of a table."""
+        number = self.table(name).round_number
+        counted = self._bets.get(name)
+        if counted is None or counted[0] != number:
+            counted = self._bets[name] = (number, Counter())
+        return counted[1]
 
     def in_play(self, player: str) -> bool:
         """Whether the player has wagers in play."""
@@ -273,8 +366,11 @@ class House:
     # --- the cashier ------------------------------------------------------------------------------------------------
 
     def admit(self, player: str, how: str, now: int) -> None:
-        if player not in self.players:
-            self._record(PlayerAdmitted(player, how), now)
+        if player in self.players:
+            return
+        if len(self.players) >= limits.MAX_PLAYERS:
+            raise Refused("players-full", players=limits.MAX_PLAYERS)
+        self._record(PlayerAdmitted(player, how), now)
 
     def is_guest(self, player: str) -> bool:
         return self.players.get(player) == "guest"
@@ -312,8 +408,9 @@ class House:
 
     def attendant_paid(self, player: str, now: int, *, key: str, by: str, terminal: str = "") -> int:
         """HP-1: an attendant paid a large win by hand; the terminal is free again."""
-        if key in self._asked:
-            return self._asked[key].amount
+        known = self.asked(key)
+        if known is not None:
+            return known.amount
         amount = self.held(player)
         if not amount:
             raise Refused("no-win-to-pay", player=player)
@@ -355,11 +452,11 @@ class House:
 
     def asked(self, key: str) -> Transfer | None:
         """What was carried out under the key of a request, if it was."""
-        return self._asked.get(key)
+        return self.requests.find(key)
 
     def _asked_before(self, key: str, kind: TransferKind, player: str, amount: int) -> bool:
         """LED-2: whether this very request has been carried out. Another one under its key is refused."""
-        known = self._asked.get(key)
+        known = self.asked(key)
         if known is None:
             return False
         whose = {name.rpartition("/")[2] for name in (known.debit, known.credit)}
@@ -396,10 +493,24 @@ class House:
         """A transfer at the desk. `request` is the key under which it was asked for, where its id is another."""
         before = self.credit(player) if player else 0
         self._post((transfer,))
-        self._asked[request or transfer.id] = transfer
+        self.requests.add(request or transfer.id, transfer)
         after = self.credit(player) if player else 0
         moved = MoneyMoved(transfer.kind, player, transfer.amount, transfer.who, second, reason, before, after, request)
         self._record(moved, now, (transfer,))
+
+    def take_back_play_money(self, player: str, now: int) -> None:
+        """A guest is gone for good, and nobody can claim the play money: it goes back to where it came from."""
+        if not self.is_guest(player) or self.table_of(player) is not None:
+            return
+        left: list[tuple[TransferKind, Account]] = [
+            ("cash-out", account("credit", player)),
+            ("win-handed", account("attendant", player)),
+        ]
+        for kind, source in left:
+            amount = self.ledger[source]
+            if amount:
+                transfer = Transfer(f"goodbye.{player}.{kind}", source, PLAY_CAGE, amount, kind, who="house")
+                self.carry_out(transfer, player, now, reason="the guest is gone")
 
     def tell_the_round(self, player: str, amount: int, now: int) -> None:
         """More credit in the middle of a round can be staked in it."""
@@ -418,6 +529,11 @@ def no_such_table(name: str, tables: Iterable[str]) -> Refused:
 english(
     "refused",
     {
+        "bets-changed": "You have changed your bet {times} times in this round: it stays as it is.",
+        "players-full": "The house is full: it has {players:count} players. Come back later.",
+        "house-snapshot-differs": "The snapshot in entry {entry} differs from what the entries before it give.",
+        "forgot-player": "{player} is forgotten, but was not known.",
+        "forgot-document": "The {kind} {document} is forgotten, but was not kept, or must be kept.",
         "table-unknown": "There is no table {table:quoted}: the tables are {tables}.",
         "no-tables": "The house has no tables.",
         "seat-elsewhere": "You have a seat at {table}: leave it first.",

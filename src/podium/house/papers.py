@@ -4,47 +4,117 @@ A document is stored beside the journal, which has its digest: whoever alters, a
 record says the same as the transfers that paid for it and paid it.
 """
 
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import msgspec
 
-from podium.house.events import DocumentsFiled, decode
+from podium.house.events import STOOD, DocumentsFiled, HouseStood, decode
 from podium.house.house import HOUSE
-from podium.house.shelf import digest
-from podium.house.tickets import TICKETS, Ticket
-from podium.record.store import Damaged, Posted, Reading, prove_end, read_documents, read_stream
+from podium.house.shelf import TICKET, digest, missing
+from podium.house.tickets import TICKETS, Ticket, transfers_of
+from podium.record.journal import Entry
+from podium.record.store import Damaged, Document, Posted, Reading, prove_end, read_documents, read_stream
 
 FILED: Final = str(DocumentsFiled.__struct_config__.tag)
+_AT_ONCE: Final = 100
+"""Documents that one statement asks for."""
+_BEHIND: Final = 10_000
+"""Entries behind a transfer among which its ticket must be filed: more than one append writes."""
+
+Digests = dict[tuple[str, str, int], str]
+"""By kind, key and version: the digest that the journal has."""
 
 
 def self_check(book: Reading) -> None:
     """INT-2: what must hold before anybody is served; the first difference is `Damaged`. `podium verify` proves all."""
     prove_end(book)
-    prove_documents(book)
+    stood = book.last(HOUSE, STOOD)
+    if stood is None:
+        prove_documents(book)
+    else:
+        prove_documents_since(book, stood)
 
 
 def prove_documents(book: Reading) -> int:
     """Every version of every document is the one whose digest the journal has; how many there are."""
-    filed = {
-        (filing.kind, filing.key, filing.version): filing.digest
-        for entry in read_stream(book, HOUSE)
-        if entry.kind == FILED and isinstance(happened := decode(entry.payload), DocumentsFiled)
-        for filing in happened.documents
-    }
+    filed = _filed(read_stream(book, HOUSE))
     count = 0
     for document in read_documents(book):
-        named = f"Version {document.version} of the {document.kind} {document.key}"
-        wanted = filed.pop((document.kind, document.key, document.version), None)
-        if wanted is None:
-            raise Damaged(f"{named} is stored, but the journal knows nothing of it (EVT-4).")
-        if digest(document) != wanted:
-            raise Damaged(f"{named} was altered: its digest is not the one that the journal has (EVT-4).")
+        _prove(document, filed.pop(document[:3], None))
         count += 1
     for kind, key, version in filed:
-        raise Damaged(
-            f"Version {version} of the {kind} {key} is in the journal, but it is not stored any more (EVT-4)."
-        )
+        raise missing(kind, key, version)
     return count
+
+
+def prove_documents_since(book: Reading, stood: Entry) -> int:
+    """The documents that the house kept in mind when it was last written down, and all that were filed since; how many."""
+    filed = _filed(read_stream(book, HOUSE, stood.sequence - 1))
+    last: dict[tuple[str, str], int] = {}
+    for kind, key, version in filed:
+        last[kind, key] = max(version, last.get((kind, key), 0))
+    count = 0
+    for document in _versions(book, last):
+        wanted = filed.pop(document[:3], None)
+        # Versions before the snapshot are left to `podium verify`; one after the last is not the journal's.
+        if wanted is not None or document.version > last[document.kind, document.key]:
+            _prove(document, wanted)
+            count += 1
+    for kind, key, version in filed:
+        raise missing(kind, key, version)
+    return count
+
+
+def _filed(entries: Iterable[Entry]) -> Digests:
+    filed: Digests = {}
+    for entry in entries:
+        if entry.kind in (FILED, STOOD):
+            happened = decode(entry.payload)
+            if isinstance(happened, DocumentsFiled | HouseStood):
+                filed |= {(kind, key, version): found for kind, key, version, found in happened.documents}
+    return filed
+
+
+def _versions(book: Reading, names: Iterable[tuple[str, str]]) -> Iterator[Document]:
+    by_kind: dict[str, list[str]] = {}
+    for kind, key in names:
+        by_kind.setdefault(kind, []).append(key)
+    for kind, keys in by_kind.items():
+        for at in range(0, len(keys), _AT_ONCE):
+            yield from book.versions_of(kind, keys[at : at + _AT_ONCE])
+
+
+def _prove(document: Document, wanted: str | None) -> None:
+    named = f"Version {document.version} of the {document.kind} {document.key}"
+    if wanted is None:
+        raise Damaged(f"{named} is stored, but the journal knows nothing of it (EVT-4).")
+    if digest(document) != wanted:
+        raise Damaged(f"{named} was altered: its digest is not the one that the journal has (EVT-4).")
+
+
+# --- tickets ------------------------------------------------------------------------------------------------------------
+
+
+def find_ticket(book: Reading, key: str) -> Document | None:
+    """A ticket that the house does not have in memory, proved: nobody is paid for what was altered in the store (TKT-2).
+
+    Its record and the transfer that goes with it became durable in one append, so the digest stands in the journal right
+    behind the entry of that transfer.
+    """
+    document = book.document(TICKET, key)
+    if document is None:
+        return None
+    issued, paid = (book.transfer(transfer) for transfer in transfers_of(key))
+    _compare(msgspec.json.decode(document.body, type=Ticket), issued, paid)
+    posted = paid or issued
+    assert posted is not None
+    for entry in book.entries(posted.stream, posted.sequence, _BEHIND):
+        wanted = _filed([entry]).get(document[:3])
+        if wanted is not None:
+            _prove(document, wanted)
+            return document
+    raise Damaged(f"The journal does not vouch for the ticket {key} (EVT-4).")
 
 
 class TicketAudit:
@@ -67,15 +137,20 @@ class TicketAudit:
         return len(documents)
 
     def _compare(self, ticket: Ticket) -> None:
-        issued, paid = (self._moved.pop(f"ticket/{ticket.key}/{way}", None) for way in ("out", "in"))
-        named = f"The ticket {ticket.key} ending in {ticket.ending}"
-        if issued is None:
-            raise Damaged(f"{named} has a record, but the ledger took nothing for it (TKT-2).")
-        if (ticket.state == "outstanding") != (paid is None):
-            raise Damaged(f"{named} is {ticket.state}, but the ledger {'paid' if paid else 'did not pay'} it (TKT-2).")
-        _agree(f"{named} was issued for", ticket.amount, ticket.issued, issued)
-        if paid is not None:
-            _agree(f"{named} was {ticket.state} for", ticket.amount, ticket.settled, paid)
+        issued, paid = (self._moved.pop(transfer, None) for transfer in transfers_of(ticket.key))
+        _compare(ticket, issued, paid)
+
+
+def _compare(ticket: Ticket, issued: Posted | None, paid: Posted | None) -> None:
+    """The record of a ticket says the same as its two transfers."""
+    named = f"The ticket {ticket.key} ending in {ticket.ending}"
+    if issued is None:
+        raise Damaged(f"{named} has a record, but the ledger took nothing for it (TKT-2).")
+    if (ticket.state == "outstanding") != (paid is None):
+        raise Damaged(f"{named} is {ticket.state}, but the ledger {'paid' if paid else 'did not pay'} it (TKT-2).")
+    _agree(f"{named} was issued for", ticket.amount, ticket.issued, issued)
+    if paid is not None:
+        _agree(f"{named} was {ticket.state} for", ticket.amount, ticket.settled, paid)
 
 
 def _agree(said: str, amount: int, time: int, posted: Posted) -> None:

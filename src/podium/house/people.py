@@ -230,6 +230,13 @@ def check_session(session: Session | None, token: str, now: int, *, dealer_idle:
     return msgspec.structs.replace(session, seen=max(now, session.seen))
 
 
+def is_over(session: Session, now: int) -> bool:
+    """Whether nobody can go on with a session, whatever they show."""
+    if session.ended or session.nameless:
+        return session.ended or now - session.began >= NAMELESS_LASTS
+    return now - session.began >= SESSION_LASTS or now - session.seen >= IDLE_ENDS[session.role]
+
+
 def end_session(session: Session) -> Session:
     return msgspec.structs.replace(session, ended=True)
 

@@ -1,19 +1,23 @@
 """The shelf: what the house keeps as documents, the last version of each in memory.
 
 People, sessions, invitations, tickets and enrolled terminals change as a whole and are found by a key. What was put
-here is handed over by `take`, to be made durable in one append with whatever else happened at the same moment.
+here is handed over by `take`, to be made durable in one append with whatever else happened at the same moment. Of tickets,
+which only ever become more, those that were used last are here; the store has all of them.
 """
 
-from collections.abc import Iterable
+from collections import Counter, OrderedDict
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from struct import Struct
 from typing import Final, Protocol, TypeVar
 
 import msgspec
 
+from podium.house import limits
+from podium.house.events import Filing
 from podium.house.people import Enrolled, Invitation, Person, Session
 from podium.house.tickets import Ticket
-from podium.record.store.interface import Document
+from podium.record.store.interface import Damaged, Document, Reading
 
 
 class Kept(Protocol):
@@ -32,6 +36,12 @@ KINDS: Final[dict[str, type[Kept]]] = {
 }
 """Under which name each kind stands in the store."""
 
+TICKET: Final = "ticket"
+FORGETTABLE: Final = frozenset({"session", "invitation", "terminal"})
+"""What comes to an end by itself. People stay, and a ticket is money."""
+
+_AT_ONCE: Final = 100
+"""Documents that one statement asks for; a session may have hundreds of versions."""
 _NAMES: Final = {kept: kind for kind, kept in KINDS.items()}
 _encode: Final = msgspec.json.Encoder().encode
 _MARK: Final = b"podium-document-1\n"
@@ -51,24 +61,34 @@ class Shelf:
     """The documents of one house."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, dict[str, Kept]] = {kind: {} for kind in KINDS}
+        self._kept: dict[str, OrderedDict[str, Kept]] = {kind: OrderedDict() for kind in KINDS}
         self._versions: dict[tuple[str, str], int] = {}
         self._changed: list[Document] = []
+        self._unsaved: Counter[tuple[str, str]] = Counter()
+        """How many versions of a document are not durable yet: what is not in the store must not be forgotten here."""
 
     def load(self, documents: Iterable[Document]) -> None:
         """Take documents as they were stored."""
         for kind, key, version, _, body in documents:
             self._kept[kind][key] = msgspec.json.decode(body, type=KINDS[kind])
             self._versions[kind, key] = version
+        self._forget_tickets()
 
     def find(self, kept: type[K], key: str) -> K | None:
-        """The last version of a document."""
-        found = self._kept[_NAMES[kept]].get(key)
+        """The last version of a document. A ticket that is not here may be in the store."""
+        of_kind = self._kept[_NAMES[kept]]
+        found = of_kind.get(key)
+        if found is not None:
+            of_kind.move_to_end(key)
         return found if isinstance(found, kept) else None
 
     def every(self, kept: type[K]) -> list[K]:
         """The last version of every document of a kind."""
         return [found for found in self._kept[_NAMES[kept]].values() if isinstance(found, kept)]
+
+    def count(self, kept: type[K]) -> int:
+        """How many documents of a kind there are."""
+        return len(self._kept[_NAMES[kept]])
 
     def put(self, changed: Kept, now: int) -> None:
         """The next version of a document, or its first."""
@@ -76,9 +96,61 @@ class Shelf:
         version = self._versions.get((kind, key), 0) + 1
         self._kept[kind][key] = changed
         self._versions[kind, key] = version
+        self._unsaved[kind, key] += 1
         self._changed.append(Document(kind, key, version, now, _encode(changed)))
 
     def take(self) -> list[Document]:
         """What was put here since this was last called."""
         changed, self._changed = self._changed, []
         return changed
+
+    def saved(self, documents: Iterable[Document]) -> None:
+        """What `take` handed over is durable."""
+        for document in documents:
+            name = document.kind, document.key
+            self._unsaved[name] -= 1
+            if self._unsaved[name] <= 0:
+                del self._unsaved[name]
+        self._forget_tickets()
+
+    def may_forget(self, kept: Kept) -> bool:
+        """Whether a document can be forgotten: it is of a kind that comes to an end, and durable."""
+        kind = _NAMES[type(kept)]
+        return kind in FORGETTABLE and kept.key in self._kept[kind] and (kind, kept.key) not in self._unsaved
+
+    def forget(self, kind: str, key: str) -> None:
+        """Let go of a document; the store keeps it."""
+        self._kept[kind].pop(key, None)
+        self._versions.pop((kind, key), None)
+
+    def _forget_tickets(self) -> None:
+        tickets = self._kept[TICKET]
+        excess = len(tickets) - limits.MAX_REMEMBERED_TICKETS
+        if excess > 0:
+            durable = (key for key in tickets if (TICKET, key) not in self._unsaved)
+            for key in [key for key, _ in zip(durable, range(excess), strict=False)]:
+                self.forget(TICKET, key)
+
+
+def name_of(kept: Kept) -> tuple[str, str]:
+    """Under which kind and key a document stands in the store."""
+    return _NAMES[type(kept)], kept.key
+
+
+def read_filed(book: Reading, filings: Iterable[Filing]) -> Iterator[Document]:
+    """The documents for which the journal vouches, as they are stored; one that is not there is `Damaged`."""
+    by_kind: dict[str, dict[str, int]] = {}
+    for kind, key, version, _ in filings:
+        by_kind.setdefault(kind, {})[key] = version
+    for kind, wanted in by_kind.items():
+        for at in range(0, len(wanted), _AT_ONCE):
+            keys = list(wanted)[at : at + _AT_ONCE]
+            found = {each.key: each for each in book.versions_of(kind, keys) if each.version == wanted[each.key]}
+            for key in keys:
+                if key not in found:
+                    raise missing(kind, key, wanted[key])
+                yield found[key]
+
+
+def missing(kind: str, key: str, version: int) -> Damaged:
+    return Damaged(f"Version {version} of the {kind} {key} is in the journal, but it is not stored any more (EVT-4).")

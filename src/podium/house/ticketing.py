@@ -11,7 +11,7 @@ from podium.basics.words import english
 from podium.house import tickets
 from podium.house.events import Noted
 from podium.house.house import CAGE, House
-from podium.house.tickets import Ticket, read_number, ticket_key
+from podium.house.tickets import Ticket, read_number, ticket_key, transfers_of
 from podium.record.ledger import account
 
 DAY: Final = 24 * 3_600_000
@@ -133,7 +133,7 @@ def _issued_before(house: House, number: str, key: str, worth: int | None = None
     if known is None:
         return None
     ticket = house.shelf.find(Ticket, ticket_key(number))
-    if ticket is None or known.id != f"ticket/{ticket.key}/out" or worth not in (None, ticket.amount):
+    if ticket is None or known.id != transfers_of(ticket.key)[0] or worth not in (None, ticket.amount):
         raise Refused("request-key-used", key=key, clause="LED-2")
     return ticket
 
@@ -141,7 +141,7 @@ def _issued_before(house: House, number: str, key: str, worth: int | None = None
 def _redeemed_before(house: House, ticket: Ticket | None, key: str) -> Ticket | None:
     """The ticket, if this very request has redeemed it."""
     known = house.asked(key)
-    if known is not None and (ticket is None or known.id != f"ticket/{ticket.key}/in"):
+    if known is not None and (ticket is None or known.id != transfers_of(ticket.key)[1]):
         raise Refused("request-key-used", key=key, clause="LED-2")
     return ticket if known is not None else None
 

@@ -80,6 +80,11 @@ def ticket_key(number: str) -> str:
     return sha256(f"podium-ticket-1\n{number}\n".encode()).hexdigest()
 
 
+def transfers_of(key: str) -> tuple[str, str]:
+    """The ids of the two transfers of a ticket: what paid for it, and what paid it. Each happens once."""
+    return f"ticket/{key}/out", f"ticket/{key}/in"
+
+
 def issue(
     number: str, *, worth: int, paid_from: Account, site: str, terminal: str, now: int, valid_for: int, who: str = ""
 ) -> tuple[Ticket, Transfer]:
@@ -88,7 +93,7 @@ def issue(
         raise Refused("ticket-worth", worth=shortened(str(worth)))
     ticket = Ticket(ticket_key(number), number[-4:], site, terminal, now, worth, now + valid_for)
     kind: TransferKind = "ticket-sold" if kind_of(paid_from) == "cage" else "ticket-out"
-    paid = Transfer(f"ticket/{ticket.key}/out", paid_from, TICKETS, worth, kind, terminal=terminal, who=who)
+    paid = Transfer(transfers_of(ticket.key)[0], paid_from, TICKETS, worth, kind, terminal=terminal, who=who)
     return ticket, paid
 
 
@@ -115,7 +120,7 @@ def redeem(
         raise Refused("ticket-altered", printed=printed, issued=ticket.amount, clause="TKT-2")
     redeemed = msgspec.structs.replace(ticket, state="redeemed", settled=now, settled_at=terminal)
     kind: TransferKind = "ticket-cashed" if kind_of(paid_to) == "cage" else "ticket-in"
-    paid = Transfer(f"ticket/{ticket.key}/in", TICKETS, paid_to, ticket.amount, kind, terminal=terminal, who=who)
+    paid = Transfer(transfers_of(ticket.key)[1], TICKETS, paid_to, ticket.amount, kind, terminal=terminal, who=who)
     return redeemed, paid
 
 
@@ -135,7 +140,9 @@ def make_void(ticket: Ticket, *, paid_to: Account, terminal: str, now: int, who:
     void = msgspec.structs.replace(ticket, state="void", settled=now, settled_at=terminal)
     kind: TransferKind = "ticket-cashed" if kind_of(paid_to) == "cage" else "ticket-in"
     # The same id as redeeming: a ticket is paid once, whichever way.
-    return void, Transfer(f"ticket/{ticket.key}/in", TICKETS, paid_to, ticket.amount, kind, terminal=terminal, who=who)
+    return void, Transfer(
+        transfers_of(ticket.key)[1], TICKETS, paid_to, ticket.amount, kind, terminal=terminal, who=who
+    )
 
 
 english(

@@ -13,6 +13,7 @@ import msgspec
 
 from podium.basics.cards import Card
 from podium.basics.refusal import Refused
+from podium.house.events import Forgotten
 from podium.house.events import decode as decode_house
 from podium.house.house import HOUSE, House
 from podium.house.papers import TicketAudit, prove_documents
@@ -29,7 +30,7 @@ from podium.house.table.events import decode as decode_table
 from podium.play.events import CardDealt
 from podium.record.fair import Proof, Reveal, Shuffle, difference
 from podium.record.journal import BrokenChain, Entry, Head
-from podium.record.ledger import LedgerFault
+from podium.record.ledger import LedgerFault, kind_of, names_of
 from podium.record.seal import SealBroken
 from podium.record.store import Damaged, Proved, Reading, prove, read_posted, read_stream
 
@@ -79,6 +80,7 @@ def verify(book: Reading, open_seal: OpenSeal | None = None) -> Verified:
     _replay(book, house, audits)
     if dict(house.ledger) != book.balances():
         raise Difference("The balances are not those that the replayed rounds come to (LED-1).")
+    _nobody_with_money_forgotten(book, house)
     for audit in audits.values():
         audit.look_at_shoe_in_use()
     return Verified(
@@ -156,6 +158,18 @@ def _replay(book: Reading, house: House, audits: dict[str, "TableAudit"]) -> Non
     except (Refused, msgspec.MsgspecError, ValueError, KeyError) as error:
         where = f"Entry {reader.last.sequence} of {reader.last.stream}" if reader.last else "The journal"
         raise Difference(f"{where} cannot be played again: {error}") from None
+
+
+def _nobody_with_money_forgotten(book: Reading, house: House) -> None:
+    """Whoever has money here is known here, unless no entry of the house ever spoke of them."""
+    owed = {names_of(name)[-1] for name, _ in house.ledger if kind_of(name) in ("credit", "in-play", "attendant")}
+    unknown = owed - house.players.keys()
+    if not unknown:
+        return
+    for entry in read_stream(book, HOUSE):
+        event = decode_house(entry.payload)
+        if isinstance(event, Forgotten) and (forgotten := unknown & set(event.players)):
+            raise Difference(f"Entry {entry.sequence} of {HOUSE} forgets {min(forgotten)}, who has money here.")
 
 
 def _check_kind(entry: Entry, happened: msgspec.Struct) -> None:

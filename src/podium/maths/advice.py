@@ -1,8 +1,8 @@
-"""What each answer to a question is worth to the player who is asked, by the best play that follows it.
+"""Advice: what each answer to a question is worth to the player, given the best play afterwards.
 
-All cards that the player does not see (`sight`) are equally likely to come; those of earlier rounds are not counted. Worth is
-the expected net result of the hand that is asked about, for each unit of the original wager; insurance is counted while it
-is asked for.
+Every card that the player cannot see (`sight`) is equally likely to come next; cards of earlier rounds are not tracked. The worth of
+an answer is the expected net result of the hand in question, per unit of the original wager. Insurance counts only while it is
+being asked about.
 """
 
 from podium.maths.families import family_of
@@ -11,10 +11,10 @@ from podium.rules.games import Game
 
 
 def worths(game: Game, asked: Position) -> dict[str, float]:
-    """What each answer is worth."""
+    """Return what each answer is worth."""
     return family_of(game).worths(game, asked)
 
 
 def begin(game: Game) -> None:
-    """Do once what takes longer than any position: load and compile the kernels, and prepare the rules."""
+    """Load and compile the kernels and prepare the rules, which takes longer than any single position."""
     family_of(game).warm_up(game)

@@ -1,10 +1,10 @@
-"""Play or fold with nine cards in sight, round by round: the exact decision of the best player, in machine code.
+"""Play or fold with nine cards in sight, for one array at a time: the exact decision of the best player, in machine code.
 
-`three_card.best_play` counts how often each hand is played; here one array lies on the table. A hand is played when the packets
-that can be dealt from the 43 other cards are worth at least as much as there are of them (`three_card`). Their worth is that of
-all packets less those that hold a card in sight, by inclusion and exclusion over the nine; the tables are small, because all hands
-below queen high fare alike against every packet. Most hands need no count: they are played or folded whatever is seen, or what
-they do follows from how many idle cards lie there.
+`three_card.best_play` counts how often each hand is played; this module decides a single array. A hand is played when the packets
+that the dealer can hold from the 43 other cards are worth at least as much as their number (`three_card`). Their worth is that of
+all packets minus those with a card in sight, by inclusion and exclusion over the nine cards. The tables are small, because all hands
+below queen high do equally well against every packet. Most hands need no count: they are played or folded whatever the player sees,
+or the number of idle cards in sight decides.
 """
 
 from collections import defaultdict
@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 
 from podium.basics.cards import cards
 from podium.maths.compiled import in_python, part, unsigned
-from podium.maths.nine_seen import FURTHER
+from podium.maths.nine_seen import FURTHER_CARDS
 from podium.maths.shuffling import Cards
 from podium.maths.three_card import PACKETS, WORTHS, HandPlay, best_play, showdowns
 
-SEEN: Final = 9
-"""The cards of the array, all face up when TCP 7 asks."""
+CARDS_IN_SIGHT: Final = 9
+"""The cards of the array, all of them face up when TCP 7 asks for the decision."""
 
 # What a strategy does with a hand.
 FOLD: Final = 0
@@ -31,28 +31,28 @@ PLAY: Final = 1
 LOOK: Final = 2
 """It depends on the cards in sight."""
 
-MOST: Final = max(WORTHS)
-"""What a packet can be worth."""
+MAX_WORTH: Final = max(WORTHS)
+"""The most that a packet can be worth."""
 
 Plan = NDArray[np.int8]
-"""By the place of the hand in the order of hands: fold, play or look."""
+"""Fold, play or look, by the rank of the hand."""
 
 
 class Sight(NamedTuple):
-    """What is to be known of the hands that depend on what is seen. Hands that fare alike against every packet share a row."""
+    """Tables for the hands whose play depends on the cards in sight. Hands that do equally well against every packet share a row."""
 
     row: NDArray[np.int64]
-    """By the place of the hand."""
+    """By the rank of the hand."""
     by_idle: NDArray[np.int8]
-    """By the place of the hand and the number of idle cards among the nine: what is done, or look further."""
+    """By the rank of the hand and the number of idle cards in sight: play, fold, or look further."""
     worth: NDArray[np.int16]
-    """By row and the place of the dealer's hand: what playing brings back of ante and play."""
+    """By row and the rank of the dealer's hand: what ante and play return."""
     every: NDArray[np.int64]
-    """By row: what all packets of the deck are worth together."""
+    """By row: the worth of all packets of the deck together."""
     ones: NDArray[np.int16]
-    """By row and card: the packets that hold the card; nothing for an idle card."""
+    """By row and card: the worth of the packets with that card; 0 for an idle card."""
     twos: NDArray[np.int16]
-    """By row and two cards: the packets that hold both."""
+    """By row and two cards: the worth of the packets with both."""
 
 
 def blind() -> Sight:
@@ -62,12 +62,12 @@ def blind() -> Sight:
 
 
 SUITED: Final = 13 * 13 * 13
-"""Where the hands of one suit begin among the places of hands."""
+"""The index at which suited hands begin in `hand_places`."""
 
 
 @cache
 def hand_places() -> NDArray[np.int16]:
-    """The places of all hands in the order of hands, by their ranks, and again for hands of one suit; `place_of` looks them up."""
+    """The rank of every hand by the ranks of its cards, followed by the same for suited hands; `place_of` looks it up."""
     table = showdowns()
     places = np.zeros((2, 13, 13, 13), np.int16)
     ranks, suits = table.packets // 4, table.packets % 4
@@ -79,7 +79,7 @@ def hand_places() -> NDArray[np.int16]:
 
 @part
 def place_of(places: NDArray[np.int16], first: int, second: int, third: int) -> int:
-    """The place of three cards in the order of hands. A card's index is four times its rank and its suit."""
+    """The rank of three cards among all hands. A card's index is four times its rank plus its suit."""
     suited = int(((first ^ second) | (first ^ third)) & 3 == 0)
     return int(places[unsigned(SUITED * suited + ((first >> 2) * 13 + (second >> 2)) * 13 + (third >> 2))])
 
@@ -96,7 +96,7 @@ def best_plan() -> tuple[Plan, Sight]:
     worth, rows = np.unique(worths[looking], axis=0, return_inverse=True)
     row = np.zeros(len(plan), np.int64)
     row[looking] = rows
-    by_idle = np.full((len(plan), SEEN + 1), LOOK, np.int8)
+    by_idle = np.full((len(plan), CARDS_IN_SIGHT + 1), LOOK, np.int8)
     counted = [_counted(one) for one in worth]
     every, ones, twos = (
         np.array([of[some] for of in counted], kind) for some, kind in enumerate((np.int64, np.int16, np.int16))
@@ -107,13 +107,13 @@ def best_plan() -> tuple[Plan, Sight]:
 
 
 def _whatever_is_seen(hands: list[HandPlay]) -> int:
-    """Of all hands of one place, which differ in suits."""
+    """What is done with all hands of one rank, which differ in suits only, if the cards in sight do not matter."""
     often = {hand.often for hand in hands}
     return PLAY if often == {1} else FOLD if often == {0} else LOOK
 
 
 def _counted(worth: NDArray[np.int64]) -> tuple[int, NDArray[np.int64], NDArray[np.int64]]:
-    """What the packets of the whole deck are worth: all of them, those with a card, those with two."""
+    """The worth of the packets of the whole deck: of all, of those with a given card, of those with two given cards."""
     table = showdowns()
     each = worth[table.places]
     ones, twos = np.zeros(52, np.int64), np.zeros((52, 52), np.int64)
@@ -125,10 +125,10 @@ def _counted(worth: NDArray[np.int64]) -> tuple[int, NDArray[np.int64], NDArray[
 
 
 def _by_idle(hands: list[HandPlay], ones: NDArray[np.int64]) -> NDArray[np.int8]:
-    """What the number of idle cards decides by itself, for all suits of the hand alike."""
-    found = np.full(SEEN + 1, LOOK, np.int8)
-    for idle in range(FURTHER + 1):
-        live = FURTHER - idle
+    """What the number of idle cards alone decides, the same for all suits of the hand."""
+    found = np.full(CARDS_IN_SIGHT + 1, LOOK, np.int8)
+    for idle in range(FURTHER_CARDS + 1):
+        live = FURTHER_CARDS - idle
         shares = {(hand.sets_by_live[live], comb(49 - hand.idle, live)) for hand in hands}
         if all(hand.idle == np.count_nonzero(ones == 0) for hand in hands):
             found[idle] = PLAY if all(a == b for a, b in shares) else FOLD if all(a == 0 for a, _ in shares) else LOOK
@@ -137,16 +137,16 @@ def _by_idle(hands: list[HandPlay], ones: NDArray[np.int64]) -> NDArray[np.int8]
 
 @part
 def plays_in_sight(sight: Sight, places: Any, dealt: Cards, first: int, own: int, live: Cards) -> bool:
-    """Whether the best player plays a hand that depends on what is seen: nine cards from the `first`; `live` is room for them."""
+    """Whether the best player plays a hand whose play depends on the nine cards from `first` on; `live` is scratch space for nine."""
     row = unsigned(sight.row[unsigned(own)])
     idle = 0
-    for place in range(SEEN):
+    for place in range(CARDS_IN_SIGHT):
         idle += sight.ones[row, unsigned(dealt[first + place])] == 0
     decided = sight.by_idle[unsigned(own), unsigned(idle)]
     if decided != LOOK:
         return decided == PLAY
     many = 0
-    for place in range(SEEN):
+    for place in range(CARDS_IN_SIGHT):
         card = dealt[first + place]
         live[unsigned(many)] = card
         many += sight.ones[row, unsigned(card)] > 0
@@ -155,8 +155,8 @@ def plays_in_sight(sight: Sight, places: Any, dealt: Cards, first: int, own: int
         worth -= sight.ones[row, unsigned(live[x])]
         for y in range(x):
             worth += sight.twos[row, unsigned(live[x]), unsigned(live[y])]
-    # What is still to be taken away is worth something between nothing and that much: mostly it makes no difference.
-    at_most = MOST * (many * (many - 1) * (many - 2) // 6)
+    # The triples that remain to be subtracted are worth between 0 and `at_most`, which usually settles the question.
+    at_most = MAX_WORTH * (many * (many - 1) * (many - 2) // 6)
     if worth < PACKETS or worth - at_most >= PACKETS:
         return worth >= PACKETS
     for x in range(many):

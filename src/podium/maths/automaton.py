@@ -1,8 +1,8 @@
 """Community blackjack as an automaton over card values: rules and policy compiled into one table.
 
-A state says all that matters for what the next card does; the rounds' ends are states as well, one for each net result, and
-the next card after an end begins a round. So dealing is one look-up for each card, without a branch that depends on the
-cards. Split hands would need too many states; where a pair is split, the table leaves and the box's own kernels play on.
+A state holds everything that decides what the next card does. The end of a round is a state too, one for each net result, and the
+card after it begins a new round. Dealing is therefore one table look-up per card, without a branch that depends on the cards. Split
+hands would need too many states: where a pair is split, play leaves the table and continues in the kernels of `boxes`.
 """
 
 from dataclasses import dataclass
@@ -20,13 +20,13 @@ from podium.maths.boxes import (
     EVENED,
     HAND,
     HELD,
-    MOST_HANDS,
+    MAX_HANDS,
     NATURAL,
     STAKE,
     STOOD,
     SURRENDERED,
-    Book,
     Box,
+    PlayTables,
     Terms,
     choice,
     makes_blackjack,
@@ -38,43 +38,43 @@ from podium.maths.dealer import BLACKJACK, BUST_PAYS, BUST_PUSHES
 from podium.maths.positions import DOUBLE, SPLIT, STAND, SURRENDER
 from podium.maths.shoe import ACE, TEN, VALUES
 
-WIDTH: Final = 16
-"""Places of a row of the table; the last six are not used, but make a state's row a shift away."""
+ROW_WIDTH: Final = 16
+"""Entries of a row of the table. Six are unused, so that the row of a state is found by a shift."""
 
 _start, _choice, _net_of = called(start), called(choice), called(net_of)
 _makes_blackjack = in_python(makes_blackjack)
 
 Ends = tuple[int, ...]
-"""What a hand comes to, by the dealer's end."""
+"""The net result of a hand, by how the dealer's hand ends."""
 
 
 @dataclass(frozen=True)
 class Automaton:
-    """The table. States from `ended` on are ends of rounds, and from `splits` on pairs to be split."""
+    """The states and their transitions. States from `ended` on are ends of rounds, and those from `splits` on are pairs to be split."""
 
     table: NDArray[np.uint16]
-    """By state and value of the next card: the state after it."""
+    """By state and value of the next card: the next state."""
     ended: int
     splits: int
     nets: NDArray[np.int64]
-    """By end: what the round came to."""
+    """By end of a round: its net result."""
     split_boxes: NDArray[np.int64]
-    """By pair to be split: up card, value of the pair, whether insured."""
+    """By pair to be split: the up card, the value of the pair, whether the player is insured."""
 
 
 class Builder:
-    """Finds the states, equal ones once: a state is what it does with each of the ten values."""
+    """Finds the states. States that do the same with each of the ten values are one state."""
 
-    def __init__(self, terms: Terms, book: Book) -> None:
+    def __init__(self, terms: Terms, tables: PlayTables) -> None:
         self.terms = terms
-        self.book = book
+        self.tables = tables
         self.rows: dict[tuple[object, ...], int] = {}
         self.nets: dict[int, int] = {}
         self.splits: dict[tuple[int, int, int], int] = {}
         self._drawing: dict[tuple[object, ...], object] = {}
         self._known: dict[tuple[int, ...], int] = {}
 
-    # A state is ("row", n), ("net", n) or ("split", n) until all are known and can be numbered.
+    # Until all states are known and can be numbered, a state is ("row", n), ("net", n) or ("split", n).
 
     def row(self, after: list[object]) -> object:
         key = tuple(after)
@@ -93,9 +93,9 @@ class Builder:
         )
 
     def _begin(self, first: int, second: int, up: int) -> object:
-        """Three cards are out."""
-        box = np.zeros((MOST_HANDS + 1, COLUMNS), dtype=np.int64)
-        insured = _start(self.terms, self.book, 0, box, first, second, up)
+        """The state after the first three cards."""
+        box = np.zeros((MAX_HANDS + 1, COLUMNS), dtype=np.int64)
+        insured = _start(self.terms, self.tables, 0, box, first, second, up)
         pair = first if first == second else -1
         if box[0, ENDED] == EVENED:
             return self.net(self._net(box, insured, 17, False))
@@ -113,7 +113,7 @@ class Builder:
 
     def _decided(self, box: Box, insured: int, up: int, pair: int) -> object:
         terms = self.terms
-        match _choice(terms, self.book, 0, box, 1, 0, up, pair, insured):
+        match _choice(terms, self.tables, 0, box, 1, 0, up, pair, insured):
             case action if action == STAND:
                 return self._stood(box, insured, up)
             case action if action == SURRENDER:
@@ -129,7 +129,7 @@ class Builder:
 
     def _drawn(self, box: Box, insured: int, up: int, value: int, doubles: int) -> object:
         after = box.copy()
-        hand = int(self.book.after[box[0, HAND], value])
+        hand = int(self.tables.after[box[0, HAND], value])
         after[0, HELD] += 1
         after[0, STAKE] += doubles
         after[0, ADDED] += doubles
@@ -138,14 +138,14 @@ class Builder:
             after[0, ENDED] = BUST
             return self._second_card(after, insured, up)
         after[0, HAND] = hand
-        if doubles or self.book.points[hand] == 21:
+        if doubles or self.tables.points[hand] == 21:
             return self._stood(after, insured, up)
         return self._play(after, insured, up, -1)
 
     # --- the dealer ----------------------------------------------------------------------------------------------------
 
     def _second_card(self, box: Box, insured: int, up: int) -> object:
-        """A hand that needs the dealer's second card at the most, to see whether it makes a blackjack."""
+        """A hand that needs no more than the dealer's second card, to see whether the dealer has blackjack."""
         plain = self.net(self._net(box, insured, 17, False))
         undone = box[0, ENDED] == SURRENDERED and self.terms.surrender == 2
         if up not in (ACE, TEN) or not (insured or undone or box[0, ENDED] == NATURAL):
@@ -162,7 +162,7 @@ class Builder:
         return self._dealer(up + 1, up == ACE, 1, (*ends, self._net(stood, insured, 21, True)))
 
     def _dealer(self, hard: int, ace: bool, held: int, ends: Ends) -> object:
-        """The dealer's hand after some cards, against a hand that comes to these ends."""
+        """The dealer's hand after some cards, against a hand with these results by the dealer's end."""
         pushes_from = self.terms.bust_pushes_from
         held = min(held, pushes_from) if pushes_from else min(held, 2)
         key = ("dealer", hard, ace, held, ends)
@@ -187,22 +187,22 @@ class Builder:
 
     def _net(self, box: Box, insured: int, points: int, blackjack: bool, held: int = 2) -> int:
         ended, stake, added = (int(box[0, column]) for column in (ENDED, STAKE, ADDED))
-        key = int(self.book.points[box[0, HAND]]), ended, stake, added, insured, points, held, int(blackjack)
+        key = int(self.tables.points[box[0, HAND]]), ended, stake, added, insured, points, held, int(blackjack)
         if key not in self._known:
-            self._known[key] = int(_net_of(self.terms, self.book, box, 1, insured, points, held, blackjack))
+            self._known[key] = int(_net_of(self.terms, self.tables, box, 1, insured, points, held, blackjack))
         return self._known[key]
 
     # --- numbers ------------------------------------------------------------------------------------------------------
 
     def _numbered(self, first: object) -> Automaton:
-        """Rows first, then ends, then splits; after an end comes what comes after the beginning."""
+        """Number the states: rows, then ends, then splits. The card after an end does what the first card of a round does."""
         begin = {"row": 0, "net": len(self.rows), "split": len(self.rows) + len(self.nets)}
 
         def number(state: object) -> int:
             assert isinstance(state, tuple)
             return int(begin[state[0]] + state[1])
 
-        table = np.zeros((begin["split"] + len(self.splits), WIDTH), dtype=np.uint16)
+        table = np.zeros((begin["split"] + len(self.splits), ROW_WIDTH), dtype=np.uint16)
         for after, place in self.rows.items():
             table[place, :VALUES] = [number(state) for state in after]
         table[begin["net"] :] = table[number(first)]
@@ -215,6 +215,6 @@ class Builder:
         )
 
 
-def automaton(terms: Terms, book: Book) -> Automaton:
-    """The automaton of the first strategy of a book."""
-    return Builder(terms, book).build()
+def automaton(terms: Terms, tables: PlayTables) -> Automaton:
+    """Build the automaton for the first strategy of the tables."""
+    return Builder(terms, tables).build()

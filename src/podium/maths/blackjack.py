@@ -1,8 +1,8 @@
-"""The exact main game of the four blackjack games: the best play off the top of a fresh shoe, and what a play returns.
+"""The exact analysis of the main wager of blackjack: the best play off the top of a fresh shoe, and what any play returns.
 
-The best play looks at the cards of the hand and not only at their total (composition-dependent). Split hands are
-treated as `splits` says. Cards come without order, so that a round of one player is the same in every dealing: the up card, two
-cards, the player's draws, and then the dealer's; only a hole card that the dealer has looked at tells something more.
+The best play depends on the cards of the hand, not only on their total (composition-dependent). `splits` says how split hands are
+treated. The order of unseen cards carries no information, so a round of one player is the same in every way of dealing: the up card,
+two cards, the player's draws, then the dealer's. Only a hole card that the dealer has looked at tells the player something more.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -32,8 +32,8 @@ from podium.maths.positions import (
     hand_of,
 )
 from podium.maths.shoe import ACE, VALUES, Counts
-from podium.maths.splits import REACH, SplitPlay
-from podium.maths.upcard import Setting, UpCard
+from podium.maths.splits import REACH_HALF_UNITS, SplitPlay
+from podium.maths.upcard import PreparedRules, UpCard
 from podium.rules.blackjack.rules import BlackjackRules
 
 HOW: Final = {
@@ -48,21 +48,21 @@ FOR_THE_DEALER: Final[dict[Whose, str]] = {
     "dealer, always added to": "the wager for the dealer doubled and split whenever the player doubles and splits",
 }
 
-CORES: Final = 2
-"""Up cards are analysed in so many threads."""
+ANALYSIS_THREADS: Final = 2
+"""The up cards are analysed in parallel."""
 
-HOPELESS: Final = 0.05
-"""A pair that loses this much by one split is not split; whether it would be split again is then not asked."""
+HOPELESS_SPLIT_LOSS: Final = 0.05
+"""In units of the wager. A pair that loses this much by splitting once is not split, so resplitting it is not examined."""
 
 
 @dataclass
-class Outcome:
-    """What a play comes to, for each unit of the initial wager."""
+class PlayOutcome:
+    """The result of a way of playing, per unit of the initial wager."""
 
     results: dict[float, float] = field(default_factory=dict)
-    """The net result, insurance included, and its probability."""
+    """The probability of each net result, insurance included."""
     wagered: float = 0.0
-    """All that is staked in the mean."""
+    """The average total stake."""
 
     def add(self, net: float, chance: float, wagered: float) -> None:
         if chance > 0.0:
@@ -70,7 +70,7 @@ class Outcome:
             self.results[net] = self.results.get(net, 0.0) + chance
             self.wagered += chance * wagered
 
-    def merge(self, other: "Outcome", weight: float) -> None:
+    def merge(self, other: "PlayOutcome", weight: float) -> None:
         for net, chance in other.results.items():
             self.results[net] = self.results.get(net, 0.0) + weight * chance
         self.wagered += weight * other.wagered
@@ -85,30 +85,30 @@ class Outcome:
 
 
 class Analysis:
-    """A rule set and a shoe, ready to value any play. Whatever is computed for one play serves the next."""
+    """A set of rules and a shoe, ready to evaluate any policy. What is computed for one policy is reused for the next."""
 
     def __init__(self, rules: BlackjackRules, shoe: Counts, *, peeks: bool) -> None:
         self.rules = rules
         self.shoe = shoe
-        self.setting = Setting(rules, peeks=peeks)
-        self.up_cards = {up: UpCard(self.setting, shoe, up) for up in range(VALUES) if shoe[up] > 0}
+        self.prepared = PreparedRules(rules, peeks=peeks)
+        self.up_cards = {up: UpCard(self.prepared, shoe, up) for up in range(VALUES) if shoe[up] > 0}
 
     # --- the best play ----------------------------------------------------------------------------------------------
 
     def best_policy(self) -> Policy:
         policy = empty_policy()
-        with ThreadPoolExecutor(CORES) as threads:
+        with ThreadPoolExecutor(ANALYSIS_THREADS) as threads:
             list(threads.map(lambda up_card: BestPlay(up_card, policy).find(), self.up_cards.values()))
         return policy
 
     # --- what a play comes to ------------------------------------------------------------------------------------------
 
-    def outcome(self, policy: Policy, payoffs: Payoffs | None = None) -> Outcome:
-        """The player's wager comes to that, or another one that lies on the same hands."""
-        paid = payoffs or self.setting.payoffs
+    def outcome(self, policy: Policy, payoffs: Payoffs | None = None) -> PlayOutcome:
+        """What a policy returns for the player's wager, or for another wager on the same hands."""
+        paid = payoffs or self.prepared.payoffs
         cards = int(self.shoe.sum())
-        whole = Outcome()
-        with ThreadPoolExecutor(CORES) as threads:
+        whole = PlayOutcome()
+        with ThreadPoolExecutor(ANALYSIS_THREADS) as threads:
             parts = threads.map(lambda up_card: (up_card.up, against(up_card, policy, paid)), self.up_cards.values())
             for up, part in parts:
                 whole.merge(part, int(self.shoe[up]) / cards)
@@ -121,7 +121,7 @@ class BestPlay:
 
     def __init__(self, up_card: UpCard, policy: Policy) -> None:
         self.up_card = up_card
-        self.setting = up_card.setting
+        self.prepared = up_card.prepared
         self.policy = policy
 
     def find(self) -> None:
@@ -134,13 +134,13 @@ class BestPlay:
             self.policy.early[hand_of(*pair)] = max(choices, key=choices.__getitem__)
 
     def _find_play(self, insured: int) -> dict[tuple[int, int], float]:
-        """The best decision on every hand; what the first two cards are worth, insurance itself left out."""
+        """Find the best decision on every hand. Returns the worth of each pair of first cards, without the insurance wager itself."""
         up_card, up = self.up_card, self.up_card.up
         action = self.policy.first[insured, up]
         values = up_card.values(insured, action, choose=True)
         worth = {}
         for pair in TWO_CARDS:
-            choices = self.setting.allowed.first[pair]
+            choices = self.prepared.allowed.first[pair]
             if up_card.dealt(*pair) == 0.0 or pair == NATURAL:
                 continue
             hand = hand_of(*pair)
@@ -153,22 +153,22 @@ class BestPlay:
         return worth
 
     def surrender(self, pair: tuple[int, int]) -> float:
-        plain = self.setting.payoffs.special[0]
-        blackjack = 0.0 if self.setting.peeks else self.up_card.blackjack(*pair)
+        plain = self.prepared.payoffs.special[0]
+        blackjack = 0.0 if self.prepared.peeks else self.up_card.blackjack(*pair)
         return plain.surrendered * (1 - blackjack) + plain.surrendered_to_blackjack * blackjack
 
     def _consider_split(self, insured: int, value: int, best: float) -> float:
-        """Split where that is better, as often as is best."""
+        """Split the pair if that is better, as often as is best. Returns the worth of the best decision."""
         up_card, up = self.up_card, self.up_card.up
-        pay = self.setting.payoffs.hands[insured]
+        pay = self.prepared.payoffs.hands[insured]
         actions = self.policy.split[insured, :, up, value]
         actions[0] = up_card.best_split_play(insured, 0, value)
         same = np.array_equal(pay[0], pay[1])
         actions[1] = actions[0] if same else up_card.best_split_play(insured, 1, value)
-        most = self.setting.allowed.splits[value]
+        most = self.prepared.allowed.splits[value]
         once = up_card.split_play(value, actions, 1).expect(pay)
         worth = {1: once}
-        if most > 1 and once > best - HOPELESS:
+        if most > 1 and once > best - HOPELESS_SPLIT_LOSS:
             play = up_card.split_play(value, actions, most)
             worth |= {times: SplitPlay(play.burned, times).expect(pay) for times in range(2, most + 1)}
         times = max(worth, key=worth.__getitem__)
@@ -179,22 +179,22 @@ class BestPlay:
         return best
 
     def early(self, pair: tuple[int, int], worth: list[float]) -> dict[int, float]:
-        """What it is worth to decline, to insure and to take even money; `worth` is that of the hand without and with."""
-        setting = self.setting
-        plain, insured = setting.payoffs.special
+        """The worth of declining, insuring and taking even money; `worth` is that of the hand without and with insurance."""
+        prepared = self.prepared
+        plain, insured = prepared.payoffs.special
         blackjack = self.up_card.blackjack(*pair)
         if pair == NATURAL:
             choices = {
                 DECLINE: _mixed(plain.blackjack_tied, plain.blackjack, blackjack),
                 INSURE: _mixed(insured.blackjack_tied, insured.blackjack, blackjack),
             }
-            if setting.allowed.even_money:
+            if prepared.allowed.even_money:
                 choices[EVEN_MONEY] = plain.even_money
         else:
-            # Where the dealer looks, a blackjack takes the wager before it is played.
-            hand = [_mixed(-1.0, value, blackjack) if setting.peeks else value for value in worth]
+            # Where the dealer peeks, a blackjack takes the wager before the hand is played.
+            hand = [_mixed(-1.0, value, blackjack) if prepared.peeks else value for value in worth]
             choices = {DECLINE: hand[0], INSURE: hand[1] + _mixed(1.0, -0.5, blackjack)}
-        if not setting.allowed.insurance:
+        if not prepared.allowed.insurance:
             del choices[INSURE]
         return choices
 
@@ -203,9 +203,9 @@ def _mixed(with_blackjack: float, without: float, chance: float) -> float:
     return with_blackjack * chance + without * (1 - chance)
 
 
-def against(up_card: UpCard, policy: Policy, paid: Payoffs) -> Outcome:
-    """What a policy comes to against one up card."""
-    outcome = Outcome()
+def against(up_card: UpCard, policy: Policy, paid: Payoffs) -> PlayOutcome:
+    """What a policy returns against one up card."""
+    outcome = PlayOutcome()
     dealt: tuple[dict[int, float], dict[int, float]] = ({}, {})
     for pair in TWO_CARDS:
         chance = up_card.dealt(*pair)
@@ -213,11 +213,11 @@ def against(up_card: UpCard, policy: Policy, paid: Payoffs) -> Outcome:
             continue
         hand = hand_of(*pair)
         early = int(policy.early[hand]) if up_card.up == ACE else DECLINE
-        insured = int(early == INSURE and up_card.setting.allowed.insurance)
+        insured = int(early == INSURE and up_card.prepared.allowed.insurance)
         if pair == NATURAL:
             _natural(up_card, outcome, early, chance, paid)
             continue
-        if up_card.setting.peeks:
+        if up_card.prepared.peeks:
             blackjack = up_card.blackjack(*pair)
             outcome.add(-1.0 + paid.insurance(insured, BLACKJACK), chance * blackjack, 1.0 + paid.insured(insured))
             chance *= 1.0 - blackjack
@@ -230,8 +230,8 @@ def against(up_card: UpCard, policy: Policy, paid: Payoffs) -> Outcome:
     return outcome
 
 
-def _natural(up_card: UpCard, outcome: Outcome, early: int, chance: float, paid: Payoffs) -> None:
-    allowed = up_card.setting.allowed
+def _natural(up_card: UpCard, outcome: PlayOutcome, early: int, chance: float, paid: Payoffs) -> None:
+    allowed = up_card.prepared.allowed
     if early == EVEN_MONEY and allowed.even_money:
         outcome.add(paid.special[0].even_money, chance, 1.0)
         return
@@ -243,27 +243,33 @@ def _natural(up_card: UpCard, outcome: Outcome, early: int, chance: float, paid:
 
 
 def _ends_at_once(
-    up_card: UpCard, policy: Policy, outcome: Outcome, pair: tuple[int, int], insured: int, chance: float, paid: Payoffs
+    up_card: UpCard,
+    policy: Policy,
+    outcome: PlayOutcome,
+    pair: tuple[int, int],
+    insured: int,
+    chance: float,
+    paid: Payoffs,
 ) -> bool:
-    """Whether a hand is surrendered or split, and so is not played itself; what it comes to is counted."""
-    setting, up = up_card.setting, up_card.up
+    """Add the result of a hand that is surrendered or split. Returns whether it is; other hands are played on."""
+    prepared, up = up_card.prepared, up_card.up
     action = int(policy.first[insured, up, hand_of(*pair)])
-    choices = setting.allowed.first[pair]
+    choices = prepared.allowed.first[pair]
     wagered = 1.0 + paid.insured(insured)
     if action == SURRENDER and "surrender" in choices:
-        blackjack = 0.0 if setting.peeks else up_card.blackjack(*pair)
+        blackjack = 0.0 if prepared.peeks else up_card.blackjack(*pair)
         special = paid.special[insured]
         outcome.add(special.surrendered_to_blackjack, chance * blackjack, wagered)
         outcome.add(special.surrendered, chance * (1 - blackjack), wagered)
         return True
-    times = min(int(policy.limit[insured, up, pair[0]]), setting.allowed.splits[pair[0]])
+    times = min(int(policy.limit[insured, up, pair[0]]), prepared.allowed.splits[pair[0]])
     if action == SPLIT and "split" in choices and times:
         play = up_card.split_play(pair[0], policy.split[insured, :, up, pair[0]], times)
         spread = play.spread(paid.hands[insured])
         added = play.expect(paid.stakes) - 1.0
         for end, cell in zip(*np.nonzero(spread), strict=True):
             outcome.add(
-                (int(cell) - REACH) / 2 + paid.insurance(insured, int(end)),
+                (int(cell) - REACH_HALF_UNITS) / 2 + paid.insurance(insured, int(end)),
                 chance * float(spread[end, cell]),
                 wagered + added,
             )
@@ -271,8 +277,8 @@ def _ends_at_once(
     return False
 
 
-def _count(outcome: Outcome, paid: Payoffs, joint: NDArray[np.float64], insured: int) -> None:
-    """The hands that were played on: what each end comes to."""
+def _count(outcome: PlayOutcome, paid: Payoffs, joint: NDArray[np.float64], insured: int) -> None:
+    """Add the results of the hands that are played on."""
     net, stakes = paid.hands[insured, 0], paid.stakes[0]
     for doubled, row, end in zip(*np.nonzero(joint), strict=True):
         outcome.add(
@@ -286,7 +292,7 @@ def _count(outcome: Outcome, paid: Payoffs, joint: NDArray[np.float64], insured:
 
 
 def fixed_policy(rules: BlackjackRules, strategy: str) -> Policy:
-    """The play of a strategy that looks at totals only and never adds to the wager."""
+    """The policy of a strategy that looks at totals only and never adds to the wager."""
     match strategy:
         case "timeout":
             return by_total(*rules.stands_at)
@@ -302,12 +308,12 @@ def policy_for(of: Analysis, strategy: str) -> Policy:
 
 
 def figures(of: Analysis, strategy: str) -> Figures:
-    """The figures of the blackjack wager; insurance, where the play takes it, is counted with it."""
+    """The figures of the blackjack wager, including insurance where the strategy takes it."""
     return _figures(of, of.outcome(policy_for(of, strategy)), HOW[strategy])
 
 
 def all_figures(of: Analysis, strategy: str) -> tuple[Figures, dict[str, Figures]]:
-    """The figures of the player's wager and, by name, those of wagers for the dealer where the table takes them."""
+    """The figures of the player's wager and, where the table takes wagers for the dealer, of those by name."""
     policy = policy_for(of, strategy)
     whose = FOR_THE_DEALER if of.rules.dealer_wagers else {}
     tokes = {
@@ -317,7 +323,7 @@ def all_figures(of: Analysis, strategy: str) -> tuple[Figures, dict[str, Figures
     return _figures(of, of.outcome(policy), HOW[strategy]), tokes
 
 
-def _figures(of: Analysis, outcome: Outcome, how: str) -> Figures:
+def _figures(of: Analysis, outcome: PlayOutcome, how: str) -> Figures:
     return Figures(
         house_edge=-outcome.mean,
         hit_frequency=sum(chance for net, chance in outcome.results.items() if net > 0),

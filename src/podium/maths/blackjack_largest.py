@@ -1,7 +1,7 @@
 """The largest payout of a round of blackjack.
 
-It is found by looking at every first deal, every end of the dealer's hand and every way to end the player's, by the settlement of
-the simulation.
+Every first deal, every end of the dealer's hand and every way in which the player's hands can end is examined, with the settlement
+code of the simulation.
 """
 
 from collections import Counter
@@ -12,27 +12,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from podium.basics.cards import DECK
-from podium.maths.blackjack_rounds import MOST_CARDS, SideBets
+from podium.maths.blackjack_rounds import MAX_BUST_CARDS, SideBets
 from podium.maths.boxes import (
     ADDED,
     COLUMNS,
     ENDED,
     EVENED,
     HAND,
-    MOST_HANDS,
+    MAX_HANDS,
     NATURAL,
     STAKE,
     STOOD,
     SURRENDERED,
     VALUE_OF,
-    Book,
+    PlayTables,
     Terms,
     hand_returns,
     net_of,
 )
 from podium.maths.compiled import called
-from podium.maths.crowd import Crowd
 from podium.maths.largest import Largest
+from podium.maths.patrons import Patrons
 from podium.maths.positions import all_hands, hand_of
 from podium.maths.shoe import ACE, VALUES
 
@@ -45,7 +45,7 @@ _net_of, _hand_returns = called(net_of), called(hand_returns)
 
 
 class End(NamedTuple):
-    """How a dealer's hand ends; a bust is 22."""
+    """How a dealer's hand ends; the points of a bust are 22."""
 
     points: int
     held: int
@@ -54,12 +54,12 @@ class End(NamedTuple):
 
 @cache
 def dealers_ends(up: int, hits_soft_17: bool) -> frozenset[End]:
-    """Every end that the dealer's hand can come to from an up card; hands of very many cards count as of twelve."""
+    """Every way in which the dealer's hand can end from an up card; more than twelve cards count as twelve."""
     ends, open_hands = set(), {(up + 1, up == ACE, 1)}
     while open_hands:
         hard, ace, held = open_hands.pop()
         for value in range(VALUES):
-            total, with_ace, cards = hard + value + 1, ace or value == ACE, min(held + 1, MOST_CARDS)
+            total, with_ace, cards = hard + value + 1, ace or value == ACE, min(held + 1, MAX_BUST_CARDS)
             soft = with_ace and total <= 11
             points = total + 10 if soft else total
             if points > 17 or (points == 17 and not (soft and hits_soft_17)):
@@ -71,7 +71,7 @@ def dealers_ends(up: int, hits_soft_17: bool) -> frozenset[End]:
 
 @cache
 def totals_from(hand: int) -> frozenset[int]:
-    """Every total that a hand can stand on, as it is or after any number of cards; 21 takes no more."""
+    """Every total that a hand can stand on, now or after any number of cards; a hand of 21 takes no more."""
     hands = all_hands()
     if hands.points[hand] == 21:
         return frozenset({21})
@@ -80,11 +80,11 @@ def totals_from(hand: int) -> frozenset[int]:
 
 
 class BestHands:
-    """The best that a player can make of the main wager, by the first two cards, the up card and the dealer's end."""
+    """The most that the main wager can win, by the first two cards, the up card and the dealer's end."""
 
-    def __init__(self, terms: Terms, book: Book) -> None:
+    def __init__(self, terms: Terms, tables: PlayTables) -> None:
         self.terms = terms
-        self.book = book
+        self.tables = tables
         self.hands = all_hands()
         self._settled: dict[tuple[int, ...], int] = {}
         self._known: dict[tuple[int, ...], int] = {}
@@ -93,7 +93,7 @@ class BestHands:
         return dealers_ends(up, self.terms.hits_soft_17 != 0)
 
     def best(self, first: int, second: int, up: int, end: End) -> int:
-        """Insured or not, whatever is better."""
+        """The better of playing insured and uninsured."""
         pushes = int(bool(self.terms.bust_pushes_from) and end.held >= self.terms.bust_pushes_from)
         key = min(first, second), max(first, second), int(up == ACE), end.points, pushes, int(end.blackjack)
         if key not in self._known:
@@ -121,7 +121,7 @@ class BestHands:
         return max(ways)
 
     def _split(self, value: int) -> set[tuple[int, int]]:
-        """How a hand that begins with a split card can end."""
+        """The ways in which a hand that begins with a split card can end."""
         ended = set()
         for second in range(VALUES):
             hand = hand_of(value, second)
@@ -132,27 +132,27 @@ class BestHands:
         return ended
 
     def _ended(self, hand: int, split: int) -> set[tuple[int, int]]:
-        """The totals that a hand of two cards can stand on, and what was added to it by then."""
+        """The totals that a hand of two cards can stand on, each with what was added to its stake."""
         ended = {(points, 0) for points in totals_from(hand)}
-        if self.hands.points[hand] < 21 and self.book.may_double[split, hand]:
+        if self.hands.points[hand] < 21 and self.tables.may_double[split, hand]:
             doubled = [int(following) for following in self.hands.after[hand] if following >= 0]
             ended |= {(int(self.hands.points[following]), self.terms.double) for following in doubled}
         return ended
 
     def _net(self, points: int, ended: int, added: int, end: End, insured: int, *, later: bool = False) -> int:
-        """What such a hand comes to; the first one with the insurance."""
+        """The net result of such a hand; the first hand includes the insurance."""
         pushes = int(bool(self.terms.bust_pushes_from) and end.held >= self.terms.bust_pushes_from)
         key = points, ended, added, end.points, pushes, int(end.blackjack), insured, int(later)
         if key not in self._settled:
-            box = np.zeros((MOST_HANDS + 1, COLUMNS), dtype=np.int64)
+            box = np.zeros((MAX_HANDS + 1, COLUMNS), dtype=np.int64)
             box[0, HAND] = int(np.nonzero(self.hands.points == points)[0][0])
             box[0, ENDED], box[0, STAKE] = ended, self.terms.wager + added
             box[0, ADDED] = added + (self.terms.wager if later else 0)
             if later:
-                back = _hand_returns(self.terms, self.book, box, 0, insured, end.points, end.held, end.blackjack)
+                back = _hand_returns(self.terms, self.tables, box, 0, insured, end.points, end.held, end.blackjack)
                 net = int(back) - int(box[0, STAKE])
             else:
-                net = int(_net_of(self.terms, self.book, box, 1, insured, end.points, end.held, end.blackjack))
+                net = int(_net_of(self.terms, self.tables, box, 1, insured, end.points, end.held, end.blackjack))
             self._settled[key] = net
         return self._settled[key]
 
@@ -160,9 +160,9 @@ class BestHands:
 # --- the whole table --------------------------------------------------------------------------------------------------------
 
 
-def largest_of_community(best: BestHands, sides: SideBets, crowd: Crowd) -> Largest:
-    """Everybody decides alike and wins the same, so the table's most is each player's most."""
-    staked = np.array([party.players for party in crowd.parties]) @ crowd.multiples
+def largest_of_community(best: BestHands, sides: SideBets, patrons: Patrons) -> Largest:
+    """Everybody can decide alike and win the same, so the most that the table wins is the sum of what each player can win."""
+    staked = np.array([party.players for party in patrons.parties]) @ patrons.multiples
     main = np.zeros((VALUES, VALUES, VALUES), dtype=np.int64)
     for first, second, up in np.ndindex(main.shape):
         main[first, second, up] = max(best.best(first, second, up, end) for end in best.ends(up))
@@ -176,10 +176,10 @@ def largest_of_community(best: BestHands, sides: SideBets, crowd: Crowd) -> Larg
     return Largest(int(won.max()), True, how)
 
 
-def largest_of_own_hands(best: BestHands, sides: SideBets, decks: int, crowd: Crowd) -> Largest:
-    """The seats share the up card and the dealer's end; no card may be dealt more often than the shoe holds it."""
+def largest_of_own_hands(best: BestHands, sides: SideBets, decks: int, patrons: Patrons) -> Largest:
+    """The seats share the up card and the dealer's end, and no card is dealt more often than the shoe holds it."""
     seats: Counter[tuple[int, ...]] = Counter()
-    for party, multiples in zip(crowd.parties, crowd.multiples.tolist(), strict=True):
+    for party, multiples in zip(patrons.parties, patrons.multiples.tolist(), strict=True):
         seats[tuple(multiples)] += party.players
     cases = []
     for up in range(52):
@@ -193,7 +193,7 @@ def largest_of_own_hands(best: BestHands, sides: SideBets, decks: int, crowd: Cr
             break
         most = max(most, sum(seated(won, up, decks, many) for many, won in groups))
     how = "The best first cards for all seats that the shoe holds against one up card, with the best end of every hand"
-    if crowd.players == 1:
+    if patrons.players == 1:
         return Largest(most, True, f"{how}.")
     alike = "" if len(seats) == 1 else ", the seats of each stake by themselves"
     return Largest(
@@ -202,7 +202,7 @@ def largest_of_own_hands(best: BestHands, sides: SideBets, decks: int, crowd: Cr
 
 
 def _won(best: BestHands, sides: SideBets, staked: tuple[int, ...], up: int, end: End) -> Weights:
-    """What a seat with these stakes wins by its two first cards, against this up card and end."""
+    """What a seat with these stakes wins with each pair of first cards, against this up card and end."""
     value, bets = int(VALUE_OF[up]), len(sides.early)
     main = np.array([[best.best(first, second, value, end) for second in range(VALUES)] for first in range(VALUES)])
     early = (np.array(staked[1 : 1 + bets], dtype=np.int64) @ sides.early).reshape(52, 52, 52)[:, :, up]
@@ -212,7 +212,7 @@ def _won(best: BestHands, sides: SideBets, staked: tuple[int, ...], up: int, end
 
 
 def seated(won: Weights, up: int, decks: int, seats: int) -> int:
-    """The most that so many seats win together, each by its two first cards, with the cards that the shoe holds."""
+    """The most that these seats can win together, each by its first two cards, given the cards of the shoe."""
     pairs = sorted(((int(won[a, b]), a, b) for a in range(52) for b in range(a, 52)), reverse=True)
     left = [decks] * 52
     left[up] -= 1

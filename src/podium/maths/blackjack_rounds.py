@@ -14,13 +14,13 @@ from podium.basics.words import english
 from podium.maths.boxes import (
     COLUMNS,
     ENDED,
-    MOST_HANDS,
+    MAX_HANDS,
     NATURAL,
     STOOD,
     SURRENDERED,
     VALUE_OF,
-    Book,
     Box,
+    PlayTables,
     Terms,
     Values,
     dealers_hand,
@@ -39,23 +39,23 @@ from podium.rules.seat import paid_by
 Nets = NDArray[np.int64]
 Sums = NDArray[np.float64]
 
-MOST_CARDS: Final = 12
-"""A dealer's hand of so many cards or more is paid alike by every Buster paytable."""
+MAX_BUST_CARDS: Final = 12
+"""Every Buster paytable pays a bust with this many cards or more alike."""
 
-SPARE: Final = 128
-"""A round that outlasts the shoe goes on with this many of its first cards, as with shuffled discards."""
+SPARE_CARDS: Final = 128
+"""Cards from the front of the shoe that a round continues with when the shoe runs out, as with shuffled discards."""
 
 
 class SideBets(NamedTuple):
-    """What side bets come to, looked up: by bet and the three first cards, and by bet and the dealer's cards in a bust."""
+    """The net results of side bets: by bet and the first three cards, and by bet and the number of cards of a dealer's bust."""
 
     early: NDArray[np.int64]
     buster: NDArray[np.int64]
-    """The first column is for a dealer's hand that has not busted."""
+    """The first column is for a dealer's hand that did not bust."""
 
 
 def side_bets(offers: Mapping[str, Offer], amounts: Mapping[str, int]) -> SideBets:
-    """Looked up in tables that the outcome functions of the bets fill; early bets first, then Buster."""
+    """Fill the tables with the outcome functions of the bets: bets on the first cards, then Buster."""
     for wager in amounts:
         bet = offers[wager].bet
         if bet.sees not in (Sees.FIRST_TWO, Sees.FIRST_THREE) and bet is not BUSTER:
@@ -64,7 +64,7 @@ def side_bets(offers: Mapping[str, Offer], amounts: Mapping[str, int]) -> SideBe
     buster = [_buster(offers[wager], stake) for wager, stake in amounts.items() if offers[wager].bet is BUSTER]
     return SideBets(
         np.array(early, dtype=np.int64).reshape(len(early), 52 * 52 * 52),
-        np.array(buster, dtype=np.int64).reshape(len(buster), MOST_CARDS + 1),
+        np.array(buster, dtype=np.int64).reshape(len(buster), MAX_BUST_CARDS + 1),
     )
 
 
@@ -80,7 +80,7 @@ def _early(offer: Offer, stake: int) -> NDArray[np.int64]:
 
 @cache
 def _sights(bet: Bet) -> NDArray[np.int8]:
-    """By first card, second card and the dealer's: the outcome, 0 for none. Bets look at the first two in no order."""
+    """The number of the outcome, 0 for none, by first card, second card and the dealer's. The first two have no order."""
     place = {outcome: number for number, outcome in enumerate((None, *bet.outcomes))}
     table = np.empty((52, 52, 52), dtype=np.int8)
     for first, second in product(DECK, DECK):
@@ -94,17 +94,17 @@ def _sights(bet: Bet) -> NDArray[np.int8]:
 
 
 def _buster(offer: Offer, stake: int) -> list[int]:
-    nets = [_net(offer, offer.bet.of(held, 22), stake) for held in range(3, MOST_CARDS + 1)]
+    nets = [_net(offer, offer.bet.of(held, 22), stake) for held in range(3, MAX_BUST_CARDS + 1)]
     return [-stake, -stake, -stake, *nets]
 
 
 def new_boxes(players: int) -> Box:
-    return np.zeros((players, MOST_HANDS + 1, COLUMNS), dtype=np.int64)
+    return np.zeros((players, MAX_HANDS + 1, COLUMNS), dtype=np.int64)
 
 
 @part
 def needs_dealer(terms: Terms, box: Box, count: int, insured: int, up: int) -> int:
-    """2 when a box must see the dealer's whole hand, 1 for the second card only, 0 for neither (SBJ 9.c, 9.d)."""
+    """How much of the dealer's hand a box needs: 2 for the whole hand, 1 for the second card, 0 for nothing (SBJ 9.c, 9.d)."""
     second = insured != 0
     for index in range(count):
         ended = box[index, ENDED]
@@ -122,16 +122,16 @@ def early_bets(sides: SideBets, first: int, second: int, dealers: int, net: Nets
 
 @compiled
 def community_round(
-    terms: Terms, book: Book, sides: SideBets, cards: Cards, values: Values, at: int, boxes: Box, nets: Nets
+    terms: Terms, tables: PlayTables, sides: SideBets, cards: Cards, values: Values, at: int, boxes: Box, nets: Nets
 ) -> int:
-    """One round for one player of every strategy: what each wager comes to, and the place of the next card."""
+    """Play one round for one player of each strategy. Fills in the net result of each wager and returns the place of the next card."""
     first, up, second = values[at], values[at + 1], values[at + 2]
     pair = first if first == second else -1
     furthest = at + 3
     for strategy in range(len(nets)):
         box = boxes[strategy]
-        insured = start(terms, book, strategy, box, first, second, up)
-        count, place = play_hands(terms, book, strategy, box, values, at + 3, up, pair, insured)
+        insured = start(terms, tables, strategy, box, first, second, up)
+        count, place = play_hands(terms, tables, strategy, box, values, at + 3, up, pair, insured)
         need = needs_dealer(terms, box, count, insured, up)
         points, held, blackjack = 0, 0, False
         if need > 0:
@@ -141,7 +141,7 @@ def community_round(
             if need == 2:
                 points, held, place = dealers_hand(terms, values, place, up, dealers)
         furthest = max(furthest, place)
-        nets[strategy, 0] = net_of(terms, book, box, count, insured, points, held, blackjack)
+        nets[strategy, 0] = net_of(terms, tables, box, count, insured, points, held, blackjack)
         early_bets(sides, cards[at], cards[at + 2], cards[at + 1], nets[strategy])
     return furthest
 
@@ -149,7 +149,7 @@ def community_round(
 @compiled
 def own_hands_round(
     terms: Terms,
-    book: Book,
+    tables: PlayTables,
     sides: SideBets,
     strategies: NDArray[np.int64],
     cards: Cards,
@@ -159,7 +159,7 @@ def own_hands_round(
     counts: NDArray[np.int64],
     nets: Nets,
 ) -> int:
-    """One round with a hole card, for a seat of each of the strategies; `counts` is room for hands and insurance."""
+    """Play one round with a hole card, a seat for each strategy. `counts` is scratch space for hands and insurance."""
     seats = len(strategies)
     up = values[at + seats]
     hole = values[at + 2 * seats + 1]
@@ -169,13 +169,13 @@ def own_hands_round(
     for seat in range(seats):
         first, second = values[at + seat], values[at + seats + 1 + seat]
         box, strategy = boxes[seat], strategies[seat]
-        counts[seat, 1] = start(terms, book, strategy, box, first, second, up)
+        counts[seat, 1] = start(terms, tables, strategy, box, first, second, up)
         counts[seat, 0] = 1
         early_bets(sides, cards[at + seat], cards[at + seats + 1 + seat], cards[at + seats], nets[seat])
         if blackjack:
             continue
         pair = first if first == second else -1
-        counts[seat, 0], place = play_hands(terms, book, strategy, box, values, place, up, pair, counts[seat, 1])
+        counts[seat, 0], place = play_hands(terms, tables, strategy, box, values, place, up, pair, counts[seat, 1])
         for index in range(counts[seat, 0]):
             standing = standing or box[index, ENDED] == STOOD
     points, held = 0, 2
@@ -183,9 +183,9 @@ def own_hands_round(
         points, held, place = dealers_hand(terms, values, place, up, hole)
     for seat in range(seats):
         count, insured = counts[seat, 0], counts[seat, 1]
-        nets[seat, 0] = net_of(terms, book, boxes[seat], count, insured, points, held, blackjack)
+        nets[seat, 0] = net_of(terms, tables, boxes[seat], count, insured, points, held, blackjack)
         for bet in range(len(sides.buster)):
-            column = min(held, MOST_CARDS) if points > 21 else 0
+            column = min(held, MAX_BUST_CARDS) if points > 21 else 0
             nets[seat, 1 + len(sides.early) + bet] = sides.buster[bet, column]
     return place
 
@@ -195,7 +195,7 @@ def own_hands_round(
 
 @part
 def add_up(nets: Nets, many: NDArray[np.int64], sums: Sums) -> None:
-    """Add a round to the sums: by wager, of the results, of their squares, and of the squares of the table's results."""
+    """Add a round to the sums of each wager: of results, of their squares, and of the squares of the table's results."""
     for wager in range(nets.shape[1]):
         table = 0.0
         for row in range(nets.shape[0]):
@@ -208,10 +208,10 @@ def add_up(nets: Nets, many: NDArray[np.int64], sums: Sums) -> None:
 
 @compiled
 def new_shoe(state: Stream, cards: Cards, values: Values, needed: int) -> None:
-    """Shuffle the cards and set out their values."""
-    size = len(cards) - SPARE
+    """Shuffle the cards and look up their values."""
+    size = len(cards) - SPARE_CARDS
     shuffle(state, cards, size, needed)
-    for place in range(SPARE):
+    for place in range(SPARE_CARDS):
         cards[size + place] = cards[place]
     for place in range(len(cards)):
         values[place] = VALUE_OF[cards[place]]
@@ -221,7 +221,7 @@ def new_shoe(state: Stream, cards: Cards, values: Values, needed: int) -> None:
 def community_block(
     state: Stream,
     terms: Terms,
-    book: Book,
+    tables: PlayTables,
     sides: SideBets,
     many: NDArray[np.int64],
     cards: Cards,
@@ -230,9 +230,9 @@ def community_block(
     rounds: int,
     sums: Sums,
 ) -> None:
-    """So many rounds. `many` players follow each strategy; the shoe is shuffled when the cut card at `cut` is reached."""
-    size = len(cards) - SPARE
-    boxes = np.zeros((len(many), MOST_HANDS + 1, COLUMNS), dtype=np.int64)
+    """Play rounds with `many` players of each strategy. The shoe is shuffled when the cut card, at `cut`, is reached."""
+    size = len(cards) - SPARE_CARDS
+    boxes = np.zeros((len(many), MAX_HANDS + 1, COLUMNS), dtype=np.int64)
     nets = np.zeros((len(many), len(sums)), dtype=np.int64)
     values = np.empty(len(cards), dtype=np.int64)
     at = size
@@ -240,7 +240,7 @@ def community_block(
         if at >= cut:
             new_shoe(state, cards, values, needed)
             at = 0
-        at = community_round(terms, book, sides, cards, values, at, boxes, nets)
+        at = community_round(terms, tables, sides, cards, values, at, boxes, nets)
         add_up(nets, many, sums)
 
 
@@ -248,7 +248,7 @@ def community_block(
 def own_hands_block(
     state: Stream,
     terms: Terms,
-    book: Book,
+    tables: PlayTables,
     sides: SideBets,
     strategies: NDArray[np.int64],
     cards: Cards,
@@ -257,10 +257,10 @@ def own_hands_block(
     rounds: int,
     sums: Sums,
 ) -> None:
-    """So many rounds of seats that follow these strategies."""
-    size = len(cards) - SPARE
+    """Play rounds of seats that follow these strategies."""
+    size = len(cards) - SPARE_CARDS
     seats = len(strategies)
-    boxes = np.zeros((seats, MOST_HANDS + 1, COLUMNS), dtype=np.int64)
+    boxes = np.zeros((seats, MAX_HANDS + 1, COLUMNS), dtype=np.int64)
     nets = np.zeros((seats, len(sums)), dtype=np.int64)
     counts = np.zeros((seats, 2), dtype=np.int64)
     many = np.ones(seats, dtype=np.int64)
@@ -270,7 +270,7 @@ def own_hands_block(
         if at >= cut:
             new_shoe(state, cards, values, needed)
             at = 0
-        at = own_hands_round(terms, book, sides, strategies, cards, values, at, boxes, counts, nets)
+        at = own_hands_round(terms, tables, sides, strategies, cards, values, at, boxes, counts, nets)
         add_up(nets, many, sums)
 
 

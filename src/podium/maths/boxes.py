@@ -1,6 +1,6 @@
 """A box in machine code: one player's hands played by a policy and settled, as `podium.rules.blackjack` does it.
 
-This is the readable engine again, for speed; tests/maths/test_simulation_is_the_engine.py proves that both give the same settlement.
+It repeats the readable engine for speed; tests/maths/test_simulation_is_the_engine.py proves that both settle alike.
 """
 
 from fractions import Fraction
@@ -30,7 +30,7 @@ from podium.rules.bets import BLACKJACK
 from podium.rules.blackjack.rules import BlackjackRules
 
 VALUE_OF: Final = np.array([card.points - 1 for card in DECK], dtype=np.int64)
-"""By the index of a card: the place of its value."""
+"""By the index of a card: its value, where 0 is an ace and 9 counts ten."""
 
 # How a hand ended.
 PLAYING: Final = 0
@@ -49,7 +49,7 @@ DOUBLED: Final = 4
 ENDED: Final = 5
 COLUMNS: Final = 6
 
-MOST_HANDS: Final = 5
+MAX_HANDS: Final = 5
 
 ALWAYS: Final = 0
 NEVER: Final = 1
@@ -60,16 +60,16 @@ _SURRENDER: Final = ("off", "on", "not-against-blackjack")
 
 Box = NDArray[np.int64]
 Values = NDArray[Any]
-"""The cards of a shoe in the order of dealing, by the places of their values."""
+"""The values of the cards of a shoe, in the order of dealing."""
 
 
 class Terms(NamedTuple):
-    """The rules of a box as whole numbers; amounts in minor units."""
+    """The rules of a box as integers; amounts are in minor units."""
 
     wager: int
     double: int
     insurance: int
-    """0 where it is not offered."""
+    """0 if it is not offered."""
     even_money: int
     hits_soft_17: int
     splits: int
@@ -87,17 +87,17 @@ class Terms(NamedTuple):
     win_per: int
 
 
-class Book(NamedTuple):
+class PlayTables(NamedTuple):
     """The tables that a box reads: the hands, what may be doubled, and the policies of the strategies."""
 
     after: NDArray[np.int64]
     points: NDArray[np.int64]
     pairs: NDArray[np.int64]
-    """By value: the hand of two such cards."""
+    """By value: the hand of two cards of it."""
     may_double: NDArray[np.bool_]
-    """By whether the hand comes from a split, and hand."""
+    """By whether the hand comes from a split, and by hand."""
     early: NDArray[np.int8]
-    """This and the next three: by strategy, and then as in `Policy`."""
+    """This and the next three: by strategy, then as in `Policy`."""
     first: NDArray[np.int8]
     split: NDArray[np.int8]
     limit: NDArray[np.int8]
@@ -130,7 +130,7 @@ def terms(rules: BlackjackRules, wager: int) -> Terms:
     )
 
 
-def book(rules: BlackjackRules, policies: list[Policy]) -> Book:
+def play_tables(rules: BlackjackRules, policies: list[Policy]) -> PlayTables:
     hands: Hands = all_hands()
     permitted = allowed(rules)
     may_double = np.zeros((2, len(hands.cards)), dtype=np.bool_)
@@ -138,7 +138,7 @@ def book(rules: BlackjackRules, policies: list[Policy]) -> Book:
         may_double[0, hand_of(*pair)] = "double" in choices
     for pair in permitted.doubles_after_split:
         may_double[1, hand_of(*pair)] = True
-    return Book(
+    return PlayTables(
         after=hands.after,
         points=hands.points,
         pairs=np.array([hand_of(value, value) for value in range(VALUES)]),
@@ -151,7 +151,7 @@ def book(rules: BlackjackRules, policies: list[Policy]) -> Book:
 
 
 def unrounded(rules: BlackjackRules, wager: int) -> bool:
-    """Whether no payment on this wager is rounded down, so that it is paid as the exact analysis pays it."""
+    """Whether no payment on this wager is rounded down, so that it is paid as in the exact analysis."""
     odds = [*rules.main_paytable.values()]
     return wager % 2 == 0 and all(Fraction(wager * line.pays, line.per).denominator == 1 for line in odds)
 
@@ -160,65 +160,65 @@ def unrounded(rules: BlackjackRules, wager: int) -> bool:
 
 
 @part
-def may_split(terms: Terms, book: Book, box: Box, count: int, index: int, pair: int) -> bool:
-    if count > terms.splits or box[index, HAND] != book.pairs[pair]:
+def may_split(terms: Terms, tables: PlayTables, box: Box, count: int, index: int, pair: int) -> bool:
+    if count > terms.splits or box[index, HAND] != tables.pairs[pair]:
         return False
     return count == 1 or pair != ACE or terms.resplit_aces != 0
 
 
 @part
-def take(terms: Terms, book: Book, box: Box, count: int, index: int, pair: int, value: int) -> None:
-    """A card for a hand of the box."""
-    hand = book.after[box[index, HAND], value]
+def take(terms: Terms, tables: PlayTables, box: Box, count: int, index: int, pair: int, value: int) -> None:
+    """Give a card to a hand of the box."""
+    hand = tables.after[box[index, HAND], value]
     box[index, HELD] += 1
     if hand < 0:
         box[index, ENDED] = BUST
         return
     box[index, HAND] = hand
-    if box[index, DOUBLED] != 0 or book.points[hand] == 21:
+    if box[index, DOUBLED] != 0 or tables.points[hand] == 21:
         box[index, ENDED] = STOOD
-    elif count > 1 and pair == ACE and box[index, HELD] == 2 and not may_split(terms, book, box, count, index, pair):
+    elif count > 1 and pair == ACE and box[index, HELD] == 2 and not may_split(terms, tables, box, count, index, pair):
         box[index, ENDED] = STOOD  # SBJ 5.d.ii: a split ace gets one card
 
 
 @part
 def choice(
-    terms: Terms, book: Book, strategy: int, box: Box, count: int, index: int, up: int, pair: int, insured: int
+    terms: Terms, tables: PlayTables, strategy: int, box: Box, count: int, index: int, up: int, pair: int, insured: int
 ) -> int:
-    """What the policy decides on the hand in play, or a hit where the rules do not allow it."""
+    """The decision of the policy on the hand in play; a hit where the rules do not allow it."""
     hand = box[index, HAND]
     if count == 1:
-        action = book.first[strategy, insured, up, hand]
+        action = tables.first[strategy, insured, up, hand]
         two = box[index, HELD] == 2
         if action == SURRENDER:
             return SURRENDER if two and terms.surrender != 0 else HIT
         if action == SPLIT:
-            allowed = pair >= 0 and two and may_split(terms, book, box, count, index, pair)
-            return SPLIT if allowed and book.limit[strategy, insured, up, pair] > 0 else HIT
+            allowed = pair >= 0 and two and may_split(terms, tables, box, count, index, pair)
+            return SPLIT if allowed and tables.limit[strategy, insured, up, pair] > 0 else HIT
     else:
         if (
             box[index, HELD] == 2
-            and count - 1 < book.limit[strategy, insured, up, pair]
-            and may_split(terms, book, box, count, index, pair)
+            and count - 1 < tables.limit[strategy, insured, up, pair]
+            and may_split(terms, tables, box, count, index, pair)
         ):
             return SPLIT
         if pair == ACE:
             return STAND
-        action = book.split[strategy, insured, 1 if index > 0 else 0, up, pair, hand]
+        action = tables.split[strategy, insured, 1 if index > 0 else 0, up, pair, hand]
         if action in (SPLIT, SURRENDER):
             return HIT
-    if action == DOUBLE and not (box[index, HELD] == 2 and book.may_double[0 if count == 1 else 1, hand]):
+    if action == DOUBLE and not (box[index, HELD] == 2 and tables.may_double[0 if count == 1 else 1, hand]):
         return HIT
     return action
 
 
 @part
-def split_hand(terms: Terms, book: Book, box: Box, count: int, index: int, pair: int) -> None:
-    """The second card starts a hand of its own, directly after the one that it came from."""
+def split_hand(terms: Terms, tables: PlayTables, box: Box, count: int, index: int, pair: int) -> None:
+    """Split a hand: the second card starts a hand of its own, directly after the one that it came from."""
     for later in range(count, index + 1, -1):
         for column in range(COLUMNS):
             box[later, column] = box[later - 1, column]
-    single = book.after[0, pair]
+    single = tables.after[0, pair]
     box[index, HAND] = box[index + 1, HAND] = single
     box[index, HELD] = box[index + 1, HELD] = 1
     box[index + 1, STAKE] = box[index + 1, ADDED] = terms.wager
@@ -228,54 +228,54 @@ def split_hand(terms: Terms, book: Book, box: Box, count: int, index: int, pair:
 
 @part
 def play_hands(
-    terms: Terms, book: Book, strategy: int, box: Box, values: Values, at: int, up: int, pair: int, insured: int
+    terms: Terms, tables: PlayTables, strategy: int, box: Box, values: Values, at: int, up: int, pair: int, insured: int
 ) -> tuple[int, int]:
-    """Play the hands of a box, the first of which was dealt. Gives their number and the place of the next card."""
+    """Play the hands of a box from its first two cards. Returns the number of hands and the place of the next card."""
     count, index = 1, 0
     while index < count:
         if box[index, ENDED] != PLAYING:
             index += 1
             continue
         if box[index, HELD] == 1:
-            take(terms, book, box, count, index, pair, values[at])
+            take(terms, tables, box, count, index, pair, values[at])
             at += 1
             continue
-        action = choice(terms, book, strategy, box, count, index, up, pair, insured)
+        action = choice(terms, tables, strategy, box, count, index, up, pair, insured)
         if action == STAND:
             box[index, ENDED] = STOOD
         elif action == SURRENDER:
             box[index, ENDED] = SURRENDERED
         elif action == SPLIT:
-            split_hand(terms, book, box, count, index, pair)
+            split_hand(terms, tables, box, count, index, pair)
             count += 1
             if terms.at_once != 0:  # DLB 5.d: one card is added to each new hand
-                take(terms, book, box, count, index, pair, values[at])
-                take(terms, book, box, count, index + 1, pair, values[at + 1])
+                take(terms, tables, box, count, index, pair, values[at])
+                take(terms, tables, box, count, index + 1, pair, values[at + 1])
                 at += 2
         else:
             if action == DOUBLE:
                 box[index, STAKE] += terms.double
                 box[index, ADDED] += terms.double
                 box[index, DOUBLED] = 1
-            take(terms, book, box, count, index, pair, values[at])
+            take(terms, tables, box, count, index, pair, values[at])
             at += 1
     return count, at
 
 
 @part
-def start(terms: Terms, book: Book, strategy: int, box: Box, first: int, second: int, up: int) -> int:
-    """The first two cards, and what is decided before any other decision. Gives whether the player has insured."""
-    hand = book.after[book.after[0, first], second]
+def start(terms: Terms, tables: PlayTables, strategy: int, box: Box, first: int, second: int, up: int) -> int:
+    """Take the first two cards and decide on insurance and even money. Returns whether the player is insured."""
+    hand = tables.after[tables.after[0, first], second]
     box[0, HAND] = hand
     box[0, HELD] = 2
     box[0, STAKE] = terms.wager
     box[0, ADDED] = 0
     box[0, DOUBLED] = 0
-    natural = book.points[hand] == 21
+    natural = tables.points[hand] == 21
     box[0, ENDED] = NATURAL if natural else PLAYING
     if up != ACE:
         return 0
-    early = book.early[strategy, hand]
+    early = tables.early[strategy, hand]
     if early == EVEN_MONEY and natural and terms.even_money != 0:
         box[0, ENDED] = EVENED
     return 1 if early == INSURE and terms.insurance > 0 else 0
@@ -286,7 +286,7 @@ def start(terms: Terms, book: Book, strategy: int, box: Box, first: int, second:
 
 @part
 def dealers_hand(terms: Terms, values: Values, at: int, up: int, second: Any) -> tuple[int, int, int]:
-    """The dealer's total when the hand is complete, the number of its cards and the place of the next."""
+    """Complete the dealer's hand. Returns its total, the number of its cards and the place of the next card."""
     hard = up + second + 2
     ace = up == ACE or second == ACE
     held = 2
@@ -309,9 +309,9 @@ def makes_blackjack(up: Any, second: Any) -> bool:
 
 @part
 def hand_returns(
-    terms: Terms, book: Book, box: Box, index: int, insured: int, points: int, held: int, blackjack: bool
+    terms: Terms, tables: PlayTables, box: Box, index: int, insured: int, points: int, held: int, blackjack: bool
 ) -> int:
-    """What comes back of a hand, the stake included."""
+    """What a hand returns, the stake included."""
     ended, stake = box[index, ENDED], box[index, STAKE]
     if ended == BUST:
         return 0
@@ -325,7 +325,7 @@ def hand_returns(
         return stake if keeps_ties(terms, insured) else 0
     if blackjack:
         return 0 if terms.takes_all != 0 else box[index, ADDED]
-    total = book.points[box[index, HAND]]
+    total = tables.points[box[index, HAND]]
     if points > 21:
         if terms.bust_pushes_from != 0 and held >= terms.bust_pushes_from:
             return stake
@@ -346,26 +346,26 @@ def keeps_ties(terms: Terms, insured: int) -> bool:
 
 
 @part
-def insurance_returns(terms: Terms, book: Book, box: Box, points: int, blackjack: bool) -> int:
-    """What comes back of an insurance wager, the stake included."""
+def insurance_returns(terms: Terms, tables: PlayTables, box: Box, points: int, blackjack: bool) -> int:
+    """What an insurance wager returns, the stake included."""
     if terms.standoff == PUSH_INSURANCE:
         natural = box[0, ENDED] == NATURAL
         if natural and blackjack:
             return terms.insurance
         stood = box[0, ENDED] == STOOD
-        if stood and not blackjack and points <= 21 and book.points[box[0, HAND]] == points:
+        if stood and not blackjack and points <= 21 and tables.points[box[0, HAND]] == points:
             return terms.insurance
     return 3 * terms.insurance if blackjack else 0
 
 
 @part
 def net_of(
-    terms: Terms, book: Book, box: Box, count: int, insured: int, points: int, held: int, blackjack: bool
+    terms: Terms, tables: PlayTables, box: Box, count: int, insured: int, points: int, held: int, blackjack: bool
 ) -> int:
-    """What a box comes to, insurance included."""
+    """The net result of a box, insurance included."""
     net = 0
     for index in range(count):
-        net += hand_returns(terms, book, box, index, insured, points, held, blackjack) - box[index, STAKE]
+        net += hand_returns(terms, tables, box, index, insured, points, held, blackjack) - box[index, STAKE]
     if insured != 0:
-        net += insurance_returns(terms, book, box, points, blackjack) - terms.insurance
+        net += insurance_returns(terms, tables, box, points, blackjack) - terms.insurance
     return net

@@ -6,22 +6,22 @@ from podium.maths.dealer import bust_distribution
 from podium.maths.figures import Figures, by_paytable
 from podium.rules.bets import BUSTER, Paytable
 
-BUST = 22
+BUST_POINTS = 22
 
 
 def buster_ways(decks: int, *, hits_soft_17: bool) -> dict[str | None, int]:
-    """In how many of equally likely deals the dealer busts with so many cards; None counts the others."""
+    """The number of equally likely deals for each outcome; None counts those without a bust."""
     busts = bust_distribution(decks, hits_soft_17=hits_soft_17)
     deals = lcm(*(chance.denominator for chance in busts.values()))
     ways: dict[str | None, int] = {}
     for cards, chance in busts.items():
-        outcome = BUSTER.of(cards, BUST)
+        outcome = BUSTER.of(cards, BUST_POINTS)
         ways[outcome] = ways.get(outcome, 0) + int(chance * deals)
     return ways | {None: deals - sum(ways.values())}
 
 
 def buster_figures(paytable: Paytable, decks: int, *, hits_soft_17: bool) -> Figures:
-    """The dealer always completes the hand, so what the players do changes nothing."""
+    """The figures of Buster. The dealer always completes the hand, so the play of others changes nothing."""
     counted = buster_ways(decks, hits_soft_17=hits_soft_17)
     paid = {BUSTER.line(paytable, outcome): count for outcome, count in counted.items() if outcome in paytable}
     paid[None] = sum(counted.values()) - sum(paid.values())

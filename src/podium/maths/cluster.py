@@ -1,7 +1,7 @@
 """Simulation beyond one machine: the blocks of a job on the workers of an existing Dask scheduler.
 
-A block is the unit here too: it has its own stream, and the sums are added in the order of the blocks. So the result is
-that of one machine to the last digit, however many workers there are and whichever of them plays a block.
+Blocks are the unit here too: each has its own random stream, and the sums are added in the order of the blocks. The result is
+therefore the same as on one machine, to the last digit, whatever the number of workers.
 """
 
 import socket
@@ -17,19 +17,19 @@ import msgspec
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
 from podium.maths.compiled import sources
-from podium.maths.jobs import Job, Player, Sums
-from podium.maths.simulate import AHEAD, Simulated, added, in_order, measured, player_of
+from podium.maths.jobs import BlockPlayer, Job, Sums
+from podium.maths.simulate import PIECES_AHEAD_PER_CORE, Simulated, added, in_order, measured, player_of
 from podium.rules.games import game
 
-PATIENCE: Final = 10
-"""Seconds to wait for the scheduler's answer."""
+CONNECT_SECONDS: Final = 10
+"""How long to wait for the scheduler to answer."""
 
-MOST_PIECES: Final = 64
-"""Pieces of a task: large enough that handing it out costs little, small enough that the last one is not waited for long."""
+MAX_PIECES_PER_TASK: Final = 64
+"""Large enough that scheduling a task costs little, small enough that the last one does not take long."""
 
 
 class Order(msgspec.Struct, frozen=True):
-    """A job as it travels: every worker makes the job itself from the rules that it has."""
+    """A job as it is sent to the workers: each worker makes the job itself, from its own copy of the rules."""
 
     game: str
     options: bytes
@@ -62,8 +62,8 @@ class Order(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=4)
-def _player(order: Order) -> Player:
-    """Prepared and compiled once on every worker."""
+def _player(order: Order) -> BlockPlayer:
+    """Prepare and compile a job once on each worker."""
     job = order.job()
     player = player_of(job)
     player.warm_up(job)
@@ -71,7 +71,7 @@ def _player(order: Order) -> Player:
 
 
 def get_ready(order: Order) -> str:
-    """Prepare a worker; gives the state of its sources, by which it plays."""
+    """Prepare a worker; returns the version of its sources."""
     _player(order)
     return sources()
 
@@ -95,9 +95,11 @@ def simulate_on(address: str, job: Job, *, progress: Callable[[int], None] | Non
             if state != sources():
                 raise Refused("cluster-version", worker=worker)
         player = player_of(job)
-        tasks = _tasks(player.pieces(job), min(MOST_PIECES, -(-job.blocks // (4 * threads * player.at_once))))
+        tasks = _tasks(player.pieces(job), min(MAX_PIECES_PER_TASK, -(-job.blocks // (4 * threads * player.at_once))))
         began = time.perf_counter()
-        parts = in_order(lambda task: client.submit(play_pieces, order, task, pure=False), tasks, AHEAD * threads)
+        parts = in_order(
+            lambda task: client.submit(play_pieces, order, task, pure=False), tasks, PIECES_AHEAD_PER_CORE * threads
+        )
         sums = added(job, player.pieces(job), chain.from_iterable(parts), progress)
         seconds = time.perf_counter() - began
     return Simulated(job, threads, seconds, measured(job, sums))
@@ -109,13 +111,13 @@ def _tasks(pieces: Iterator[range], size: int) -> Iterator[list[range]]:
 
 
 def _check_address(address: str) -> None:
-    """Knock before Dask does: a client of its own that finds nobody complains for twenty seconds more."""
+    """Check that somebody listens there: a Dask client that finds nobody keeps complaining for another twenty seconds."""
     parts = urlsplit(address if "://" in address else f"tcp://{address}")
     try:
         host, port = parts.hostname, parts.port
         if not host or not port:
             raise ValueError
-        socket.create_connection((host, port), timeout=PATIENCE).close()
+        socket.create_connection((host, port), timeout=CONNECT_SECONDS).close()
     except (OSError, ValueError):
         raise _nobody(address) from None
 
@@ -126,13 +128,13 @@ def _nobody(address: str) -> Refused:
 
 def _client(address: str) -> Any:
     try:
-        from distributed import Client  # noqa: PLC0415  # an extra, which one machine does not need
+        from distributed import Client  # noqa: PLC0415  # an extra that one machine does not need
     except ImportError:
         raise Refused("cluster-needs-dask") from None
     _check_address(address)
     try:
-        connect: Any = Client  # it is not wholly typed
-        return connect(address, timeout=PATIENCE, set_as_default=False)
+        connect: Any = Client  # it is only partly typed
+        return connect(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, TimeoutError, ValueError):
         raise _nobody(address) from None
 

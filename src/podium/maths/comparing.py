@@ -1,18 +1,18 @@
-"""A simulation held against the exact figures of the same wagers."""
+"""Comparing a simulation with the exact figures of the same wagers."""
 
 from podium.maths.families import family_of
 from podium.maths.jobs import Job
 from podium.maths.simulate import Measured, Simulated
 
-ALLOWED = 3.0
-"""In standard errors. By chance a sound simulation is further off once in 370 times."""
+MAX_STANDARD_ERRORS = 3.0
+"""A correct simulation is further off by chance once in 370 runs."""
 
-ENOUGH = 10_000
-"""With fewer rounds the error itself is known too badly."""
+MIN_ROUNDS_TO_COMPARE = 10_000
+"""With fewer rounds the standard error itself is not known well enough."""
 
 
 def exact_edge(job: Job, wager: str) -> float | None:
-    """The exact house edge of a wager of the job; None where there is none, or where payments on it are rounded."""
+    """The exact house edge of a wager of the job; None if it is not known or payments on the wager are rounded."""
     family = family_of(job.game)
     if not family.unrounded(job.game, wager, job.wagers[wager]):
         return None
@@ -21,20 +21,20 @@ def exact_edge(job: Job, wager: str) -> float | None:
 
 
 def compared(simulated: Simulated) -> list[tuple[Measured, float | None]]:
-    """Every wager with its exact house edge."""
+    """Pair every wager with its exact house edge."""
     return [(measured, exact_edge(simulated.job, measured.wager)) for measured in simulated.wagers]
 
 
 def disagreements(simulated: Simulated, pairs: list[tuple[Measured, float | None]]) -> list[str]:
-    """A sentence for every wager that is further from its exact value than its error allows."""
-    if simulated.job.rounds < ENOUGH:
+    """A sentence for each wager whose simulated edge is further from the exact one than its standard error allows."""
+    if simulated.job.rounds < MIN_ROUNDS_TO_COMPARE:
         return []
     said = []
     for measured, exact in pairs:
         if exact is None or measured.standard_error == 0.0:
             continue
         off = abs(measured.house_edge - exact) / measured.standard_error
-        if off > ALLOWED:
+        if off > MAX_STANDARD_ERRORS:
             said.append(
                 f"{measured.wager}: the simulation gives {measured.house_edge:.4%} and the exact value is {exact:.4%}, "
                 f"{off:.1f} standard errors apart. Once in 370 runs that is chance; in very long runs it is the cut card, "

@@ -1,8 +1,7 @@
-"""Numba, as the mathematics uses it: machine code from readable Python, kept between runs.
+"""How the mathematics uses Numba: machine code compiled from readable Python and cached between runs.
 
-Numba asks only whether a kernel's own file has changed, not the files of the kernels that it calls. So the compiled code of
-this very state of the sources has a directory of its own, in the user's cache; where that cannot be written, in the
-directory for temporary files.
+Numba checks only whether a kernel's own file has changed, not the files of the kernels that it calls. Each version of the sources
+therefore has a cache directory of its own, in the user's cache or, if that is not writable, in the directory for temporary files.
 """
 
 import hashlib
@@ -18,15 +17,15 @@ import numpy as np
 F = TypeVar("F", bound=Callable[..., Any])
 
 _numba: Any = numba
-"""Its types know neither its settings nor all of its flags."""
+"""Untyped: Numba's annotations cover neither its configuration nor all of its flags."""
 
 
 unsigned: Final = np.uint64
-"""Makes a place in an array that machine code need not ask whether it is counted from the end."""
+"""Converts an index so that the compiled code need not check for negative indices."""
 
 
 def sources() -> str:
-    """A name for the present state of the sources."""
+    """A name for this version of the sources."""
     digest = hashlib.sha256()
     for source in sorted(Path(__file__).parent.rglob("*.py")):
         digest.update(source.read_bytes())
@@ -34,7 +33,7 @@ def sources() -> str:
 
 
 def _cache() -> Path:
-    """Where compiled code is kept: the first place that can be written."""
+    """The directory for compiled code: the first one that is writable."""
     own = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     for place in (own, Path(tempfile.gettempdir()) / f"podium-{os.getuid() if hasattr(os, 'getuid') else 0}"):
         kept = place / "podium" / f"kernels-{sources()}"
@@ -52,23 +51,23 @@ if not os.environ.get("NUMBA_CACHE_DIR"):
 
 
 def compiled(function: F) -> F:
-    """Decorates a kernel: no Python object in it, and other threads run while it does."""
+    """Decorates a kernel: it uses no Python objects and releases the interpreter lock."""
     return cast(F, _numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
 def part(function: F) -> F:
-    """Decorates a part of a kernel that makes no array: it is written into every kernel that calls it.
+    """Decorates a part of a kernel that allocates no array: it is inlined into every kernel that calls it.
 
-    Without Numba's runtime (`_nrt`) no references to arrays are counted; counting them took four fifths of the time.
+    Without Numba's runtime (`_nrt`) references to arrays are not counted; counting them took four fifths of the time.
     """
     return cast(F, _numba.njit(nogil=True, error_model="numpy", forceinline=True, _nrt=False)(function))
 
 
 def in_python(kernel: F) -> F:
-    """The same function without compilation: quicker where it is called from Python, many times for little work."""
+    """The function before compilation: faster where Python calls it many times for little work."""
     return cast(F, getattr(kernel, "py_func", kernel))
 
 
 def called(kernel: F) -> F:
-    """A part that is called from Python: compiled by itself and kept between runs, which parts are not."""
+    """A part that Python calls: compiled on its own and cached between runs, which parts are not."""
     return compiled(in_python(kernel))

@@ -1,9 +1,9 @@
-"""The dealer's hand, exactly: how it ends from any composition of the shoe.
+"""The exact distribution of the dealer's final hand, from any composition of the shoe.
 
-The order of the dealer's cards matters only for when the dealer stops. So all the hands that can be drawn are listed
-once as multisets, each with the number of orders that lead to it, and the chance of one of these orders is a product
-of the cards that are left. The multisets share their beginnings: each line of the table adds one card to an earlier
-line, and costs one multiplication. Busts, which are many, follow by subtraction.
+The order of the dealer's cards matters only for when the dealer stops. All hands that can be drawn are therefore listed once as
+multisets, each with the number of orders that lead to it; the chance of one order is a product over the cards that are left. The
+multisets share prefixes: each line of the table adds one card to an earlier line, at the cost of one multiplication. Busts, which
+are the majority, follow by subtraction.
 """
 
 from fractions import Fraction
@@ -26,29 +26,29 @@ ENDS: Final = 8
 _UNFINISHED: Final = 8
 
 Multiset = tuple[int, ...]
-"""Places of the card values, in order."""
+"""Card values in ascending order, 0 for an ace."""
 
 
 class DealerTable(NamedTuple):
-    """The lines of the table for every up card, one after the other; `starts[up]` is the first for that card."""
+    """The lines of the table, grouped by up card; `starts[up]` is the first line of that card."""
 
     starts: NDArray[np.int64]
     before: NDArray[np.uint32]
-    """The line that this one adds a card to, counted from 1 within the up card; 0 is the up card alone."""
+    """The line that this one adds a card to, numbered from 1 within the up card; 0 is the up card alone."""
     value: NDArray[np.uint32]
     held: NDArray[np.float64]
-    """How many cards of the same value the earlier line has."""
+    """How many cards of this value that earlier line has."""
     drawn: NDArray[np.uint32]
-    """How many cards the earlier line has."""
+    """How many cards that earlier line has."""
     orders: NDArray[np.float64]
-    """In how many orders the dealer can draw these cards; 0 where the hand is only a beginning of others."""
+    """In how many orders the dealer can draw these cards; 0 if the hand is only a prefix of others."""
     end: NDArray[np.uint32]
     rest: int
-    """The end that gets what is left to 1: every bust that the table does not list."""
+    """The end that gets the remaining probability: every bust that the table does not list."""
 
 
 def _hands(up: int, hits_soft_17: bool) -> tuple[dict[Multiset, int], dict[Multiset, int]]:
-    """The completed hands that have not busted, and those that have, with the number of orders of each."""
+    """The completed hands that did not bust and those that did, each with its number of orders."""
     drawing: dict[Multiset, int] = {(): 1}
     good: dict[Multiset, int] = {}
     bust: dict[Multiset, int] = {}
@@ -76,7 +76,7 @@ def _end_of(up: int, drawn: Multiset, bust_pushes_from: int) -> int:
 
 @lru_cache(maxsize=8)
 def dealer_table(*, hits_soft_17: bool, bust_pushes_from: int) -> DealerTable:
-    """The table of a rule set. `bust_pushes_from` is the number of cards from which a bust pushes, 0 for never."""
+    """The table for these rules. `bust_pushes_from` is the number of cards from which a bust pushes, 0 for never."""
     rest = BUST_PUSHES if bust_pushes_from else BUST_PAYS
     starts, lines = [0], []
     for up in range(VALUES):
@@ -98,7 +98,7 @@ def dealer_table(*, hits_soft_17: bool, bust_pushes_from: int) -> DealerTable:
 
 
 def _lines(up: int, listed: dict[Multiset, int], bust_pushes_from: int) -> list[tuple[int, int, int, int, int, int]]:
-    """A line for every listed hand and for every beginning of one, the beginning always first."""
+    """A line for every listed hand and for every prefix of one, prefixes first."""
     beginnings = {hand[:length] for hand in listed for length in range(1, len(hand) + 1)}
     number = {hand: place for place, hand in enumerate(sorted(beginnings), start=1)}
     lines = []
@@ -110,8 +110,8 @@ def _lines(up: int, listed: dict[Multiset, int], bust_pushes_from: int) -> list[
     return lines
 
 
-LONGEST: Final = 40
-"""More cards than any dealer's hand has."""
+MAX_DEALER_CARDS: Final = 40
+"""More than any dealer's hand can have."""
 
 
 @part
@@ -123,11 +123,11 @@ def fill_lines(
     chance: NDArray[np.float64],
     share: NDArray[np.float64],
 ) -> None:
-    """`dealer_ends`, with room for the lines of the table and for `LONGEST` numbers."""
+    """As `dealer_ends`, with scratch space for the lines of the table and for `MAX_DEALER_CARDS` numbers."""
     cards = 0
     for value in range(VALUES):
         cards += left[value]
-    for drawn in range(LONGEST):
+    for drawn in range(MAX_DEALER_CARDS):
         share[drawn] = 1.0 / (cards - drawn) if cards > drawn else 0.0
     first = table.starts[up]
     for end in range(ENDS + 1):
@@ -145,11 +145,11 @@ def fill_lines(
 
 @compiled
 def dealer_ends(table: DealerTable, up: int, left: Counts, ends: NDArray[np.float64]) -> None:
-    """How the dealer's hand ends when the up card lies there and `left` are the cards that are not yet dealt.
+    """Write to `ends` the probability of each end of the dealer's hand, given the up card and the cards that are left.
 
-    `ends` gets the probabilities; the place after the last is rubbish.
+    The last place of `ends` is scratch space.
     """
-    fill_lines(table, up, left, ends, np.empty(len(table.before) + 1), np.empty(LONGEST))
+    fill_lines(table, up, left, ends, np.empty(len(table.before) + 1), np.empty(MAX_DEALER_CARDS))
 
 
 # --- exact fractions -------------------------------------------------------------------------------------------------
@@ -157,9 +157,9 @@ def dealer_ends(table: DealerTable, up: int, left: Counts, ends: NDArray[np.floa
 
 @lru_cache(maxsize=32)
 def bust_distribution(decks: int, *, hits_soft_17: bool) -> dict[int, Fraction]:
-    """The chance that the dealer busts with exactly that many cards, off the top of a fresh shoe.
+    """The probability that the dealer busts with exactly that many cards, off the top of a fresh shoe.
 
-    It holds for a Buster wager whatever the players do: cards that they take out of an unknown order change nothing.
+    It holds for Buster whatever the players do: taking cards of unknown order out of the shoe changes no probability.
     """
     shoe = [4 * decks] * TEN + [16 * decks]
     cards = sum(shoe)

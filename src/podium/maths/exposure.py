@@ -1,7 +1,7 @@
-"""Exposure: what a whole table can cost the house, in a round, an hour and a day, and what the house must hold for it.
+"""Exposure: what a whole table can cost the house in a round, an hour and a day, and the bankroll that it needs.
 
-In a community game everybody plays the same cards: N players who do alike win and lose together, so the table spreads N times
-as far as one player, where N players with cards of their own would spread only as far as the root of N.
+In a community game everybody plays the same cards: N players who play alike win and lose together, so the standard deviation of the
+table is N times that of one player. For N players with cards of their own it would be the square root of N times.
 """
 
 import math
@@ -13,24 +13,24 @@ import numpy as np
 
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
-from podium.maths.crowd import Crowd, Played, Results, play
 from podium.maths.largest import Largest, largest
-from podium.maths.spread import QUANTILES, Spread, total
+from podium.maths.patrons import Patrons, Results, RoundsPlayed, play
+from podium.maths.spread import QUANTILES, ResultSpread, total
 
 ROUNDS_PER_HOUR: Final = 60
-HOURS: Final = 24
+HOURS_PER_DAY: Final = 24
 RISK: Final = 0.001
 
-UNCERTAIN: Final = 4.0
-"""A mean that is not at least so many standard errors from nothing is too uncertain to found a bankroll on."""
+MIN_STANDARD_ERRORS: Final = 4.0
+"""A mean that is fewer standard errors above zero is too uncertain to base a bankroll on."""
 
 
 @dataclass(frozen=True)
 class Pace:
-    """How long the table is open, and what risk its bankroll may run. Checked."""
+    """How fast and how long the table plays, and the risk of ruin that is accepted. Checked on construction."""
 
     rounds_per_hour: int = ROUNDS_PER_HOUR
-    hours: float = HOURS
+    hours: float = HOURS_PER_DAY
     risk: float = RISK
 
     def __post_init__(self) -> None:
@@ -44,49 +44,49 @@ class Pace:
 
     @property
     def day(self) -> int:
-        """Rounds of a day."""
+        """Rounds per day."""
         return round(self.rounds_per_hour * self.hours)
 
 
 @dataclass(frozen=True)
 class Times:
-    """How the house's result spreads over a round, an hour and a day."""
+    """The distribution of the house's result over a round, an hour and a day."""
 
-    round: Spread
-    hour: Spread
-    day: Spread
+    round: ResultSpread
+    hour: ResultSpread
+    day: ResultSpread
 
-    def by_name(self) -> dict[str, Spread]:
+    def by_name(self) -> dict[str, ResultSpread]:
         return {"round": self.round, "hour": self.hour, "day": self.day}
 
 
 @dataclass(frozen=True)
 class Exposure:
-    """What a crowd means for the house. Amounts are minor units, for the house: it wins above nothing and loses below."""
+    """What the patrons of a table can cost the house. Amounts are in minor units; positive ones are won by the house."""
 
-    crowd: Crowd
+    patrons: Patrons
     pace: Pace
-    played: Played
+    played: RoundsPlayed
     largest: Largest
     table: Times
     apart: Times
-    """The same players with cards of their own, each independent of all others."""
+    """The same players with cards of their own, independent of each other."""
     bankroll: int | None
-    """None where the house has no advantage: no bankroll lasts then."""
+    """None if the house has no advantage: then no bankroll lasts."""
     bankroll_apart: int | None
 
     @property
     def ratio(self) -> float:
-        """The standard deviation of the table against that of the same players apart."""
+        """The standard deviation of the table divided by that of the same players with cards of their own."""
         apart = self.apart.round.standard_deviation
         return self.table.round.standard_deviation / apart if apart else 1.0
 
     @property
     def warnings(self) -> list[str]:
-        """What an operator must not overlook, in a sentence each."""
+        """What an operator must not overlook, one sentence each."""
         said = []
         mean, error = self.played.table.mean, self.played.standard_error
-        if error is not None and mean < UNCERTAIN * error:
+        if error is not None and mean < MIN_STANDARD_ERRORS * error:
             said.append(
                 f"The house's mean of {mean:,.0f} a round has a standard error of {error:,.0f}: simulate more rounds before "
                 "the bankroll is relied on."
@@ -102,24 +102,24 @@ class Exposure:
 
     def told(self) -> dict[str, Any]:
         """As `podium exposure --json` writes it."""
-        crowd, played = self.crowd, self.played
+        patrons, played = self.patrons, self.played
         said: dict[str, Any] = {
-            "game": crowd.game.name,
-            "options": crowd.game.changed(),
-            "players": crowd.players,
+            "game": patrons.game.name,
+            "options": patrons.game.changed(),
+            "players": patrons.players,
             "parties": [
                 {"players": party.players, "strategy": party.strategy, "wagers": dict(party.wagers)}
-                for party in crowd.parties
+                for party in patrons.parties
             ],
-            "wagers": dict(crowd.wagers),
-            "staked": crowd.staked,
+            "wagers": dict(patrons.wagers),
+            "staked": patrons.staked,
             "rounds_per_hour": self.pace.rounds_per_hour,
             "hours": self.pace.hours,
             "method": played.method,
             "how": played.how,
         }
         if played.standard_error is not None:
-            said |= {"rounds": played.rounds, "seed": crowd.seed, "standard_error": played.standard_error}
+            said |= {"rounds": played.rounds, "seed": patrons.seed, "standard_error": played.standard_error}
         said |= {name: _told(spread) for name, spread in self.table.by_name().items()}
         said["round"]["largest_loss_found"] = played.table.largest_loss
         said["round"]["distribution"] = _distribution(played.table)
@@ -132,7 +132,7 @@ class Exposure:
         return said
 
 
-def _told(spread: Spread) -> dict[str, Any]:
+def _told(spread: ResultSpread) -> dict[str, Any]:
     return {
         "rounds": spread.rounds,
         "mean": spread.mean,
@@ -149,16 +149,16 @@ def _distribution(results: Results) -> list[dict[str, float]]:
 
 
 def exposure(
-    crowd: Crowd, pace: Pace, *, jobs: int | None = None, progress: Callable[[int], None] | None = None
+    patrons: Patrons, pace: Pace, *, jobs: int | None = None, progress: Callable[[int], None] | None = None
 ) -> Exposure:
-    """Find out what a crowd means for the house."""
-    played = play(crowd, jobs=jobs, progress=progress)
-    apart = [(party.players, single) for party, single in zip(crowd.parties, played.single, strict=True)]
+    """Work out the exposure of the house to the patrons of a table."""
+    played = play(patrons, jobs=jobs, progress=progress)
+    apart = [(party.players, single) for party, single in zip(patrons.parties, played.single, strict=True)]
     return Exposure(
-        crowd,
+        patrons,
         pace,
         played,
-        largest(crowd),
+        largest(patrons),
         _times(pace, lambda rounds: _sum_of_rounds(played.table, rounds)),
         _times(pace, lambda rounds: _sum_apart(apart, rounds)),
         bankroll([(1, played.table)], pace.risk),
@@ -169,17 +169,17 @@ def exposure(
 # --- many rounds --------------------------------------------------------------------------------------------------------
 
 
-def _times(pace: Pace, spread: Callable[[int], Spread]) -> Times:
+def _times(pace: Pace, spread: Callable[[int], ResultSpread]) -> Times:
     return Times(spread(1), spread(pace.rounds_per_hour), spread(pace.day))
 
 
-def _sum_of_rounds(results: Results, rounds: int) -> Spread:
-    """Rounds are taken to be independent: what a shoe's earlier rounds tell of its later ones is far below these figures."""
+def _sum_of_rounds(results: Results, rounds: int) -> ResultSpread:
+    """Rounds are treated as independent: the dependence between rounds of one shoe is negligible here."""
     return total(_once(results), results.mean, results.standard_deviation, rounds)
 
 
-def _sum_apart(parties: list[tuple[int, Results]], rounds: int) -> Spread:
-    """Players who do alike are convolved; different parties are added by the central limit theorem."""
+def _sum_apart(parties: list[tuple[int, Results]], rounds: int) -> ResultSpread:
+    """Convolve the results of players who play alike; add different parties by the central limit theorem."""
     first = parties[0][1]
     if all(results is first for _, results in parties) or len(parties) == 1:
         players = sum(count for count, _ in parties)
@@ -188,7 +188,7 @@ def _sum_apart(parties: list[tuple[int, Results]], rounds: int) -> Spread:
         mean = sum(count * results.mean for count, results in parties)
         variance = sum(count * results.variance for count, results in parties)
         found = total(None, mean, math.sqrt(variance), rounds)
-    return Spread(rounds, *(getattr(found, name) for name in Spread.__match_args__[1:]))
+    return ResultSpread(rounds, *(getattr(found, name) for name in ResultSpread.__match_args__[1:]))
 
 
 def _once(results: Results) -> dict[float, float]:
@@ -204,7 +204,7 @@ BANKROLL: Final = (
 
 
 def bankroll(parts: list[tuple[int, Results]], risk: float) -> int | None:
-    """What the house must hold so that the chance ever to lose it is at most `risk`; the parts are independent."""
+    """The bankroll with which the risk of ruin is at most `risk`; the parts are independent of each other."""
     mean = sum(count * results.mean for count, results in parts)
     variance = sum(count * results.variance for count, results in parts)
     if mean <= 0:
@@ -216,7 +216,7 @@ def bankroll(parts: list[tuple[int, Results]], risk: float) -> int | None:
 
 
 def adjustment(parts: list[tuple[int, Results]], guess: float) -> float:
-    """Lundberg's rate: the positive root of the logarithm of the mean of exp(-r X), which first falls and then rises."""
+    """The adjustment coefficient: the positive root of log E[exp(-r X)], which first falls and then rises."""
     low = high = guess
     while _log_mean(parts, high) <= 0:
         high *= 2

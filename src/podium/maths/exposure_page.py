@@ -4,30 +4,31 @@ from html import escape
 
 from podium import __version__
 from podium.maths import plots
-from podium.maths.crowd import Party
 from podium.maths.exposure import BANKROLL, Exposure, Times
 from podium.maths.page import document, warned
-from podium.maths.spread import QUANTILES, Spread
+from podium.maths.patrons import Party
+from podium.maths.spread import QUANTILES, ResultSpread
 from podium.rules.options import written
 
 
 def exposure_page(found: Exposure) -> str:
-    """The whole page."""
+    """Write the whole page."""
     parts = [_head(found), warned(found.warnings), _facts(found), _times(found), _apart(found), _quantiles(found)]
-    return document(f"{found.crowd.game.title}: exposure", "".join([*parts, _foot(found)]))
+    return document(f"{found.patrons.game.title}: exposure", "".join([*parts, _foot(found)]))
 
 
 def described(found: Exposure) -> str:
-    """Who plays what, in a line."""
-    crowd = found.crowd
-    stakes = [_staked(party) for party in crowd.parties]
+    """Who plays with which wagers, in one line."""
+    patrons = found.patrons
+    stakes = [_staked(party) for party in patrons.parties]
     if len(set(stakes)) == 1:
-        who = ", ".join(f"{party.players:,} {party.strategy}" for party in crowd.parties)
-        return f"{crowd.players:,} players ({who}), each with {stakes[0]}"
+        who = ", ".join(f"{party.players:,} {party.strategy}" for party in patrons.parties)
+        return f"{patrons.players:,} players ({who}), each with {stakes[0]}"
     who = "; ".join(
-        f"{party.players:,} {party.strategy} with {staked}" for party, staked in zip(crowd.parties, stakes, strict=True)
+        f"{party.players:,} {party.strategy} with {staked}"
+        for party, staked in zip(patrons.parties, stakes, strict=True)
     )
-    return f"{crowd.players:,} players: {who}"
+    return f"{patrons.players:,} players: {who}"
 
 
 def _staked(party: Party) -> str:
@@ -39,7 +40,7 @@ def amount(result: float | None) -> str:
 
 
 def _head(found: Exposure) -> str:
-    game = found.crowd.game
+    game = found.patrons.game
     said = ", ".join(f"{name} = {written(value)}" for name, value in game.changed().items())
     return (
         f"<header><h1>{escape(game.title)}</h1><p class=soft>Exposure · {escape(game.name)} · {escape(described(found))} · "
@@ -53,7 +54,7 @@ def _facts(found: Exposure) -> str:
         ("largest payout of a round" if largest.reached else "no round pays more than", amount(largest.amount)),
         (f"bankroll for a risk of {found.pace.risk:g}", amount(found.bankroll)),
         ("spread against independent players", f"{found.ratio:.2f} times"),
-        ("house wins a round, in the mean", amount(found.table.round.mean)),
+        ("house wins a round, on average", amount(found.table.round.mean)),
         ("standard deviation of a round", amount(found.table.round.standard_deviation)),
     ]
     shown = "".join(f"<div><b>{escape(value)}</b><span>{escape(name)}</span></div>" for name, value in facts)
@@ -81,7 +82,7 @@ def _plots(times: Times) -> str:
     return f"<div class=three>{''.join(_plot(name, one) for name, one in times.by_name().items())}</div>"
 
 
-def _plot(name: str, one: Spread) -> str:
+def _plot(name: str, one: ResultSpread) -> str:
     says = f"Distribution of the house's result of a {name}"
     low, high = one.quantiles[1], one.quantiles[-2]
     title = "A round" if name == "round" else f"{'An' if name == 'hour' else 'A'} {name}, {one.rounds:,} rounds"
@@ -91,7 +92,7 @@ def _plot(name: str, one: Spread) -> str:
     )
 
 
-def _method(one: Spread) -> str:
+def _method(one: ResultSpread) -> str:
     return "by convolution" if one.exact else "by the normal distribution"
 
 
@@ -109,4 +110,4 @@ def _quantiles(found: Exposure) -> str:
 
 
 def _foot(found: Exposure) -> str:
-    return f"<footer>Podium {escape(__version__)} · rules {found.crowd.game.fingerprint[:16]}</footer>"
+    return f"<footer>Podium {escape(__version__)} · rules {found.patrons.game.fingerprint[:16]}</footer>"

@@ -1,7 +1,7 @@
-"""The figures of a wager: its outcomes and how often, what the house keeps, how far results spread.
+"""The figures of a wager: its outcomes and their probabilities, the house edge, the variance.
 
-Probabilities of a wager that is counted out are exact fractions; those of a long recursion (blackjack) are floating
-point numbers. Both stand in the same `Figures`, so that whoever prints them need not know which they are.
+Probabilities that come from counting deals are exact fractions; those of a long recursion (blackjack) are floating-point numbers.
+`Figures` holds either, so code that prints them need not know which they are.
 """
 
 import math
@@ -17,48 +17,48 @@ Number = Fraction | float
 Method = Literal["exact", "simulation"]
 
 LOSES = "other"
-"""The outcome of all the cards that no line of a paytable pays."""
+"""The outcome of all deals that no line of a paytable pays."""
 
 
 @dataclass(frozen=True)
-class Line:
+class PaytableLine:
     """One outcome of a wager that is paid by a paytable."""
 
     outcome: str
     ways: int
-    """In how many of the equally likely deals it comes out."""
+    """In how many of the equally likely deals it occurs."""
     probability: Fraction
     pays: Fraction
-    """What is won for each unit staked; -1 when the stake is lost."""
+    """The net win per unit staked; -1 if the stake is lost."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Figures:
-    """What a wager does, for each unit of the initial wager."""
+    """The figures of a wager, per unit of the initial wager."""
 
     house_edge: Number
-    """What the house keeps of the initial wager, in the mean."""
+    """The share of the initial wager that the house keeps on average."""
     hit_frequency: Number
     """How often more comes back than was staked."""
     variance: Number
-    """Of the net result."""
+    """The variance of the net result."""
     how: str
     """How these figures were obtained, in a sentence."""
     method: Method = "exact"
     standard_error: float | None = None
-    """Of the house edge, where it was simulated."""
+    """The standard error of the house edge, if it was simulated."""
     total_wagered: Number | None = None
-    """All that is staked in the mean, where decisions add to the initial wager."""
+    """The average total stake, if decisions add to the initial wager."""
     staked: int = 1
-    """0 for a bonus that is paid without a stake of its own; its figures are then for each unit of the wager it follows."""
-    outcomes: tuple[Line, ...] = ()
-    """For a wager that is paid by a paytable, highest first; what loses comes last."""
+    """0 for a bonus without a stake of its own; its figures are then per unit of the wager that it follows."""
+    outcomes: tuple[PaytableLine, ...] = ()
+    """The lines of the paytable, highest first; the losing outcome comes last."""
     results: Mapping[Fraction, Fraction] | Mapping[float, float] | None = None
-    """The net result and how often it comes out, where it is known whole."""
+    """The probability of each net result, if the whole distribution is known."""
 
     @property
     def returned(self) -> Number:
-        """What comes back of each unit staked, in the mean."""
+        """The average return per unit staked."""
         return self.staked - self.house_edge
 
     @property
@@ -100,7 +100,7 @@ class Figures:
 
 
 def moments(results: Mapping[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
-    """The mean and the variance of a net result whose distribution is known.
+    """The mean and the variance of a distribution of net results.
 
     >>> moments({Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)})
     (Fraction(0, 1), Fraction(1, 1))
@@ -110,7 +110,7 @@ def moments(results: Mapping[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
 
 
 def gathered(results: Iterable[tuple[Fraction, Fraction]]) -> dict[Fraction, Fraction]:
-    """One entry for each net result, the lowest first, however many outcomes lead to it."""
+    """Add up the probabilities of equal net results; the lowest result comes first."""
     whole: dict[Fraction, Fraction] = {}
     for net, often in results:
         if often:
@@ -119,14 +119,16 @@ def gathered(results: Iterable[tuple[Fraction, Fraction]]) -> dict[Fraction, Fra
 
 
 def by_paytable(ways: Mapping[str | None, int], paytable: Mapping[str, Odds], *, how: str, staked: int = 1) -> Figures:
-    """The figures of a wager from the number of deals that each line of its paytable pays; None counts those that lose."""
+    """The figures of a wager from the number of deals that each line of its paytable pays; None counts the deals that lose."""
     deals = sum(ways.values())
     lines = [
-        Line(outcome, ways.get(outcome, 0), Fraction(ways.get(outcome, 0), deals), Fraction(odds.pays, odds.per))
+        PaytableLine(
+            outcome, ways.get(outcome, 0), Fraction(ways.get(outcome, 0), deals), Fraction(odds.pays, odds.per)
+        )
         for outcome, odds in paytable.items()
     ]
     left = deals - sum(line.ways for line in lines)
-    lines.append(Line(LOSES, left, Fraction(left, deals), Fraction(-staked)))
+    lines.append(PaytableLine(LOSES, left, Fraction(left, deals), Fraction(-staked)))
     results = gathered((line.pays, line.probability) for line in lines)
     mean, variance = moments(results)
     return Figures(

@@ -1,7 +1,7 @@
-"""What is to be simulated, and who plays it: a job of so many rounds, and a player of its blocks.
+"""Simulation jobs: a number of rounds with their strategy and wagers, played in blocks.
 
-A block is a fixed number of rounds with a random stream of its own, so the same seed gives the same result however
-many workers there are and whichever block they finish first.
+A block is a fixed number of rounds with a random stream of its own, so the same seed gives the same result whatever the number of
+workers and the order in which they finish.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -18,27 +18,27 @@ from podium.rules.wagers import check_wagers
 
 STRATEGIES: Final = ("best", "timeout", "never-bust", "mimic-dealer")
 
-BLOCK: Final = 1 << 16
-"""Rounds in a block: enough that handing it out, a tenth of a millisecond of Python, does not count beside playing it."""
+ROUNDS_PER_BLOCK: Final = 1 << 16
+"""Large enough that scheduling a block, a tenth of a millisecond of Python, is negligible beside playing it."""
 
-WAGER: Final = 1000
-"""The main wager unless another is asked for: no payment on it is rounded."""
+DEFAULT_WAGER: Final = 1000
+"""In minor units. No payment on it is rounded."""
 
-PENETRATION: Final = 0.75
-"""Where the cut card stands in the shoe."""
+DEFAULT_PENETRATION: Final = 0.75
+"""The place of the cut card, as a share of the shoe."""
 
-RESERVE: Final = 16
-"""Cards behind the cut card, for each seat and the dealer, that are shuffled as well; those behind them lie as before."""
+RESERVE_CARDS_PER_HAND: Final = 16
+"""Cards behind the cut card that are shuffled too, for each seat and for the dealer; the cards behind those are not shuffled."""
 
-MOST: Final = 10**12
-"""All that a table may stake at first, in minor units: the largest payout on it still is a whole number of the machine."""
+MAX_STAKED: Final = 10**12
+"""The total of all initial wagers of a table, in minor units, such that the largest payout fits into 64 bits."""
 
 Sums = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Job:
-    """What is to be simulated, checked."""
+    """What to simulate. Checked on construction."""
 
     game: Game
     rounds: int
@@ -46,8 +46,8 @@ class Job:
     strategy: str = "best"
     players: int = 1
     wagers: Mapping[str, int] = field(default_factory=dict)
-    """By name in minor units; the main wager is added where it is missing."""
-    penetration: float = PENETRATION
+    """By name, in minor units; the main wager is added if it is missing."""
+    penetration: float = DEFAULT_PENETRATION
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "wagers", self._wagers())
@@ -65,48 +65,48 @@ class Job:
             raise Refused("cut-card", penetration=self.penetration)
 
     def _wagers(self) -> dict[str, int]:
-        """The main wager first, then the others in the order in which the game lists them."""
+        """The wagers in the order of the game, the main wager first."""
         asked = dict(self.wagers)
         main = self.game.rules.main.name
-        asked.setdefault(main, WAGER)
+        asked.setdefault(main, DEFAULT_WAGER)
         check_wagers(self.game.rules, self.game.offers, asked, {})
         return {wager: asked[wager] for wager in self.game.offers if wager in asked}
 
     @property
     def blocks(self) -> int:
-        return -(-self.rounds // BLOCK)
+        return -(-self.rounds // ROUNDS_PER_BLOCK)
 
     def rounds_of(self, block: int) -> int:
-        return max(0, min(BLOCK, self.rounds - block * BLOCK))
+        return max(0, min(ROUNDS_PER_BLOCK, self.rounds - block * ROUNDS_PER_BLOCK))
 
 
 def check_staked(staked: int) -> None:
-    """Refuse what the kernels could not count."""
-    if staked > MOST:
-        raise Refused("staked-too-much", staked=staked, most=MOST)
+    """Refuse stakes that would overflow the kernels."""
+    if staked > MAX_STAKED:
+        raise Refused("staked-too-much", staked=staked, most=MAX_STAKED)
 
 
 @dataclass(frozen=True)
-class Player:
-    """Plays blocks, in any thread, in any order."""
+class BlockPlayer:
+    """Plays the blocks of a job, in any thread and in any order."""
 
     play: Callable[[range], Sums]
-    """Gives the sums of some blocks by wager: of results, of their squares, of the squares of the table's results."""
+    """Plays some blocks. Returns, by wager, the sums of results, of their squares, and of the squares of the table's results."""
     at_once: int = 1
-    """How many blocks it takes together."""
+    """How many blocks it plays together."""
 
     def warm_up(self, job: Job) -> None:
-        """Compilation does not count as playing: play a block that has no rounds."""
+        """Compile the kernels before the clock starts, by playing a block without rounds."""
         self.play(range(job.blocks, job.blocks + 1))
 
     def pieces(self, job: Job) -> Iterator[range]:
-        """The blocks of a job as they are handed out."""
+        """The blocks of a job, grouped as they are handed out."""
         every = self.at_once
         return (range(first, min(first + every, job.blocks)) for first in range(0, job.blocks, every))
 
 
 def alike(job: Job, net: float, squares: float) -> Sums:
-    """The sums of a table where everybody has the same result, from those of one player."""
+    """The sums of a table whose players all have the same result, from the sums of one player."""
     return np.array([[job.players * net, job.players * squares, job.players**2 * squares]])
 
 

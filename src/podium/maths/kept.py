@@ -1,7 +1,6 @@
-"""Results that took long, kept in the user's cache directory under the rules that they follow from.
+"""Results that are expensive to compute, kept in the user's cache directory under the rules that they depend on.
 
-A file that is missing, damaged or of another form only means that the result is worked out again; a directory that
-cannot be written only means that it will not be kept.
+If a file is missing, damaged or of another form, the result is computed again. If the directory is not writable, it is not kept.
 """
 
 import contextlib
@@ -18,13 +17,13 @@ T = TypeVar("T")
 
 
 def directory() -> Path:
-    """Where results are kept: below XDG_CACHE_HOME, which is ~/.cache unless it is set to an absolute path."""
+    """The directory of kept results, below XDG_CACHE_HOME; that is ~/.cache unless it is set to an absolute path."""
     named = Path(os.environ.get("XDG_CACHE_HOME", ""))
     return (named if named.is_absolute() else Path.home() / ".cache") / "podium"
 
 
 def kept(name: str, rules: bytes, form: type[T], work_out: Callable[[], T]) -> T:
-    """The result that is kept under these rules, or else worked out and kept."""
+    """The result that is kept under these rules; if there is none, it is computed and kept."""
     found = find(name, rules, form)
     if found is None:
         found = work_out()
@@ -33,12 +32,12 @@ def kept(name: str, rules: bytes, form: type[T], work_out: Callable[[], T]) -> T
 
 
 def find(name: str, rules: bytes, form: type[T]) -> T | None:
-    """The result that is kept under these rules, if there is one."""
+    """The result that is kept under these rules, or None."""
     return _read(_path(name, rules), form)
 
 
 def keep(name: str, rules: bytes, result: object) -> None:
-    """Keep a result, where that can be done."""
+    """Keep a result if the directory is writable."""
     with contextlib.suppress(OSError):
         _write(_path(name, rules), msgspec.json.encode(result))
 
@@ -58,7 +57,7 @@ def _read(path: Path, form: type[T]) -> T | None:
 
 
 def _write(path: Path, body: bytes) -> None:
-    """All or nothing: another process may read or write the same file now."""
+    """Replace the file atomically: another process may be reading or writing it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
         file.write(hashlib.sha256(body).hexdigest().encode() + b"\n" + body)

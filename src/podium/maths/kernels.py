@@ -1,9 +1,9 @@
-"""What each calculation reads of the rules, and the refusal of everything else.
+"""Which options each calculation reads, and the refusal of all others.
 
-A calculation that ignores an option gives a wrong figure and calls it exact. So no calculation is handed the rules of a game: it
-gets them from its `Kernel`, which declares the options that it reads. An option that the kernel neither reads nor knows to make no
-difference is refused, so a new option is refused by every kernel until somebody teaches it or says that it makes no difference.
-The rules that a kernel hands out hold the declared options only; reading another one is an error of the program.
+A calculation that ignores an option gives a wrong figure and calls it exact. Calculations are therefore not given the rules of a game
+directly: they get them from their `Kernel`, which declares the options that they read. The kernel refuses a game with any other
+option, unless that option is declared to make no difference. A new option is thus refused everywhere until somebody teaches the
+kernels or declares it. The rules that a kernel hands out contain the declared options only; reading another one raises an error.
 """
 
 from collections.abc import Mapping
@@ -26,26 +26,26 @@ class UndeclaredOption(RuntimeError):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Kernel(Generic[R]):
-    """One calculation, with every option that it answers for. The check is made once, before it runs."""
+    """One calculation and the options that it answers for. They are checked once, before it runs."""
 
     title: str
-    """As a refusal begins: `The exact analysis of blackjack`."""
+    """The subject of its refusals: `The exact analysis of blackjack`."""
     family: type[R]
-    """The class of rules that it is for."""
+    """The class of rules that it understands."""
     reads: frozenset[str]
     """The options that it may read."""
     unaffected: frozenset[str] = frozenset()
-    """The options that cannot change what it finds, whether it reads them or not."""
+    """The options that cannot change its result, whether it reads them or not."""
     assumes: Mapping[str, Any] = field(default_factory=dict)
-    """The options that it takes to have this value, and no other."""
+    """The options that must have this value."""
     instead: "tuple[Kernel[R], str] | None" = None
-    """Another kernel and the command that uses it, for options that only that one reads."""
+    """Another kernel, and the command that uses it, to suggest when that kernel reads the option."""
 
     def __repr__(self) -> str:
         return f"<Kernel: {self.title}>"
 
     def rules(self, game: Game) -> R:
-        """The rules of a game, narrowed to the options that this kernel reads; refused if it does not answer for all of them."""
+        """The rules of a game, narrowed to the declared options. Refused if the kernel does not answer for every option."""
         if not isinstance(game.rules, self.family):
             raise Refused("kernel-family", kernel=self.title, game=game.name)
         unread = self.unread(game)
@@ -54,7 +54,7 @@ class Kernel(Generic[R]):
         return narrowed(game.rules, self)
 
     def unread(self, game: Game) -> list[Option]:
-        """The options of a game that may change the result, as they are set, and that this kernel does not read."""
+        """The options of a game that might change the result and are not read."""
         return [option for option in game.options.values() if not self._answers_for(option, _value(game, option))]
 
     def _answers_for(self, option: Option, value: Any) -> bool:
@@ -81,7 +81,7 @@ class Kernel(Generic[R]):
         )
 
     def _accepted(self, unread: list[Option]) -> dict[str, Any]:
-        """Values at which the options that are not read make no difference, if there is one for each of them."""
+        """Values at which these options would make no difference; empty unless each of them has one."""
         known = {option.name: self.assumes.get(option.name, option.neutral) for option in unread}
         return {} if any(value is NOT_SAID for value in known.values()) else known
 
@@ -94,7 +94,7 @@ def _value(game: Game, option: Option) -> Any:
 
 
 def narrowed(rules: R, kernel: Kernel[R]) -> R:
-    """A copy of some rules that holds nothing but the options that a kernel declares."""
+    """A copy of some rules that contains only the options that a kernel declares."""
     full: Any = type(rules)
     narrow: type[R] = _narrow_class(full, kernel)
     copy = object.__new__(narrow)
@@ -105,7 +105,7 @@ def narrowed(rules: R, kernel: Kernel[R]) -> R:
 
 @cache
 def _narrow_class(rules: type[Any], kernel: Kernel[Any]) -> Any:
-    """A subclass in which every option that the kernel does not declare raises: the rules' own methods read through it too."""
+    """A subclass of the rules in which undeclared options raise, also when the rules' own methods read them."""
     declared = kernel.reads | set(kernel.assumes)
     barred = {name: _barred(name, kernel.title) for name in options_of(rules) if name not in declared}
     return type(rules.__name__, (rules,), barred | {"__repr__": lambda self: f"<{rules.__name__} for {kernel.title}>"})

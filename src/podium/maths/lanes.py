@@ -1,7 +1,7 @@
-"""The fast way to simulate the main wager of community blackjack: several shoes side by side through the automaton.
+"""The fast simulation of the main wager of community blackjack: several shoes side by side through the automaton.
 
-Each look-up must wait for the one before, but those of different shoes need not wait for each other; so four blocks are
-played in turns, a card each. Every block has its own stream and shoe, and comes out exactly as the general way plays it.
+Each table look-up depends on the one before, but look-ups of different shoes are independent, so four blocks are played in turns, one
+card each. Every block has its own random stream and shoe, and its result is exactly that of the general kernels.
 """
 
 from typing import Final, NamedTuple
@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.maths.automaton import WIDTH
-from podium.maths.blackjack_rounds import SPARE, needs_dealer
+from podium.maths.automaton import ROW_WIDTH
+from podium.maths.blackjack_rounds import SPARE_CARDS, needs_dealer
 from podium.maths.boxes import (
     ADDED,
     COLUMNS,
@@ -18,11 +18,11 @@ from podium.maths.boxes import (
     ENDED,
     HAND,
     HELD,
-    MOST_HANDS,
+    MAX_HANDS,
     PLAYING,
     STAKE,
-    Book,
     Box,
+    PlayTables,
     Terms,
     Values,
     dealers_hand,
@@ -34,10 +34,10 @@ from podium.maths.compiled import compiled, part
 from podium.maths.shuffling import Stream, shuffle
 
 LANES: Final = 4
-"""Shoes side by side."""
+"""The number of shoes side by side."""
 
 AT, STATE, ROUNDS = 0, 1, 2
-"""The columns of the lanes: the place of the next card, the state, the rounds that are over."""
+"""The columns of the lanes: the place of the next card, the state, the rounds played."""
 
 Table = NDArray[np.uint16]
 Lane = NDArray[np.int64]
@@ -47,7 +47,7 @@ Sums = NDArray[np.float64]
 
 
 class Marks(NamedTuple):
-    """Where in the automaton ends of rounds begin, and pairs that are split; and what those are."""
+    """The first state that ends a round, the first that splits a pair, and the pairs that are split."""
 
     ended: int
     splits: int
@@ -56,16 +56,16 @@ class Marks(NamedTuple):
 
 @part
 def split_round(
-    terms: Terms, book: Book, box: Box, values: Values, at: int, pair: NDArray[np.int64], sums: Sums
+    terms: Terms, tables: PlayTables, box: Box, values: Values, at: int, pair: NDArray[np.int64], sums: Sums
 ) -> int:
-    """A round from where a pair is split, the next card at `at`; gives the place after its last."""
+    """Play a round on from a pair that is split, the next card being at `at`. Returns the place after its last card."""
     up, value, insured = pair[0], pair[1], pair[2]
-    box[0, HAND] = book.pairs[value]
+    box[0, HAND] = tables.pairs[value]
     box[0, HELD] = 2
     box[0, STAKE] = terms.wager
     box[0, ADDED] = box[0, DOUBLED] = 0
     box[0, ENDED] = PLAYING
-    count, at = play_hands(terms, book, 0, box, values, at, up, value, insured)
+    count, at = play_hands(terms, tables, 0, box, values, at, up, value, insured)
     need = needs_dealer(terms, box, count, insured, up)
     points, held, blackjack = 0, 0, False
     if need > 0:
@@ -74,7 +74,7 @@ def split_round(
         blackjack = makes_blackjack(up, dealers)
         if need == 2:
             points, held, at = dealers_hand(terms, values, at, up, dealers)
-    net = float(net_of(terms, book, box, count, insured, points, held, blackjack))
+    net = float(net_of(terms, tables, box, count, insured, points, held, blackjack))
     sums[0] += net
     sums[1] += net * net
     return at
@@ -82,16 +82,16 @@ def split_round(
 
 @part
 def shuffle_lane(stream: Stream, values: Values, needed: int) -> None:
-    size = len(values) - SPARE
+    size = len(values) - SPARE_CARDS
     shuffle(stream, values, size, needed)
-    for place in range(SPARE):
+    for place in range(SPARE_CARDS):
         values[size + place] = values[place]
 
 
 @part
 def deal_on(
     terms: Terms,
-    book: Book,
+    tables: PlayTables,
     table: Table,
     marks: Marks,
     box: Box,
@@ -102,16 +102,16 @@ def deal_on(
     counts: Counts,
     sums: Sums,
 ) -> None:
-    """Deal with one lane alone, until the round that has begun is over and the cut card is out or `most` rounds are played."""
+    """Deal from one lane alone until the current round is over and the cut card is out, or `most` rounds are played."""
     at, state, rounds = lane[AT], lane[STATE], lane[ROUNDS]
     while True:
         if state >= marks.splits:
-            at = split_round(terms, book, box, values, at, marks.pairs[state - marks.splits], sums)
+            at = split_round(terms, tables, box, values, at, marks.pairs[state - marks.splits], sums)
             rounds += 1
             state = marks.ended
         if state >= marks.ended and (at >= cut or rounds == most):
             break
-        state = np.int64(table[state * WIDTH + values[at]])
+        state = np.int64(table[state * ROW_WIDTH + values[at]])
         at += 1
         counts[state] += 1
         if marks.ended <= state < marks.splits:
@@ -123,7 +123,7 @@ def deal_on(
 def deal_together(
     table: Table, splits: int, ended: int, shoes: Values, lanes: Lanes, steps: int, counts: Counts
 ) -> None:
-    """A card to each lane in turn, so many times or until one of them comes to a pair that is split."""
+    """Deal a card to each lane in turn, `steps` times or until a lane reaches a pair that is split."""
     first_split, first_end, shift, one = np.uint64(splits), np.uint64(ended), np.uint64(4), np.uint64(1)
     values_0, values_1, values_2, values_3 = shoes[0], shoes[1], shoes[2], shoes[3]
     at_0, at_1, at_2, at_3 = (
@@ -164,12 +164,14 @@ def deal_together(
 
 
 @part
-def leave_splits(terms: Terms, book: Book, marks: Marks, box: Box, shoes: Values, lanes: Lanes, sums: Sums) -> None:
-    """Play the pairs that lanes have come to; each such state was counted as a round already."""
+def leave_splits(
+    terms: Terms, tables: PlayTables, marks: Marks, box: Box, shoes: Values, lanes: Lanes, sums: Sums
+) -> None:
+    """Play out the pairs that lanes have reached; these states are already counted as rounds."""
     for lane in range(LANES):
         if lanes[lane, STATE] >= marks.splits:
             pair = marks.pairs[lanes[lane, STATE] - marks.splits]
-            lanes[lane, AT] = split_round(terms, book, box, shoes[lane], lanes[lane, AT], pair, sums)
+            lanes[lane, AT] = split_round(terms, tables, box, shoes[lane], lanes[lane, AT], pair, sums)
             lanes[lane, STATE] = marks.ended
 
 
@@ -177,7 +179,7 @@ def leave_splits(terms: Terms, book: Book, marks: Marks, box: Box, shoes: Values
 def four_blocks(
     streams: Stream,
     terms: Terms,
-    book: Book,
+    tables: PlayTables,
     table: Table,
     marks: Marks,
     shoes: Values,
@@ -187,21 +189,21 @@ def four_blocks(
     counts: Counts,
     sums: Sums,
 ) -> None:
-    """Four blocks of so many rounds each: `counts` gets how often each state was reached, `sums` the rounds with splits."""
-    box = np.zeros((MOST_HANDS + 1, COLUMNS), dtype=np.int64)
+    """Play four blocks. `counts` gets how often each state was reached, `sums` the results of rounds with splits."""
+    box = np.zeros((MAX_HANDS + 1, COLUMNS), dtype=np.int64)
     lanes = np.zeros((LANES, 3), dtype=np.int64)
-    in_a_shoe = cut // 3 + 2  # a round has three cards at least
+    in_a_shoe = cut // 3 + 2  # a round has at least three cards
     while np.min(rounds - lanes[:, ROUNDS]) > in_a_shoe:
         for lane in range(LANES):
             shuffle_lane(streams[lane], shoes[lane], needed)
             lanes[lane, AT], lanes[lane, STATE] = 0, marks.ended
         while np.max(lanes[:, AT]) < cut:
             deal_together(table, marks.splits, marks.ended, shoes, lanes, cut - int(np.max(lanes[:, AT])), counts)
-            leave_splits(terms, book, marks, box, shoes, lanes, sums)
+            leave_splits(terms, tables, marks, box, shoes, lanes, sums)
         for lane in range(LANES):
-            deal_on(terms, book, table, marks, box, shoes[lane], lanes[lane], cut, rounds[lane], counts, sums)
+            deal_on(terms, tables, table, marks, box, shoes[lane], lanes[lane], cut, rounds[lane], counts, sums)
     for lane in range(LANES):
         while lanes[lane, ROUNDS] < rounds[lane]:
             shuffle_lane(streams[lane], shoes[lane], needed)
             lanes[lane, AT], lanes[lane, STATE] = 0, marks.ended
-            deal_on(terms, book, table, marks, box, shoes[lane], lanes[lane], cut, rounds[lane], counts, sums)
+            deal_on(terms, tables, table, marks, box, shoes[lane], lanes[lane], cut, rounds[lane], counts, sums)

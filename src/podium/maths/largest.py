@@ -1,12 +1,12 @@
-"""The largest payout of a round: what the house loses if every wager comes out as well as the cards allow at once.
+"""The largest payout of a round: what the house loses if every wager does as well as the cards allow at the same time.
 
-Nobody's strategy limits it: players may decide as they like, and the cards may fall as they like.
+It does not depend on a strategy: any decisions and any order of the cards are possible.
 """
 
 from typing import NamedTuple
 
-from podium.maths.crowd import Crowd
 from podium.maths.families import family_of
+from podium.maths.patrons import Patrons
 
 
 class Largest(NamedTuple):
@@ -14,10 +14,10 @@ class Largest(NamedTuple):
 
     amount: int
     reached: bool
-    """Whether cards exist that bring it; otherwise the house cannot lose more, but perhaps never so much."""
+    """Whether some cards lead to it; if not, it is an upper bound."""
     how: str
 
 
-def largest(crowd: Crowd) -> Largest:
-    """The largest payout to a crowd."""
-    return family_of(crowd.game).largest(crowd)
+def largest(patrons: Patrons) -> Largest:
+    """The largest payout to the patrons."""
+    return family_of(patrons.game).largest(patrons)

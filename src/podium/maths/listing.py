@@ -11,7 +11,7 @@ from rich.text import Text
 
 from podium.maths import three_card
 from podium.maths.figures import Figures
-from podium.maths.sheet import STRATEGIES, Entry, Sheet, odds, percent
+from podium.maths.sheet import STRATEGIES, ParEntry, ParSheet, odds, percent
 from podium.maths.strategy import LETTERS, NAMES, UP_CARDS, Row, StrategyTable
 from podium.rules.options import written
 
@@ -23,8 +23,8 @@ def _table(*columns: str) -> Table:
     return table
 
 
-def sheet_parts(sheet: Sheet) -> Iterator[RenderableType]:
-    """The parts of a sheet, one below the other."""
+def sheet_parts(sheet: ParSheet) -> Iterator[RenderableType]:
+    """The parts of a sheet, from top to bottom."""
     yield Text(f"{sheet.game.title}: PAR sheet, {STRATEGIES[sheet.strategy]}", style="bold")
     changed = [f"{name} = {written(value)}" for name, value in sheet.game.changed().items()]
     yield Text(", ".join(changed) or "All options as by default.", style="dim")
@@ -35,7 +35,7 @@ def sheet_parts(sheet: Sheet) -> Iterator[RenderableType]:
         yield from _entry(entry)
 
 
-def _overview(sheet: Sheet) -> Table:
+def _overview(sheet: ParSheet) -> Table:
     table = _table("wager", "house edge", "return", "hit frequency", "deviation", "method")
     for entry in sheet.entries:
         figures = entry.figures
@@ -48,7 +48,7 @@ def _method(figures: Figures) -> str:
     return figures.method + ("" if figures.standard_error is None else f" ± {percent(figures.standard_error)}")
 
 
-def _entry(entry: Entry) -> Iterator[RenderableType]:
+def _entry(entry: ParEntry) -> Iterator[RenderableType]:
     named = f", paytable {entry.paytable}" if entry.paytable else ""
     yield Text.assemble((entry.title, "bold"), (f"  {entry.wager}{named}", "dim"))
     said = [entry.places.capitalize() + "."] if entry.places else []
@@ -57,7 +57,7 @@ def _entry(entry: Entry) -> Iterator[RenderableType]:
     said.append(f"House edge {fraction}{float(figures.house_edge):.8f}.")
     if figures.house_edge_per_total_wagered is not None and figures.total_wagered is not None:
         said.append(
-            f"Of all that is wagered ({float(figures.total_wagered):.5f} initial wagers in the mean) "
+            f"Of all that is wagered ({float(figures.total_wagered):.5f} initial wagers on average) "
             f"the house keeps {percent(figures.house_edge_per_total_wagered)}."
         )
     said.append(figures.how)
@@ -78,7 +78,7 @@ def _outcomes(figures: Figures) -> Table:
 
 
 def _ways(ways: int) -> str:
-    """The orders in which a dealer draws have more digits than anybody reads; the JSON has them all."""
+    """Numbers of the dealer's orders have more digits than anybody reads; the JSON has them in full."""
     return f"{ways:,}" if ways < 10**12 else f"{ways:.4e}"
 
 
@@ -86,7 +86,7 @@ def _ways(ways: int) -> str:
 
 
 def strategy_parts(table: StrategyTable) -> Iterator[RenderableType]:
-    """The best play of blackjack: the table and what it costs to follow it."""
+    """The best play of blackjack: the table, and what it costs to follow it."""
     yield f"{table.game.title}: best play off the top of a fresh shoe, against the dealer's first card"
     for title, rows in (("Hard", table.hard), ("Soft", table.soft), ("Pair", table.pairs)):
         yield ""
@@ -115,7 +115,7 @@ def _rows(title: str, rows: tuple[Row, ...]) -> Table:
 
 
 def three_card_parts() -> Iterator[RenderableType]:
-    """When to play, for every hand that depends on the six further cards."""
+    """When to play each hand whose play depends on the six further cards."""
     rows = three_card.boundary()
     queens = [row for row in rows if row.ranks.startswith("Q")]
     yield Text("Stadium Three Card Poker: when to play", style="bold")
@@ -135,7 +135,7 @@ def three_card_parts() -> Iterator[RenderableType]:
 
 
 def _lower(rows: Sequence[three_card.Boundary]) -> three_card.Boundary:
-    """Hands of different ranks, all equally frequent, in one row."""
+    """One row for hands of different ranks, which are all equally frequent."""
     count = len(rows)
     with_idle = tuple(sum((row.with_idle[idle] for row in rows), Fraction(0)) / count for idle in range(7))
     often = sum((row.often for row in rows), Fraction(0)) / count

@@ -1,14 +1,14 @@
 """Play or fold with all nine cards of the array in sight: the exact optimum, for every hand and every six further cards.
 
-A hand of three leaves C(49, 6) = 13,983,816 sets of six further cards that the player sees, and each of them leaves the
-dealer C(43, 3) = 12,341 hands. How those hands fare is never enumerated. For a set S of seen cards, inclusion and
-exclusion give the number of dealer hands of some kind that hold no card of S:
+A hand of three leaves C(49, 6) = 13,983,816 sets of six further cards that the player sees, and each set leaves the dealer
+C(43, 3) = 12,341 hands. Those hands are never enumerated. For a set S of seen cards, inclusion and exclusion give the number of
+dealer hands of some kind without a card of S:
 
     all - sum over a in S of with(a) + sum over pairs of with(a, b) - sum over triples of with(a, b, c)
 
-so adding a card to S changes the number by a sum of table entries, and nested loops carry these sums along. A card that
-is in no hand the player can do anything but lose to (an ace or king, for a player with queen high) never changes the
-number; such cards are `idle`, and only how many of the six they are counts.
+so adding a card to S changes the number by a sum of table entries, and nested loops carry these sums along. A card whose dealer
+hands all beat the player (an ace or king, for a player with queen high) never changes the number. Such cards are `idle`; only their
+number among the six matters.
 
 The four kinds of showdown are counted in one integer: bits 0 to 19 hold the dealer hands that do not qualify, bits 20 to
 39 those that the player beats, and the bits from 40 on the worth of playing, so that one comparison decides.
@@ -20,22 +20,22 @@ import numpy as np
 
 from podium.maths.compiled import compiled
 
-FURTHER: Final = 6
-"""The cards of the array that are not the player's own."""
+FURTHER_CARDS: Final = 6
+"""The cards of the array that are not the player's own, all in sight."""
 
-FIELD: Final = 20
-WORTH: Final = 2 * FIELD
-MASK: Final = (1 << FIELD) - 1
+FIELD_BITS: Final = 20
+WORTH_SHIFT_BITS: Final = 2 * FIELD_BITS
+MASK: Final = (1 << FIELD_BITS) - 1
 
 
 def packed(worth: int, *, qualified: bool, won: bool) -> int:
-    """One dealer hand in one integer; `worth` is what playing returns against it of ante and play."""
-    return (worth << WORTH) + (int(won) << FIELD) + int(not qualified)
+    """A dealer hand packed into an integer; `worth` is what ante and play return against it."""
+    return (worth << WORTH_SHIFT_BITS) + (int(won) << FIELD_BITS) + int(not qualified)
 
 
 @compiled
 def _tables(hand: Any, places: Any, kinds: Any, packs: Any) -> Any:
-    """For the 49 cards that the hand leaves: the packed count of all dealer hands, of those with a card, a pair, a triple."""
+    """Packed counts for the 49 cards that the hand leaves: of all dealer hands, and of those with a card, two cards, three cards."""
     left = np.empty(49, np.int64)
     n = 0
     for card in range(52):
@@ -61,17 +61,17 @@ def _tables(hand: Any, places: Any, kinds: Any, packs: Any) -> Any:
 
 @compiled
 def _tally(value: Any, least: Any, tallies: Any) -> None:
-    """Count one set of seen cards, if the hand is played."""
+    """Count a set of seen cards if the hand is played with it."""
     if value >= least:
         tallies[0] += 1
         tallies[1] += value & MASK
-        tallies[2] += (value >> FIELD) & MASK
-        tallies[3] += value >> WORTH
+        tallies[2] += (value >> FIELD_BITS) & MASK
+        tallies[3] += value >> WORTH_SHIFT_BITS
 
 
 @compiled
 def _add_card(card: Any, g: Any, h: Any, threes: Any, new_g: Any, new_h: Any) -> None:
-    """`g` and `h` once a card more has been chosen, for the cards that may follow it."""
+    """Update `g` and `h` for one more chosen card, for the cards that may follow it."""
     n = len(g)
     for e in range(card + 1, n):
         new_g[e] = g[e] + h[card, e]
@@ -81,7 +81,7 @@ def _add_card(card: Any, g: Any, h: Any, threes: Any, new_g: Any, new_h: Any) ->
 
 @compiled
 def _last_two(value: Any, least: Any, d: Any, g: Any, h: Any, three: Any, fives: Any, sixes: Any) -> None:
-    """All the sets that begin with four given cards, of which `d` is the last."""
+    """Count all sets that begin with four given cards, the last of which is `d`."""
     n = len(g)
     for e in range(d + 1, n):
         with_five = value + g[e]
@@ -92,11 +92,11 @@ def _last_two(value: Any, least: Any, d: Any, g: Any, h: Any, three: Any, fives:
             plays = with_six >= least
             played += plays
             together += with_six if plays else 0
-        # At most 49 counts of at most 18,424 were added in a field, so none has run over into the next.
+        # At most 49 counts of at most 18,424 each were added, so no field has overflowed into the next.
         sixes[0] += played
         sixes[1] += together & MASK
-        sixes[2] += (together >> FIELD) & MASK
-        sixes[3] += together >> WORTH
+        sixes[2] += (together >> FIELD_BITS) & MASK
+        sixes[3] += together >> WORTH_SHIFT_BITS
 
 
 @compiled
@@ -131,11 +131,11 @@ def _every_set(every: Any, ones: Any, twos: Any, threes: Any, least: Any, tallie
 
 @compiled
 def tally_hand(hand: Any, places: Any, kinds: Any, packs: Any, least: Any) -> Any:
-    """By the number of live cards among the six: sets that are played, and over them the dealer hands that do not qualify,
-    that lose, and what playing is worth; with it the number of idle cards of the hand.
+    """By the number of live cards among the six: the sets with which the hand is played and, summed over them, the dealer hands
+    that do not qualify, those that lose, and the worth of playing. Also returns the number of idle cards.
 
-    `places` gives the place of three cards in the order of hands, `kinds` the kind of showdown between two places, and
-    `packs` what that kind counts. A set is played when playing is worth at least `least`, which is what folding saves.
+    `places` is the rank of three cards among all hands, `kinds` the kind of showdown between two ranks, and `packs` the packed
+    count of a kind. A hand is played when playing is worth at least `least`, which is what folding saves.
     """
     every, ones, twos, threes = _tables(hand, places, kinds, packs)
     live = np.nonzero(ones)[0]
@@ -147,6 +147,6 @@ def tally_hand(hand: Any, places: Any, kinds: Any, packs: Any, least: Any) -> An
             some_twos[x, y] = twos[live[x], live[y]]
             for z in range(n):
                 some_threes[x, y, z] = threes[live[x], live[y], live[z]]
-    tallies = np.zeros((FURTHER + 1, 4), np.int64)
-    _every_set(every, some_ones, some_twos, some_threes, least << WORTH, tallies)
+    tallies = np.zeros((FURTHER_CARDS + 1, 4), np.int64)
+    _every_set(every, some_ones, some_twos, some_threes, least << WORTH_SHIFT_BITS, tallies)
     return tallies, 49 - n

@@ -7,11 +7,11 @@ from html import escape
 from podium import __version__
 from podium.maths import plots
 from podium.maths.figures import Figures
-from podium.maths.sheet import STRATEGIES, Entry, Sheet, odds, percent
-from podium.maths.spread import Spread, spread
+from podium.maths.sheet import STRATEGIES, ParEntry, ParSheet, odds, percent
+from podium.maths.spread import ResultSpread, spread
 from podium.rules.options import written
 
-ROUNDS = (100, 10_000, 1_000_000)
+SPREAD_ROUNDS = (100, 10_000, 1_000_000)
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #5d6878; --paper: #fbfaf7; --card: #ffffff; --rule: #dfe2e7;
@@ -46,14 +46,14 @@ details summary { cursor: pointer; color: var(--soft); font-size: 14px; } footer
 """
 
 
-def page(sheet: Sheet) -> str:
-    """The whole page."""
+def page(sheet: ParSheet) -> str:
+    """Write the whole page."""
     parts = [_head(sheet), warned(sheet.warnings), _overview(sheet), *map(_section, sheet.entries), _foot(sheet)]
     return document(f"{sheet.game.title}: PAR sheet", "".join(parts))
 
 
 def document(title: str, body: str) -> str:
-    """A page that needs nothing else."""
+    """A self-contained HTML document."""
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{STYLE}</style></head>'
@@ -61,7 +61,7 @@ def document(title: str, body: str) -> str:
     )
 
 
-def _head(sheet: Sheet) -> str:
+def _head(sheet: ParSheet) -> str:
     rows = "".join(
         f"<tr><td>{escape(name)}</td><td class=words>{escape(written(value))}</td>"
         f"<td class=words>{escape(sheet.game.options[name].says(value))}</td></tr>"
@@ -83,7 +83,7 @@ def warned(warnings: list[str]) -> str:
     return f'<section class=warning role="alert"><h2>Look at this first</h2><ul>{said}</ul></section>'
 
 
-def _overview(sheet: Sheet) -> str:
+def _overview(sheet: ParSheet) -> str:
     staked = [entry for entry in sheet.entries if entry.figures.staked]
     rows = "".join(
         f"<tr><td>{escape(entry.wager)}</td><td>{percent(entry.figures.house_edge)}</td>"
@@ -92,7 +92,7 @@ def _overview(sheet: Sheet) -> str:
         for entry in sheet.entries
     )
     return (
-        "<section><h2>Return by wager</h2><p class=how>What comes back, in the mean, for each unit of the initial wager.</p>"
+        "<section><h2>Return by wager</h2><p class=how>What comes back on average, per unit of the initial wager.</p>"
         f"{plots.returns([(entry.wager, float(entry.figures.returned)) for entry in staked])}"
         "<div class=scroll><table><tr><th>wager</th><th>house edge</th><th>return</th><th>hit frequency</th>"
         f"<th>standard deviation</th><th>method</th></tr>{rows}</table></div></section>"
@@ -108,7 +108,7 @@ def _method(figures: Figures) -> str:
 # --- a wager --------------------------------------------------------------------------------------------------------
 
 
-def _section(entry: Entry) -> str:
+def _section(entry: ParEntry) -> str:
     named = f" · paytable {escape(entry.paytable)}" if entry.paytable else ""
     places = f" · {escape(entry.places)}" if entry.places else ""
     return (
@@ -122,7 +122,7 @@ def _facts(figures: Figures) -> str:
     facts = [("house edge" if figures.staked else "house edge, for each unit of the ante", percent(figures.house_edge))]
     if figures.house_edge_per_total_wagered is not None and figures.total_wagered is not None:
         facts.append(("of all that is wagered", percent(figures.house_edge_per_total_wagered)))
-        facts.append(("wagered in the mean", f"{float(figures.total_wagered):.4f}"))
+        facts.append(("wagered on average", f"{float(figures.total_wagered):.4f}"))
     facts.append(("return", percent(figures.returned)))
     facts.append(("hit frequency", percent(figures.hit_frequency)))
     facts.append(("standard deviation", f"{figures.standard_deviation:.3f}"))
@@ -132,7 +132,7 @@ def _facts(figures: Figures) -> str:
     return f'<div class=facts>{shown}</div><p class="soft fraction">{exact}</p>'
 
 
-def _compared(entry: Entry) -> str:
+def _compared(entry: ParEntry) -> str:
     rows = "".join(
         f"<tr class=told><td>{escape(name)}</td><td>{percent(figures.house_edge)}</td>"
         f"<td>{percent(figures.house_edge_per_total_wagered or 0)}</td></tr>"
@@ -162,7 +162,7 @@ def _outcomes(figures: Figures) -> str:
 
 
 def _results(figures: Figures) -> str:
-    """What a round comes to, where there is no paytable to show it by."""
+    """The distribution of the result of a round, for wagers without a paytable."""
     if figures.outcomes or not figures.results:
         return ""
     bars = [(_net(net), float(often), _rare(float(often)), net > 0) for net, often in figures.results.items()]
@@ -183,7 +183,7 @@ def _net(net: Fraction | float) -> str:
 def _spreads(figures: Figures) -> str:
     if not figures.staked:
         return ""
-    many = [spread(figures, rounds) for rounds in ROUNDS]
+    many = [spread(figures, rounds) for rounds in SPREAD_ROUNDS]
     how = (
         "Exact: the distribution of one round, convolved with itself."
         if all(one.exact for one in many)
@@ -196,7 +196,7 @@ def _spreads(figures: Figures) -> str:
     )
 
 
-def _spread(one: Spread) -> str:
+def _spread(one: ResultSpread) -> str:
     says = f"Distribution of the result of {one.rounds:,} rounds"
     low, high = one.quantiles[1], one.quantiles[-2]
     return (
@@ -212,12 +212,12 @@ def _chance(chance: float) -> str:
     return f"{chance:.2%}"
 
 
-def _foot(sheet: Sheet) -> str:
+def _foot(sheet: ParSheet) -> str:
     return f"<footer>Podium {escape(__version__)} · rules {sheet.game.fingerprint[:16]} · {' '.join(_command(sheet))}</footer>"
 
 
-def _command(sheet: Sheet) -> Iterator[str]:
-    """How this page was made."""
+def _command(sheet: ParSheet) -> Iterator[str]:
+    """The command that makes this page."""
     yield f"podium par {escape(sheet.game.name)}"
     for name, value in sheet.game.changed().items():
         yield escape(f"--option '{name}={written(value)}'")

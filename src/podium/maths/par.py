@@ -6,22 +6,22 @@ from typing import get_args
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
 from podium.maths.families import family_of
-from podium.maths.sheet import Entry, Sheet, Strategy
+from podium.maths.sheet import ParEntry, ParSheet, Strategy
 from podium.rules.bets import Bet
 from podium.rules.games import Game
 from podium.rules.placard import Offer
 
 
-def par(game: Game, strategy: str = "best") -> Sheet:
+def par(game: Game, strategy: str = "best") -> ParSheet:
     """The PAR sheet of a configured game."""
     if strategy not in get_args(Strategy):
         raise Refused("par-strategy", strategy=shortened(strategy))
     chosen: Strategy = "timeout" if strategy == "timeout" else "best"
     left_out = tuple(wager for wager, offer in game.offers.items() if not family_of(game).can_count(offer.bet))
-    return Sheet(game, chosen, tuple(_entries(game, chosen)), left_out)
+    return ParSheet(game, chosen, tuple(_entries(game, chosen)), left_out)
 
 
-def _entries(game: Game, strategy: Strategy) -> Iterator[Entry]:
+def _entries(game: Game, strategy: Strategy) -> Iterator[ParEntry]:
     family = family_of(game)
     together: dict[Bet, list[Offer]] = {}
     for offer in game.offers.values():
@@ -32,11 +32,11 @@ def _entries(game: Game, strategy: Strategy) -> Iterator[Entry]:
         yield from family.bonuses(game, bet, strategy)
 
 
-def _entry(game: Game, bet: Bet, offers: list[Offer], strategy: Strategy) -> Entry:
-    """A bet is the same on any row or column: three cards are as good as any other three."""
+def _entry(game: Game, bet: Bet, offers: list[Offer], strategy: Strategy) -> ParEntry:
+    """A bet has the same figures on any row or column: any three cards are as good as any other three."""
     figures, also = family_of(game).counted(game, offers[0].wager, strategy)
     paytable = offers[0].paytable_name if figures.outcomes else ""
-    return Entry(tuple(offer.wager for offer in offers), bet.title, figures, paytable, also)
+    return ParEntry(tuple(offer.wager for offer in offers), bet.title, figures, paytable, also)
 
 
 english("refused", {"par-strategy": "There is no strategy {strategy:quoted} for a PAR sheet: it is best or timeout."})

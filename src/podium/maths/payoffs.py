@@ -1,4 +1,4 @@
-"""What a finished hand comes to and what may be decided on it: asked of the same box and settlement that the table uses."""
+"""What finished hands pay and which decisions are allowed, taken from the same box and settlement that the table uses."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -18,12 +18,12 @@ from podium.rules.blackjack.dealers import DealersHand
 from podium.rules.blackjack.rules import BlackjackRules
 from podium.rules.blackjack.settlement import settle
 
-WAGER = 1000
-"""In minor units: large enough that no payment of any game is rounded, and a wager that every document allows."""
+SAMPLE_WAGER = 1000
+"""In minor units. Large enough that no payment of any game is rounded, and allowed by every document."""
 
 Floats = NDArray[np.float64]
 Whose = Literal["player", "dealer, never added to", "dealer, always added to"]
-"""The player's own wager; or one for the dealer, to which the player adds nothing or all that the rules allow (SBJ 5.c.viii, 5.d.vi)."""
+"""The player's own wager, or one for the dealer to which the player adds nothing or all that is allowed (SBJ 5.c.viii, 5.d.vi)."""
 
 _ROWS = ("Td 6d", "Td 7d", "Td 8d", "Td 9d", "Td Qd", "7d 7h 7s", "Td 6d Qd")
 _ENDS = ("Th 7h", "Th 8h", "Th 9h", "Th Qh", "7h 7d 7s", "Th 6h Qh", "", "Ah Kh")
@@ -35,7 +35,7 @@ def card_of(value: int) -> Card:
 
 
 def _dealer(rules: BlackjackRules, end: int) -> DealersHand:
-    """A hand of the dealer's that ended so."""
+    """A sample dealer's hand with this end."""
     if rules.bust_pushes_from not in _BUSTS:
         raise Refused("bust-pushes-not-computed", cards=rules.bust_pushes_from)
     shown = _ENDS[end] if end != BUST_PUSHES else _BUSTS[rules.bust_pushes_from]
@@ -53,7 +53,7 @@ def _hand(row: int, *, stake: int, added: int, toke: int = 0, toke_added: int = 
 
 @dataclass(frozen=True)
 class Special:
-    """What a round comes to that ends without the player's hand being played."""
+    """The net results of rounds that end without the player's hand being played."""
 
     blackjack: float
     blackjack_tied: float
@@ -64,54 +64,54 @@ class Special:
 
 @dataclass(frozen=True)
 class Payoffs:
-    """What a wager on the hands of a box comes to, for each unit of the initial wager."""
+    """What a wager on the hands of a box pays, per unit of the initial wager."""
 
     whose: Whose
     hands: Floats
-    """By insured, which hand (first, later), doubled, how it ended (the rows), how the dealer's hand ended: net.
+    """The net result, by insured, which hand (first, later), doubled, how it ended (the rows), how the dealer's hand ended.
 
-    Insurance itself is not in it, but what a tie of the first hand saves of it is.
+    The insurance wager is not included, except for what a tie of the first hand saves of it.
     """
     stakes: Floats
-    """By which hand, doubled, row, dealer's end: what lies on it in the end."""
+    """The final stake, by which hand, doubled, row and dealer's end."""
     special: tuple[Special, Special]
     """By insured, insurance included."""
 
     def insurance(self, insured: int, end: int) -> float:
-        """What an insurance of half the wager comes to; what a tie saves of it stands with the hand."""
+        """The net result of an insurance of half the wager; what a tie saves of it is counted with the hand."""
         return self.insured(insured) * (2.0 if end == BLACKJACK else -1.0)
 
     def insured(self, insured: int) -> float:
-        """What insurance stakes: a wager for the dealer is never insured."""
+        """The stake of the insurance. A wager for the dealer is never insured."""
         return 0.5 * insured if self.whose == "player" else 0.0
 
 
 def payoffs(rules: BlackjackRules, whose: Whose = "player") -> Payoffs:
-    """As the settlement pays it."""
+    """What the settlement pays under these rules."""
     net, stakes = np.zeros((2, 2, 2, ROWS, ENDS)), np.zeros((2, 2, ROWS, ENDS))
     for insured, later, doubled, row, end in np.ndindex(net.shape):
         box = _box(rules, whose, row, doubled=doubled, later=later)
         staked, returned = _settled(box, whose, end, insured)
-        net[insured, later, doubled, row, end] = (returned - staked) / WAGER
-        stakes[later, doubled, row, end] = staked / WAGER
+        net[insured, later, doubled, row, end] = (returned - staked) / SAMPLE_WAGER
+        stakes[later, doubled, row, end] = staked / SAMPLE_WAGER
     return Payoffs(whose, net, stakes, (_special(rules, whose, 0), _special(rules, whose, 1)))
 
 
 def _box(rules: BlackjackRules, whose: Whose, row: int, *, doubled: int, later: int) -> Box:
-    """A box whose last hand ended so; a later hand comes after one that has busted."""
-    added = WAGER * (rules.double_adds * doubled + later)
-    initial = WAGER * (1 - later)
+    """A box whose last hand ended in this way; a later hand follows one that has busted."""
+    added = SAMPLE_WAGER * (rules.double_adds * doubled + later)
+    initial = SAMPLE_WAGER * (1 - later)
     toke_added = added if whose == "dealer, always added to" else 0
     toke = 0 if whose == "player" else initial + toke_added
     own = _hand(row, stake=initial + added, added=added, toke=toke, toke_added=toke_added)
-    box = Box(rules, WAGER, 0 if whose == "player" else WAGER)
-    box.hands = [_hand(BUST_ROW, stake=WAGER, added=0), own] if later else [own]
+    box = Box(rules, SAMPLE_WAGER, 0 if whose == "player" else SAMPLE_WAGER)
+    box.hands = [_hand(BUST_ROW, stake=SAMPLE_WAGER, added=0), own] if later else [own]
     return box
 
 
 def _settled(box: Box, whose: Whose, end: int, insured: int) -> tuple[int, int]:
-    """What the wager on the last hand of a box staked and what came back, with what a tie saves of an insurance."""
-    box.insured, box.insurance = bool(insured), WAGER // 2
+    """The stake and the return of the wager on the last hand of a box, including what a tie saves of the insurance."""
+    box.insured, box.insurance = bool(insured), SAMPLE_WAGER // 2
     dealer = _dealer(box.rules, end)
     hands, wagers = settle(box, dealer)
     if whose != "player":
@@ -124,15 +124,15 @@ def _settled(box: Box, whose: Whose, end: int, insured: int) -> tuple[int, int]:
 
 def _special(rules: BlackjackRules, whose: Whose, insured: int) -> Special:
     def net(ended: str, end: int) -> float:
-        box = Box(rules, WAGER, 0 if whose == "player" else WAGER)
+        box = Box(rules, SAMPLE_WAGER, 0 if whose == "player" else SAMPLE_WAGER)
         natural = ended in ("blackjack", "even-money")
         for dealt in cards("Ad Kd" if natural else "Td 6d"):
             box.hands[0].take(dealt)
         box.hands[0].ended = ended
-        box.insured, box.insurance = bool(insured), WAGER // 2
+        box.insured, box.insurance = bool(insured), SAMPLE_WAGER // 2
         _, wagers = settle(box, _dealer(rules, end))
         counted = [wager for wager in wagers if wager.whose == ("player" if whose == "player" else "dealer")]
-        return sum(wager.returned - wager.staked for wager in counted) / WAGER
+        return sum(wager.returned - wager.staked for wager in counted) / SAMPLE_WAGER
 
     return Special(
         blackjack=net("blackjack", BUST_PAYS),
@@ -148,23 +148,23 @@ def _special(rules: BlackjackRules, whose: Whose, insured: int) -> Special:
 
 @dataclass(frozen=True)
 class Allowed:
-    """What the rules allow, by pairs of card values."""
+    """The decisions that the rules allow, by pairs of card values."""
 
     first: dict[tuple[int, int], frozenset[str]]
     """On the two cards that were dealt."""
     doubles_after_split: frozenset[tuple[int, int]]
-    """A split hand of (pair's value, next value) may double."""
+    """The split hands, as (value of the pair, value of the next card), that may double."""
     splits: tuple[int, ...]
-    """By the value of the pair: how often it may be split."""
+    """How often a pair may be split, by its value."""
     insurance: bool
     even_money: bool
 
 
 def allowed(rules: BlackjackRules) -> Allowed:
-    """Asked of a box, position by position."""
+    """Ask a box for every position."""
     first = {}
     for pair in TWO_CARDS:
-        box = Box(rules, WAGER, 0)
+        box = Box(rules, SAMPLE_WAGER, 0)
         box.start(card_of(pair[0]), card_of(pair[1]))
         box.advance()
         first[pair] = frozenset(box.question().allowed) if box.asks else frozenset()
@@ -175,7 +175,7 @@ def allowed(rules: BlackjackRules) -> Allowed:
         for second in range(VALUES)
         if splits[value] and "double" in _after_split(rules, value, second)
     }
-    natural = Box(rules, WAGER, 0)
+    natural = Box(rules, SAMPLE_WAGER, 0)
     natural.start(card_of(0), card_of(9))
     natural.offer_early(card_of(0))
     early = natural.question().allowed if natural.early else {}
@@ -183,8 +183,8 @@ def allowed(rules: BlackjackRules) -> Allowed:
 
 
 def _times(rules: BlackjackRules, value: int) -> int:
-    """How often a pair may be split when every card that comes is of its value."""
-    box = Box(rules, WAGER, 0)
+    """How often a pair can be split if every further card has its value."""
+    box = Box(rules, SAMPLE_WAGER, 0)
     box.start(card_of(value), card_of(value))
     times = 0
     while True:
@@ -192,17 +192,17 @@ def _times(rules: BlackjackRules, value: int) -> int:
         if box.owed:
             box.take(card_of(value))
         elif box.asks and "split" in box.question().allowed:
-            box.decide(Decision("split"), WAGER)
+            box.decide(Decision("split"), SAMPLE_WAGER)
             times += 1
         else:
             return times
 
 
 def _after_split(rules: BlackjackRules, value: int, second: int) -> frozenset[str]:
-    """What may be decided on the first hand of a split with that second card."""
-    box = Box(rules, WAGER, 0)
+    """The decisions that are allowed on the first hand of a split with this second card."""
+    box = Box(rules, SAMPLE_WAGER, 0)
     box.start(card_of(value), card_of(value))
-    box.decide(Decision("split"), WAGER)
+    box.decide(Decision("split"), SAMPLE_WAGER)
     while box.owed:
         box.take(card_of(second))
     return frozenset(box.question().allowed) if box.asks and box.playing == 0 else frozenset()

@@ -1,14 +1,14 @@
-"""The kernels of the exact analysis of one up card: how the dealer ends beside each hand, the best play, and where play leads.
+"""The kernels of the exact analysis of one up card: how the dealer's hand ends, the best play, and the hands that play leads to.
 
-`left` is always what the player has not seen: the shoe without the up card, the player's hand and whatever else lies open.
-In a game with a hole card that card is among them, but it makes no blackjack, because the dealer has looked (`peeks`).
+`left` are the cards that the player has not seen: the shoe without the up card, the player's hand and all other open cards. In a game
+with a hole card that card is among them, but it does not make a blackjack, because the dealer has peeked (`peeks`).
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from podium.maths.compiled import compiled, part
-from podium.maths.dealer import BLACKJACK, ENDS, LONGEST, DealerTable, fill_lines
+from podium.maths.dealer import BLACKJACK, ENDS, MAX_DEALER_CARDS, DealerTable, fill_lines
 from podium.maths.positions import BUST_ROW, DOUBLE, HIT, STAND, Hands
 from podium.maths.shoe import ACE, TEN, VALUES, Counts
 
@@ -19,7 +19,7 @@ Actions = NDArray[np.int8]
 
 @part
 def remove(hands: Hands, shoe: Counts, hand: int, left: Counts) -> bool:
-    """What is left of the shoe without a hand; whether the shoe holds that hand at all."""
+    """Write to `left` the shoe without a hand. Returns whether the shoe holds that hand."""
     for value in range(VALUES):
         left[value] = shoe[value] - hands.counts[hand, value]
         if left[value] < 0:
@@ -29,7 +29,7 @@ def remove(hands: Hands, shoe: Counts, hand: int, left: Counts) -> bool:
 
 @compiled
 def next_card(left: Counts, up: int, peeks: bool, chances: Chances) -> None:
-    """The chance of each value to be the player's next card."""
+    """Write to `chances` the probability of each value for the player's next card."""
     cards = 0
     for value in range(VALUES):
         cards += left[value]
@@ -52,10 +52,10 @@ def next_card(left: Counts, up: int, peeks: bool, chances: Chances) -> None:
 def fill_ends(
     table: DealerTable, hands: Hands, up: int, shoe: Counts, peeks: bool, wanted: Flags, ends: Chances, known: Flags
 ) -> None:
-    """How the dealer ends beside each wanted hand, where it is not known yet."""
+    """Fill in how the dealer's hand ends beside each wanted hand that is not known yet."""
     left = np.empty(VALUES, dtype=np.int64)
     one = np.empty(ENDS + 1)
-    lines, share = np.empty(len(table.before) + 1), np.empty(LONGEST)
+    lines, share = np.empty(len(table.before) + 1), np.empty(MAX_DEALER_CARDS)
     for hand in range(len(wanted)):
         if known[hand] or not wanted[hand] or not remove(hands, shoe, hand, left):
             continue
@@ -91,9 +91,9 @@ def value_play(
     values: Chances,
     choose: bool,
 ) -> None:
-    """What standing, hitting and doubling are worth on every known hand, and in the last place of `values` what is done.
+    """The worth of standing, hitting and doubling on every known hand and, in the last column of `values`, of what is done.
 
-    That is the best of them, which `action` gets; or if not `choose`, what `action` prescribes.
+    With `choose` that is the best of them, which is written to `action`; otherwise it is what `action` prescribes.
     """
     left = np.empty(VALUES, dtype=np.int64)
     chances = np.empty(VALUES)
@@ -141,8 +141,8 @@ def follow(
     reached: Chances,
     final: Chances,
 ) -> None:
-    """Where play leads: `reached` holds the chances of the first hands and gets those of all others that are hit to,
-    `final` gets those of hands that end, by whether they were doubled. What is missing has busted."""
+    """Follow a policy. `reached` holds the probabilities of the first hands and gets those of all hands that are reached by hitting;
+    `final` gets those of hands that end, by whether they were doubled. The remaining probability is that of busting."""
     left = np.empty(VALUES, dtype=np.int64)
     chances = np.empty(VALUES)
     for hand in range(len(reached)):
@@ -166,7 +166,7 @@ def follow(
 
 @compiled
 def tally(hands: Hands, ends: Chances, final: Chances, joint: Chances) -> None:
-    """Add the hands that ended to `joint`, by doubled, row and the dealer's end."""
+    """Add the probabilities of final hands to `joint`, by doubled, row and the dealer's end."""
     for doubled in range(2):
         for hand in range(final.shape[1]):
             if final[doubled, hand] > 0.0:

@@ -1,23 +1,23 @@
-"""Plots as inline SVG, in the colours of the page that they stand on: bars, columns and curves, and no more."""
+"""Plots as inline SVG in the colours of their page: bars, columns and curves."""
 
 import math
 from collections.abc import Sequence
 from html import escape
 
-WIDTH = 680
-"""Of a whole plot, in its own units; the page scales it."""
+PLOT_WIDTH = 680
+"""Of a full-width plot, in SVG units; the page scales it."""
 
-TICK = 85
-"""The room that a word on a scale needs."""
+TICK_WIDTH = 85
+"""The space for a label on a scale, in SVG units."""
 
 
-def _svg(height: float, inner: str, says: str, width: float = WIDTH) -> str:
+def _svg(height: float, inner: str, says: str, width: float = PLOT_WIDTH) -> str:
     plot = (
         f'<svg viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(says)}" preserveAspectRatio="xMidYMid meet">'
         f"<title>{escape(says)}</title>{inner}</svg>"
     )
-    # On a phone a whole plot is moved sideways rather than made too small to read.
-    return f'<div class="scroll plot">{plot}</div>' if width == WIDTH else plot
+    # On a phone a full-width plot scrolls sideways instead of shrinking until it is unreadable.
+    return f'<div class="scroll plot">{plot}</div>' if width == PLOT_WIDTH else plot
 
 
 def _text(x: float, y: float, said: str, kind: str = "", anchor: str = "start") -> str:
@@ -33,10 +33,10 @@ def _rect(x: float, y: float, width: float, height: float, kind: str) -> str:
 
 
 def returns(rows: Sequence[tuple[str, float]]) -> str:
-    """The return of each wager as a bar on a scale from nothing to all that was staked, and a little beyond."""
+    """The return of each wager as a bar, on a scale from 0 to a little more than the stake."""
     left, right, row, top = 190, 76, 30, 26
     most = max([1.0, *(value for _, value in rows)])
-    scale = (WIDTH - left - right) / (1.02 * most)
+    scale = (PLOT_WIDTH - left - right) / (1.02 * most)
     height = top + row * len(rows) + 8
     parts = []
     for share in (0, 0.25, 0.5, 0.75, 1):
@@ -48,19 +48,19 @@ def returns(rows: Sequence[tuple[str, float]]) -> str:
         kind = "bar against" if value > 1 else "bar little" if value < 0.75 else "bar"
         parts.append(_text(left - 10, y + 15, name, "name", "end"))
         parts.append(_rect(left, y + 2, value * scale, row - 12, kind))
-        parts.append(_text(WIDTH - 4, y + 15, f"{value:.2%}", "value", "end"))
+        parts.append(_text(PLOT_WIDTH - 4, y + 15, f"{value:.2%}", "value", "end"))
     return _svg(height, "".join(parts), "Return of each wager")
 
 
 def outcomes(rows: Sequence[tuple[str, float, str, bool]]) -> str:
-    """The probability of each outcome on a logarithmic scale, with a word beside it, paler where it wins nothing."""
+    """The probability of each outcome on a logarithmic scale with a label; outcomes that win nothing are paler."""
     left, row, top = 24 + 6.2 * max(len(name) for name, _, _, _ in rows), 24, 22
     least = min((chance for _, chance, _, _ in rows if chance > 0), default=1.0)
     decades = max(1, math.ceil(-math.log10(least)))
-    scale = (WIDTH - left - 110) / decades
+    scale = (PLOT_WIDTH - left - 110) / decades
     height = top + row * len(rows) + 6
     parts = []
-    for decade in range(0, decades + 1, math.ceil(TICK / scale)):
+    for decade in range(0, decades + 1, math.ceil(TICK_WIDTH / scale)):
         x = left + (decades - decade) * scale
         parts.append(_line(x, top - 6, x, height - 4, "grid"))
         parts.append(_text(x, 12, "always" if decade == 0 else f"1 in {10**decade:,}", "tick", "middle"))
@@ -74,7 +74,7 @@ def outcomes(rows: Sequence[tuple[str, float, str, bool]]) -> str:
 
 
 def spread(heights: Sequence[tuple[float, float]], mean: float, quantiles: Sequence[float], says: str) -> str:
-    """A distribution as an area; its middle nine tenths are stronger, and lines mark the mean and the break-even."""
+    """A distribution as an area. Its middle 90 % is darker, and lines mark the mean and the break-even point."""
     width, height, base = 330.0, 150.0, 118.0
     low, high = _range([result for result, _ in heights])
     tallest = max(chance for _, chance in heights)
@@ -105,7 +105,7 @@ def _range(results: Sequence[float]) -> tuple[float, float]:
 
 
 def _amount(result: float) -> str:
-    """With as many digits as it needs.
+    """An amount with as many digits as it needs.
 
     >>> _amount(-1234.5), _amount(3.21), _amount(-0.0153)
     ('-1,234', '+3.2', '-0.02')

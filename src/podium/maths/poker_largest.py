@@ -1,4 +1,4 @@
-"""The largest payout of a round of Three Card Poker: every hand against every packet of the dealer's."""
+"""The largest payout of a round of Three Card Poker, over every hand against every dealer's packet."""
 
 from itertools import combinations
 from typing import NamedTuple
@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from podium.maths.array_play import place_of
 from podium.maths.compiled import compiled
-from podium.maths.crowd import Crowd
 from podium.maths.largest import Largest
+from podium.maths.patrons import Patrons
 from podium.maths.poker_rounds import OWN, Poker, best_five, showdown_kind
 from podium.rules.three_card import LINES
 
@@ -17,16 +17,16 @@ Weights = NDArray[np.int64]
 
 
 class Triple(NamedTuple):
-    """Three locations with all that lies on them: by the place of the hand or the category of the six."""
+    """Three locations and the wagers on them: what they win by the rank of the hand or the category of the six cards."""
 
     antes: int
-    """Of those who have chosen them, in common amounts."""
+    """The antes of players who chose them, as multiples of the common amount."""
     pair_plus: NDArray[np.int64]
     six_card: NDArray[np.int64]
 
 
-def largest_of_poker(crowd: Crowd, tables: Poker) -> Largest:
-    triples = _triples(crowd, tables)
+def largest_of_poker(patrons: Patrons, tables: Poker) -> Largest:
+    triples = _triples(patrons, tables)
     most = _most_of_packets(
         tables,
         np.array([triple.antes for triple in triples.values()]),
@@ -48,8 +48,8 @@ def largest_of_poker(crowd: Crowd, tables: Poker) -> Largest:
     return Largest(int(most), False, how)
 
 
-def _triples(crowd: Crowd, tables: Poker) -> dict[frozenset[int], Triple]:
-    """What lies on which locations: players' own wagers on those they chose, their line wagers on the lines."""
+def _triples(patrons: Patrons, tables: Poker) -> dict[frozenset[int], Triple]:
+    """The wagers by location: own wagers lie on the chosen locations, line wagers on the lines."""
     hands, categories = tables.pair_plus.shape[1] - 1, tables.six_card.shape[1] - 1
     lines = list(LINES.values())
     found: dict[frozenset[int], Triple] = {}
@@ -59,7 +59,7 @@ def _triples(crowd: Crowd, tables: Poker) -> dict[frozenset[int], Triple]:
         was = found.get(frozenset(spots), blank)
         found[frozenset(spots)] = Triple(was.antes + antes, was.pair_plus + pair_plus, was.six_card + six_card)
 
-    for party, multiples in zip(crowd.parties, crowd.multiples.tolist(), strict=True):
+    for party, multiples in zip(patrons.parties, patrons.multiples.tolist(), strict=True):
         ante, *others = (party.players * times for times in multiples)
         lay(party.spots, ante)
         for row, times in zip([*tables.pair_plus, *tables.six_card], others, strict=True):
@@ -74,7 +74,7 @@ def _triples(crowd: Crowd, tables: Poker) -> dict[frozenset[int], Triple]:
 
 
 def _packets() -> NDArray[np.int64]:
-    """The dealer's packets, of those that differ only by an exchange of suits mostly one."""
+    """The dealer's packets; of those that differ only by an exchange of suits, mostly one."""
     seen = {}
     for three in combinations(range(52), 3):
         suits = list(dict.fromkeys(card % 4 for card in three))
@@ -91,7 +91,7 @@ def _most_of_packets(
     sixes: bool,
     packets: NDArray[np.int64],
 ) -> int:
-    """Over the dealer's packets: the most of the sum over triples of the best hand on each."""
+    """The largest sum, over the dealer's packets, of the best result on each triple of locations."""
     six = np.zeros(6, dtype=np.int64)
     best = np.zeros(len(players), dtype=np.int64)
     most = -(2**62)

@@ -12,10 +12,10 @@ from podium.basics.hands import three_card_hand
 from podium.basics.refusal import Refused
 from podium.basics.words import english
 from podium.maths.array_play import (
+    CARDS_IN_SIGHT,
     FOLD,
     LOOK,
     PLAY,
-    SEEN,
     Plan,
     Sight,
     best_plan,
@@ -34,14 +34,14 @@ from podium.rules.placard import Offer
 from podium.rules.seat import paid_by
 from podium.rules.three_card import LINES, ThreeCardRules
 
-CARDS: Final = 12
-"""Nine in the array and three of the dealer's."""
+CARDS_DEALT: Final = 12
+"""Nine for the array and three for the dealer."""
 
 OWN: Final = 6
-"""The place of the player's own three cards among the lines of the array."""
+"""The index of the player's own three cards, after the lines of the array."""
 
 FOLDED: Final = len(KINDS)
-"""The place after the kinds of showdown: the hand was folded."""
+"""The index after the kinds of showdown: the hand was folded."""
 
 CATEGORIES: Final = (
     "other",
@@ -54,7 +54,7 @@ CATEGORIES: Final = (
     "royal flush",
 )
 
-# The ranks of a hand as bits, and how many cards of each rank as octal digits.
+# Sets of ranks as bits, and the number of cards of each rank as octal digits.
 ACE_LOW: Final = 0b1_0000_0000_1111
 ROYAL: Final = 0b1_1111_0000_0000
 FOURS: Final = 0o4444444444444
@@ -63,31 +63,31 @@ ONES: Final = 0o1111111111111
 
 
 class Poker(NamedTuple):
-    """The game as tables; amounts in minor units."""
+    """The game as tables; amounts are in minor units."""
 
     ante: int
     places: NDArray[np.int16]
-    """Of all hands in the order of hands, as `place_of` looks them up."""
+    """The ranks of all hands, for `place_of`."""
     qualifies: int
-    """The place of the lowest hand with which the dealer qualifies."""
+    """The rank of the lowest hand with which the dealer qualifies."""
     fates: NDArray[np.int64]
-    """By the kind of showdown: what ante and play come to together."""
+    """By the kind of showdown: the net result of ante and play together."""
     plans: NDArray[np.int8]
-    """By strategy and the place of the hand: fold, play or look."""
+    """By strategy and the rank of the hand: fold, play or look."""
     sight: Sight
     bonus: NDArray[np.int64]
-    """By the place of the hand: the ante bonus."""
+    """By the rank of the hand: the ante bonus."""
     lines: NDArray[np.int64]
-    """The locations of every line, and in the last row the player's own."""
+    """The locations of each line; the last row has the player's own."""
     pair_plus: NDArray[np.int64]
-    """A row for each wager: the line that it lies on and then, by the place of the hand, what it comes to."""
+    """A row for each wager: the line that it lies on, then its net result by the rank of the hand."""
     six_card: NDArray[np.int64]
-    """A row for each wager: the line that it lies on and then, by category, what it comes to."""
+    """A row for each wager: the line that it lies on, then its net result by category."""
 
 
 @lru_cache(maxsize=1)
 def examples() -> tuple[tuple[Card, ...], ...]:
-    """By the place of a hand in the order of hands: three cards that make it."""
+    """By the rank of a hand: three cards that make it."""
     table = showdowns()
     _, first = np.unique(table.places, return_index=True)
     return tuple(tuple(DECK[index] for index in table.packets[place]) for place in first)
@@ -114,7 +114,7 @@ def poker(
     plans: list[Plan],
     spots: tuple[int, ...],
 ) -> Poker:
-    """The game with these wagers; `amounts` has the ante, and side bets in the order pair plus, six card bonus."""
+    """Prepare the tables for these wagers; `amounts` has the ante, then Pair Plus, then the 6 Card Bonus."""
     for wager in amounts:
         if (bet := offers[wager].bet) not in (ANTE, PAIR_PLUS, SIX_CARD_BONUS):
             raise Refused("not-simulated-poker", wager=wager, clause=bet.clause)
@@ -158,7 +158,7 @@ def _side(offers: Mapping[str, Offer], amounts: Mapping[str, int], bet: Bet, wid
 
 @part
 def best_five(six: Cards) -> int:
-    """The category of the best five among six cards, by its place in `CATEGORIES`."""
+    """The category of the best five among six cards, as an index of `CATEGORIES`."""
     suits = held = counts = np.int64(0)
     for place in range(6):
         rank, suit = six[place] // 4, six[place] % 4
@@ -175,7 +175,7 @@ def best_five(six: Cards) -> int:
         return 7 if flush & ROYAL == ROYAL else 6
     if counts & FOURS:
         return 5
-    several = counts & TWOS  # of two or three cards
+    several = counts & TWOS  # ranks with two or three cards
     trips = (several >> 1) & counts & ONES
     if trips and several & (several - 1):
         return 4
@@ -188,40 +188,40 @@ def best_five(six: Cards) -> int:
 
 @part
 def straight(ranks: Any) -> bool:
-    """Whether five ranks in a row are among them."""
+    """Whether the ranks contain a straight."""
     run = ranks & (ranks >> 1)
     return (run & (run >> 2) & (ranks >> 4)) != 0 or ranks & ACE_LOW == ACE_LOW
 
 
 @part
 def three_at(poker: Poker, dealt: Cards, spots: NDArray[np.int64]) -> int:
-    """The place of three cards of the array in the order of hands."""
+    """The rank of the hand that three locations of the array make."""
     return place_of(poker.places, dealt[spots[0]], dealt[spots[1]], dealt[spots[2]])
 
 
 @part
 def showdown_kind(poker: Poker, own: int, dealers: int) -> int:
-    """How two hands compare, by the place of the kind in `KINDS` (TCP 9). Arithmetic, because nobody could foretell a branch."""
+    """The kind of showdown as an index of `KINDS` (TCP 9). Arithmetic, because a branch would be unpredictable."""
     unqualified = int(dealers < poker.qualifies)
     return 3 * unqualified + (1 - unqualified) * (2 * (own > dealers) + (own == dealers))
 
 
 @part
 def ante_net(poker: Poker, strategy: int, dealt: Cards, spots: NDArray[np.int64], room: Cards) -> int:
-    """What ante, play and the ante bonus come to."""
+    """The net result of ante, play and ante bonus."""
     own = three_at(poker, dealt, spots)
     plan = poker.plans[strategy, own]
     if plan == LOOK:
         plan = PLAY if plays_in_sight(poker.sight, poker.places, dealt, 0, own, room) else FOLD
     if plan == FOLD:
         return -poker.ante
-    dealers = place_of(poker.places, dealt[SEEN], dealt[SEEN + 1], dealt[SEEN + 2])
+    dealers = place_of(poker.places, dealt[CARDS_IN_SIGHT], dealt[CARDS_IN_SIGHT + 1], dealt[CARDS_IN_SIGHT + 2])
     return poker.fates[showdown_kind(poker, own, dealers)] + poker.bonus[own]
 
 
 @part
 def side_nets(poker: Poker, dealt: Cards, spots: NDArray[np.int64], room: Cards, nets: NDArray[np.int64]) -> None:
-    """What the other wagers of a player with these spots come to."""
+    """Fill in the net results of the other wagers of a player with these spots."""
     wager = 1
     for row in range(len(poker.pair_plus)):
         line = poker.pair_plus[row, 0]
@@ -233,14 +233,14 @@ def side_nets(poker: Poker, dealt: Cards, spots: NDArray[np.int64], room: Cards,
         of_line = spots if line == OWN else poker.lines[line]
         for place in range(3):
             room[place] = dealt[of_line[place]]
-            room[3 + place] = dealt[SEEN + place]
+            room[3 + place] = dealt[CARDS_IN_SIGHT + place]
         nets[wager] = poker.six_card[row, 1 + best_five(room)]
         wager += 1
 
 
 @part
 def play_poker(poker: Poker, dealt: Cards, room: Cards, nets: Nets) -> None:
-    """One round for one player of every strategy, from twelve cards; `room` is for nine cards."""
+    """Play one round for one player of each strategy, from twelve cards; `room` is scratch space for nine."""
     for strategy in range(len(nets)):
         nets[strategy, 0] = ante_net(poker, strategy, dealt, poker.lines[OWN], room)
         side_nets(poker, dealt, poker.lines[OWN], room, nets[strategy])
@@ -248,43 +248,43 @@ def play_poker(poker: Poker, dealt: Cards, room: Cards, nets: Nets) -> None:
 
 @compiled
 def poker_round(poker: Poker, dealt: Cards, room: Cards, nets: Nets) -> None:
-    """The same, to be called from Python."""
+    """As `play_poker`, callable from Python."""
     play_poker(poker, dealt, room, nets)
 
 
 @compiled
 def poker_block(state: Stream, poker: Poker, many: NDArray[np.int64], cards: Cards, rounds: int, sums: Sums) -> None:
-    """So many rounds, the deck shuffled for each of them."""
+    """Play rounds, each from a freshly shuffled deck."""
     nets = np.zeros((len(many), len(sums)), dtype=np.int64)
-    room = np.zeros(SEEN, dtype=np.int64)
+    room = np.zeros(CARDS_IN_SIGHT, dtype=np.int64)
     for _ in range(rounds):
-        shuffle(state, cards, 52, CARDS)
+        shuffle(state, cards, 52, CARDS_DEALT)
         play_poker(poker, cards, room, nets)
         add_up(nets, many, sums)
 
 
 @compiled
 def ante_block(state: Stream, poker: Poker, cards: Cards, rounds: int, counts: NDArray[np.int64]) -> None:
-    """The same for the ante alone and one strategy: only how often each hand fared in which way is counted.
+    """Play rounds for the ante alone and one strategy, counting how often each hand met each kind of showdown.
 
-    The dealer's cards come first, then the player's own, and the six others only where the player looks at them. Hands are
-    compared in any case, because that costs less than a branch that nobody could foretell.
+    The dealer's cards come first, then the player's own; the six others are dealt only if the player looks at them. The hands are
+    always compared, because that is cheaper than an unpredictable branch.
     """
-    room = np.zeros(SEEN, dtype=np.int64)
+    room = np.zeros(CARDS_IN_SIGHT, dtype=np.int64)
     for _ in range(rounds):
         shuffle(state, cards, 52, 6)
         dealers = place_of(poker.places, cards[0], cards[1], cards[2])
         own = place_of(poker.places, cards[3], cards[4], cards[5])
         plan = poker.plans[0, unsigned(own)]
         if plan == LOOK:
-            shuffle(state, cards, 52, CARDS, 6)
+            shuffle(state, cards, 52, CARDS_DEALT, 6)
             plan = PLAY if plays_in_sight(poker.sight, poker.places, cards, 3, own, room) else FOLD
         kind = showdown_kind(poker, own, dealers)
         counts[unsigned(kind if plan == PLAY else FOLDED), unsigned(own)] += 1
 
 
 def ante_nets(poker: Poker) -> NDArray[np.int64]:
-    """What each count of `ante_block` comes to."""
+    """The net result that each count of `ante_block` stands for."""
     played = poker.fates[:, np.newaxis] + poker.bonus
     return np.concatenate([played, np.full((1, len(poker.bonus)), -poker.ante)])
 

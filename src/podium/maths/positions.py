@@ -1,7 +1,7 @@
-"""Every hand that a blackjack player can hold, as cards without order, and what a policy decides on each.
+"""Every hand that a blackjack player can hold, as a multiset of card values, and the policies that decide on them.
 
-A hand is a number: its place in the list of all compositions whose aces-low total is at most 21. The list is ordered by that
-total, so a card always leads to a higher number.
+A hand is a number: its index in the list of all compositions whose total, aces low, is at most 21. The list is sorted by that total,
+so a card always leads to a higher number.
 """
 
 from collections.abc import Iterator
@@ -13,25 +13,25 @@ from numpy.typing import NDArray
 
 from podium.maths.shoe import VALUES, best_total
 
-# What is decided on a hand.
+# Decisions on a hand.
 STAND: Final = 0
 HIT: Final = 1
 DOUBLE: Final = 2
 SPLIT: Final = 3
 SURRENDER: Final = 4
 
-# What is decided before, when the dealer's first card is an ace.
+# Earlier decisions, when the dealer's first card is an ace.
 DECLINE: Final = 0
 INSURE: Final = 1
 EVEN_MONEY: Final = 2
 
 BUST_ROW: Final = 6
 ROWS: Final = 7
-"""How a hand ends for settlement: 16 or less, 17, 18, 19, 20, 21, bust."""
+"""The ends of a hand that settlement distinguishes: 16 or less, 17, 18, 19, 20, 21, bust."""
 
 
 class Hands(NamedTuple):
-    """The list, as arrays by number; 0 is the hand without cards."""
+    """The list of hands as arrays; 0 is the empty hand."""
 
     counts: NDArray[np.int64]
     """How many cards of each value."""
@@ -40,11 +40,11 @@ class Hands(NamedTuple):
     cards: NDArray[np.int64]
     row: NDArray[np.int64]
     after: NDArray[np.int64]
-    """By number and card value: the hand after that card, or -1 when it busts."""
+    """By hand and card value: the hand after that card, or -1 if it busts."""
 
 
 def _compositions(most: int, lowest: int = 1) -> Iterator[tuple[int, ...]]:
-    """Multisets of card values from `lowest` to 10 that add up to at most `most`, aces low."""
+    """Multisets of card values from `lowest` to 10 with a total of at most `most`, aces low."""
     yield ()
     for value in range(lowest, min(most, 10) + 1):
         for rest in _compositions(most - value, value):
@@ -68,7 +68,7 @@ def all_hands() -> Hands:
 
 
 def hand_of(*values: int) -> int:
-    """The number of a hand from the places of its card values (0 is an ace)."""
+    """The number of the hand with these card values, where 0 is an ace."""
     number = 0
     for value in values:
         number = int(all_hands().after[number, value])
@@ -80,23 +80,23 @@ NATURAL: Final = (0, 9)
 
 
 class Policy(NamedTuple):
-    """What a player decides, by up card and hand. The first index tells whether the player has insured.
+    """What a player decides, by up card and hand. The first index says whether the player is insured.
 
-    A choice that the rules do not allow where it comes up is a hit instead; a split ace that cannot be split stands.
+    A decision that the rules do not allow becomes a hit; a split ace that cannot be split again stands.
     """
 
     early: NDArray[np.int8]
     """By hand, when the up card is an ace: decline, insure, even money."""
     first: NDArray[np.int8]
-    """By insured, up card, hand: on the hand that was dealt."""
+    """By insured, up card, hand: the decision on the hand that was dealt."""
     split: NDArray[np.int8]
-    """By insured, which hand (0 the first, 1 a later one), up card, value of the pair, hand: on a split hand."""
+    """By insured, which hand (0 the first, 1 a later one), up card, value of the pair, hand: the decision on a split hand."""
     limit: NDArray[np.int8]
-    """By insured, up card, value of the pair: how often it is split at the most."""
+    """By insured, up card, value of the pair: the maximum number of splits."""
 
 
 def empty_policy() -> Policy:
-    """Stand on everything."""
+    """A policy that stands on everything."""
     hands = len(all_hands().cards)
     return Policy(
         early=np.zeros(hands, dtype=np.int8),
@@ -107,7 +107,7 @@ def empty_policy() -> Policy:
 
 
 def by_total(soft: int, hard: int) -> Policy:
-    """Stand on at least that soft or hard total and otherwise hit; never anything else."""
+    """A policy that stands on this soft or hard total, or more, and otherwise hits."""
     hands = all_hands()
     stands = hands.points >= np.where(hands.soft, soft, hard)
     policy = empty_policy()

@@ -1,4 +1,4 @@
-"""The PAR sheet as data: its wagers with their figures, its warnings, and how its numbers are written."""
+"""The PAR sheet as data: wagers with their figures, warnings, and the formatting of numbers."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
@@ -15,21 +15,21 @@ STRATEGIES: Final = {
     "timeout": "every decision times out",
 }
 
-GREEDY: Final = Fraction(1, 4)
-"""A wager of which the house keeps more than that is worth a warning."""
+WARN_ABOVE_EDGE: Final = Fraction(1, 4)
+"""Operators are warned about a wager with a higher house edge."""
 
 
 @dataclass(frozen=True)
-class Entry:
-    """One wager of the sheet, or several that are the same bet by the same paytable on other cards."""
+class ParEntry:
+    """A wager of the sheet, or several that are the same bet by the same paytable on other cards."""
 
     wagers: tuple[str, ...]
     title: str
     figures: Figures
     paytable: str = ""
-    """The paytable's name, where it is paid by one."""
+    """The name of the paytable, if it is paid by one."""
     also: Mapping[str, Figures] = field(default_factory=dict)
-    """The same wager played otherwise, for comparison."""
+    """The same wager under other play, for comparison."""
 
     @property
     def wager(self) -> str:
@@ -37,30 +37,30 @@ class Entry:
 
     @property
     def places(self) -> str:
-        """The other places that it can lie on, in words."""
+        """The other places for this wager, in words."""
         lines = [wager.partition("@")[2] for wager in self.wagers[1:]]
         return f"also on {', '.join(lines)}" if lines else ""
 
 
 @dataclass(frozen=True)
-class Sheet:
+class ParSheet:
     """What a configured game returns."""
 
     game: Game
     strategy: Strategy
-    entries: tuple[Entry, ...]
+    entries: tuple[ParEntry, ...]
     uncounted: tuple[str, ...] = ()
-    """Wagers that nothing here knows how to count; they are named rather than guessed."""
+    """Wagers whose figures are not known; they are listed without figures."""
 
     @property
     def options(self) -> dict[str, Any]:
-        """Every option that is in force, those that the document fixes left out."""
+        """Every option that is in force, except those that the document fixes."""
         chosen = {rule.name: getattr(self.game.rules, rule.name) for rule in fields(self.game.rules)}
         return {name: value for name, value in chosen.items() if not self.game.options[name].fixed}
 
     @property
     def warnings(self) -> list[str]:
-        """What an operator must not overlook, in a sentence each."""
+        """What an operator must not overlook, one sentence each."""
         left_out = [f"{wager} is left out: its figures are not known." for wager in self.uncounted]
         return [*left_out, *(said for entry in self.entries for said in _warnings(entry))]
 
@@ -75,25 +75,25 @@ class Sheet:
         }
 
 
-def _told(entry: Entry) -> dict[str, Any]:
+def _told(entry: ParEntry) -> dict[str, Any]:
     said = entry.figures.told()
     if entry.also:
         said["compared"] = {name: figures.told() for name, figures in entry.also.items()}
     return said
 
 
-def _warnings(entry: Entry) -> Iterator[str]:
+def _warnings(entry: ParEntry) -> Iterator[str]:
     edge = entry.figures.house_edge
     if not entry.figures.staked:
         return
     if edge < 0:
         yield f"{entry.wager} gives the player an advantage of {percent(-edge)} of the wager."
-    elif edge > GREEDY:
+    elif edge > WARN_ABOVE_EDGE:
         yield f"{entry.wager} keeps {percent(edge)} of the wager, more than a quarter."
 
 
 def percent(share: Fraction | float) -> str:
-    """A share as people read it; a very small one, as some games of blackjack keep, with two digits more.
+    """A share as a percentage; with two more digits if it is very small, as in some games of blackjack.
 
     >>> percent(Fraction(1, 8)), percent(0.000153)
     ('12.50 %', '0.0153 %')
@@ -103,7 +103,7 @@ def percent(share: Fraction | float) -> str:
 
 
 def odds(pays: Fraction) -> str:
-    """What a line of a paytable pays, as a placard writes it.
+    """The odds of a line of a paytable, as a placard writes them.
 
     >>> odds(Fraction(5, 2)), odds(Fraction(-1))
     ('5 to 2', '-1')

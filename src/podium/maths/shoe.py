@@ -1,4 +1,4 @@
-"""A shoe as the mathematics of blackjack sees it: how many cards of each value it holds."""
+"""A shoe as the mathematics of blackjack sees it: the number of cards of each value."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Counts = NDArray[np.int64]
-"""How many cards of each value: place 0 holds the aces, place 9 every card that counts ten."""
+"""The number of cards of each value: index 0 is for aces, index 9 for all cards that count ten."""
 
 VALUES: Final = 10
 ACE: Final = 0
@@ -15,7 +15,7 @@ TEN: Final = 9
 
 
 def fresh_shoe(decks: int) -> Counts:
-    """A full shoe.
+    """The composition of a full shoe.
 
     >>> fresh_shoe(6)
     array([24, 24, 24, 24, 24, 24, 24, 24, 24, 96])

@@ -12,18 +12,18 @@ LOW: Final = np.uint64(0xFFFFFFFF)
 
 Stream = NDArray[np.uint64]
 Words = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
-"""A stream, taken out of its array."""
+"""The state of a stream, held in registers."""
 Cards = NDArray[np.int64]
 
 
 def stream(seed: int, block: int) -> Stream:
-    """The stream of a block: the same for the same seed, whoever plays the block and when."""
+    """The random stream of a block; it depends on the seed and the block only."""
     return np.random.SeedSequence([seed, block]).generate_state(4, np.uint64).astype(np.uint64)
 
 
 @part
 def next_bits(words: Words) -> Any:
-    """64 random bits and the words of the stream after them (Blackman and Vigna's xoshiro256++)."""
+    """64 random bits and the next state of the stream (Blackman and Vigna's xoshiro256++)."""
     zero, one, two, three = words
     total = zero + three
     bits = ((total << np.uint64(23)) | (total >> np.uint64(41))) + zero
@@ -39,7 +39,7 @@ def next_bits(words: Words) -> Any:
 
 @part
 def below(words: Words, bound: int) -> Any:
-    """A whole number from 0 to bound - 1, each exactly as likely (Lemire's multiplication with rejection)."""
+    """A uniformly distributed integer from 0 to bound - 1 (Lemire's multiplication with rejection)."""
     limit = np.uint64(bound)
     bits, words = next_bits(words)
     product = (bits >> HALF) * limit
@@ -53,9 +53,9 @@ def below(words: Words, bound: int) -> Any:
 
 @part
 def three_below(words: Words, bits: Any, bound: int) -> Any:
-    """Three numbers below bound, bound - 1 and bound - 2 from 32 random bits, each triple exactly as likely.
+    """Three integers below bound, bound - 1 and bound - 2 from 32 random bits; all triples are equally likely.
 
-    The low half of each product is as good as new bits for the next (Brackett-Rozinsky and Lemire's batches).
+    The low half of each product serves as the random bits of the next (Brackett-Rozinsky and Lemire's batches).
     """
     first, second, third = np.uint64(bound), np.uint64(bound - 1), np.uint64(bound - 2)
     triples = first * second * third
@@ -79,9 +79,9 @@ def exchange(cards: Any, place: Any, other: Any) -> None:
 
 @part
 def shuffle(state: Stream, cards: Any, count: int, needed: int, ready: int = 0) -> None:
-    """Put the first `needed` cards into random order, taken from the first `count` (Fisher and Yates); so many are `ready`.
+    """Fill the first `needed` places with random cards of the first `count` (Fisher and Yates); the first `ready` are already done.
 
-    The stream is taken out of its array meanwhile: whoever writes a card might write into it, for all that the compiler knows.
+    The stream is copied out of its array, because the compiler must assume that writing a card could change that array.
     """
     words = (state[0], state[1], state[2], state[3])
     place = ready
@@ -102,5 +102,5 @@ def shuffle(state: Stream, cards: Any, count: int, needed: int, ready: int = 0) 
 
 
 def full_shoe(decks: int) -> Cards:
-    """Every card of the shoe, by its index."""
+    """The indices of all cards of a shoe."""
     return np.tile(np.arange(52, dtype=np.int64), decks)

@@ -1,8 +1,8 @@
-"""Exact figures of every wager that some cards decide by themselves, for any paytable and any number of decks.
+"""Exact figures of bets that the deal alone decides, for any paytable and any number of decks.
 
-The deals are counted with the outcome functions that the table settles by. Cards of a shoe that look alike are counted
-together: three cards of six decks are 24,804 different sights, each with the number of ways in which the shoe can show
-it, so eight decks cost no more than one, and a sight is looked at once whatever the decks and the paytable.
+The deals are counted with the outcome functions that the table settles by. Equal cards are counted together: three cards of six decks
+show 24,804 different sights, each with the number of ways in which the shoe can show it. Eight decks therefore cost no more than one,
+and each sight is examined once, whatever the number of decks and the paytable.
 """
 
 from collections import Counter
@@ -16,19 +16,19 @@ from podium.maths.figures import Figures, by_paytable
 from podium.rules.bets import Bet, Paytable, Sees
 
 Ways = Mapping[str | None, int]
-"""The number of deals of each outcome; None is for those that fill none."""
+"""The number of deals of each outcome; None is for deals without an outcome."""
 
 Alike = tuple[int, ...]
-"""How often each different card of a sight occurs in it, most first: (2, 1) is a pair of equal cards and another one."""
+"""How often each different card of a sight occurs, in descending order: (2, 1) is two equal cards and another one."""
 
 
 def ways(bet: Bet, decks: int) -> Ways:
-    """In how many deals of a shoe of so many decks each outcome of a bet comes out."""
+    """The number of deals from a shoe that give each outcome of a bet."""
     return _COUNTED[bet.sees](bet, decks)
 
 
 def by_line(bet: Bet, paytable: Paytable, outcomes: Ways) -> Ways:
-    """The number of deals by the line of the paytable that pays them."""
+    """The number of deals for each line of the paytable."""
     lines: Counter[str | None] = Counter()
     for outcome, count in outcomes.items():
         lines[bet.line(paytable, outcome)] += count
@@ -43,7 +43,7 @@ def figures(bet: Bet, paytable: Paytable, decks: int, *, staked: int = 1) -> Fig
 
 
 def can_count(bet: Bet) -> bool:
-    """Whether the cards that the bet sees are decided by the deal alone, and by nobody's play."""
+    """Whether the bet sees only cards that the deal alone decides."""
     return bet.sees in _COUNTED
 
 
@@ -60,13 +60,13 @@ def _alike(sight: tuple[Card, ...]) -> Alike:
 
 @cache
 def _sights_of_two(bet: Bet) -> Mapping[tuple[str | None, Alike], int]:
-    """The player's two cards, in no order."""
+    """The sights of the player's two cards, without order."""
     return Counter((bet.of(*two), _alike(two)) for two in combinations_with_replacement(DECK, 2))
 
 
 @cache
 def _sights_of_three(bet: Bet) -> Mapping[tuple[str | None, Alike], int]:
-    """The player's two cards in no order, and the dealer's one; in no order at all if the bet makes no difference."""
+    """The sights of the player's two cards, without order, and the dealer's card; without any order if the bet ignores it."""
     three_ways: Counter[tuple[str | None, Alike]] = Counter()
     one_way: Counter[tuple[str | None, Alike]] = Counter()
     same = True
@@ -100,11 +100,10 @@ Six = tuple[Card, ...]
 
 
 def six_card_sights() -> Iterator[tuple[Six, int]]:
-    """Six-card hands that stand for all 20,358,520, each with the number that it stands for.
+    """Representatives of all 20,358,520 six-card hands, each with the number of hands that it represents.
 
-    What the best five of six are depends on the six ranks, and beyond them only on which of the cards share a suit if
-    five or more of them do. So for each of the 18,395 choices of ranks there is one hand without a flush, and one for
-    every choice of five or six different ranks that could be the flush.
+    The best five of six cards depend on the six ranks and, if five or more cards share a suit, on which ones do. So each of the
+    18,395 choices of ranks has one hand without a flush, and one for every choice of five or six different ranks for the flush.
     """
     for ranks in combinations_with_replacement(range(13), 6):
         held = Counter(ranks)
@@ -112,7 +111,7 @@ def six_card_sights() -> Iterator[tuple[Six, int]]:
             continue
         left = prod(comb(4, count) for count in held.values())
         for suited in (some for size in (6, 5) for some in combinations(held, size)):
-            # One suit of four lies on the suited ranks and on no other: a rank held several times needs its further suits.
+            # One of four suits is on exactly the suited ranks; the other cards of each rank have other suits.
             number = 4 * prod(comb(3, count - (rank in suited)) for rank, count in held.items())
             if number:
                 yield _dealt(held, suited), number
@@ -122,7 +121,7 @@ def six_card_sights() -> Iterator[tuple[Six, int]]:
 
 
 def _dealt(held: Mapping[int, int], suited: tuple[int, ...]) -> Six:
-    """Six cards of these ranks: spades on the suited ranks, and otherwise never five of a suit."""
+    """Six cards of these ranks: spades on the suited ranks, and otherwise no five cards of one suit."""
     six = []
     for place, (rank, count) in enumerate(held.items()):
         if suited:

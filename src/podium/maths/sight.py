@@ -1,7 +1,6 @@
-"""What a player sees who is asked something: made from the views that the player is shown, so nothing else can be in it.
+"""What a player sees when asked for a decision. It is built from the views that the player is shown, so it contains nothing else.
 
-Equal positions are worth the same to everybody, whoever is asked and whatever the wager: in a community game thousands of
-players ask for one.
+Equal positions are worth the same to every player, whatever the wager: in a community game thousands of players ask about one.
 """
 
 from collections import Counter
@@ -15,26 +14,26 @@ from podium.play.views import Layout, QuestionView, SeatView
 from podium.rules.asking import CHOICES
 
 
-class BoxPosition(msgspec.Struct, frozen=True):
-    """A blackjack hand that is asked about. Cards are their values, sorted; 0 is an ace."""
+class BoxPosition(msgspec.Struct, frozen=True, tag="box"):
+    """A question about a blackjack hand. Cards are given as sorted values, where 0 is an ace."""
 
     asked: tuple[str, ...]
     up: int
     hand: tuple[int, ...]
     beside: tuple[int, ...] = ()
-    """All other cards that lie open: of the player's other hands, and of other boxes."""
+    """All other open cards: of the player's other hands and of other boxes."""
     about: Literal["play", "insurance"] = "play"
     insured: bool = False
     pair: int | None = None
-    """The value that was split to make this hand."""
+    """The value of the pair that was split to make this hand."""
     splits: int = 0
     """How often the box has split."""
     later: bool = False
-    """Whether it is not the first hand of a split."""
+    """Whether it is a later hand of a split, not the first."""
 
 
-class ArrayPosition(msgspec.Struct, frozen=True):
-    """Three of nine cards, and the six others in sight; codes, sorted."""
+class ArrayPosition(msgspec.Struct, frozen=True, tag="array"):
+    """The player's three cards and the six others in sight, as sorted codes."""
 
     own: tuple[str, ...]
     others: tuple[str, ...]
@@ -44,7 +43,7 @@ Position = BoxPosition | ArrayPosition
 
 
 def position(layout: Layout, view: SeatView, question: QuestionView) -> Position:
-    """What a player sees who is asked this question."""
+    """The position of a player who is asked this question."""
     if layout.array:
         own = [layout.array[spot - 1] for spot in view.spots]
         return ArrayPosition(tuple(sorted(own)), tuple(sorted(set(layout.array) - set(own))))
@@ -72,7 +71,7 @@ def _box_position(
     splits: int,
     later: bool,
 ) -> BoxPosition:
-    """Thousands who share their cards ask within a moment, so it is put together once."""
+    """Cached, because thousands of players who share their cards ask at the same time."""
     own = _values(hand)
     return BoxPosition(
         asked=tuple(sorted(choice for choice in allowed if choice in CHOICES)),

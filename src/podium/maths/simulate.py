@@ -14,20 +14,20 @@ import numpy as np
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
 from podium.maths.families import family_of
-from podium.maths.jobs import Job, Player, Sums
+from podium.maths.jobs import BlockPlayer, Job, Sums
 
-AHEAD: Final = 8
-"""Pieces that are handed out for each core before the first of them is back."""
+PIECES_AHEAD_PER_CORE: Final = 8
+"""Pieces that are handed out in advance."""
 
-MOST_JOBS: Final = 256
-"""More threads than any machine has use for."""
+MAX_JOBS: Final = 256
+"""More threads than any machine can use."""
 
 Piece = TypeVar("Piece")
 Found_co = TypeVar("Found_co", covariant=True)
 
 
-def player_of(job: Job) -> Player:
-    """Everything that the blocks of a job share is prepared once; what comes back can be called from any thread."""
+def player_of(job: Job) -> BlockPlayer:
+    """Prepare a job; the player can be used from any thread."""
     return family_of(job.game).player(job)
 
 
@@ -36,7 +36,7 @@ def player_of(job: Job) -> Player:
 
 @dataclass(frozen=True)
 class Measured:
-    """What a wager did in the simulation, for each unit of it."""
+    """The simulated figures of a wager, per unit."""
 
     wager: str
     stake: int
@@ -84,7 +84,7 @@ class Simulated:
 
 
 def measured(job: Job, sums: Sums) -> tuple[Measured, ...]:
-    """The error is that of the mean over rounds: players of one table share cards, so only rounds count as independent."""
+    """The figures from the sums. Players of one table share cards, so the standard error treats only rounds as independent."""
     found = []
     results, rounds = job.rounds * job.players, job.rounds
     for (wager, stake), (total, squares, tables) in zip(job.wagers.items(), sums.tolist(), strict=True):
@@ -97,20 +97,22 @@ def measured(job: Job, sums: Sums) -> tuple[Measured, ...]:
 
 
 def simulate(job: Job, *, jobs: int | None = None, progress: Callable[[int], None] | None = None) -> Simulated:
-    """Play a job on so many cores, all of them by default. `progress` is told the number of rounds that were added."""
+    """Play a job on `jobs` cores, by default on all. `progress` is called with the number of rounds that were added."""
     jobs = cores(jobs)
     player = player_of(job)
     player.warm_up(job)
     began = time.perf_counter()
     with ThreadPoolExecutor(jobs) as workers:
-        parts = in_order(lambda piece: workers.submit(player.play, piece), player.pieces(job), AHEAD * jobs)
+        parts = in_order(
+            lambda piece: workers.submit(player.play, piece), player.pieces(job), PIECES_AHEAD_PER_CORE * jobs
+        )
         sums = added(job, player.pieces(job), parts, progress)
     seconds = time.perf_counter() - began
     return Simulated(job, jobs, seconds, measured(job, sums))
 
 
 class Promised(Protocol[Found_co]):
-    """What a worker, of this machine or another, will have found."""
+    """The future result of a worker, on this machine or another."""
 
     def result(self) -> Found_co: ...
 
@@ -118,7 +120,7 @@ class Promised(Protocol[Found_co]):
 
 
 def in_order(submit: Callable[[Piece], Promised[Found_co]], pieces: Iterable[Piece], ahead: int) -> Iterator[Found_co]:
-    """What the workers find, in the order of the pieces. Few are handed out ahead, so a long job needs no more memory than a short one."""
+    """The results of the workers in the order of the pieces. Only `ahead` pieces are handed out in advance, which bounds memory."""
     waiting: deque[Promised[Found_co]] = deque()
     try:
         for piece in pieces:
@@ -133,7 +135,7 @@ def in_order(submit: Callable[[Piece], Promised[Found_co]], pieces: Iterable[Pie
 
 
 def added(job: Job, pieces: Iterable[range], parts: Iterator[Sums], progress: Callable[[int], None] | None) -> Sums:
-    """In the order of the blocks, so that the last digit does not depend on who was first."""
+    """Add up the sums in the order of the blocks, so that the last digit does not depend on the order of completion."""
     sums = np.zeros((len(job.wagers), 3))
     for piece, part in zip(pieces, parts, strict=True):
         sums += part
@@ -143,12 +145,12 @@ def added(job: Job, pieces: Iterable[range], parts: Iterator[Sums], progress: Ca
 
 
 def cores(jobs: int | None) -> int:
-    """How many cores are used: all that this process may use, unless fewer or more are asked for."""
+    """The number of cores to use: by default all that this process may use."""
     all_of_them = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if jobs is None:
         return all_of_them
-    if type(jobs) is not int or not 1 <= jobs <= MOST_JOBS:
-        raise Refused("number-between", name="jobs", number=shortened(repr(jobs)), least=1, most=MOST_JOBS)
+    if type(jobs) is not int or not 1 <= jobs <= MAX_JOBS:
+        raise Refused("number-between", name="jobs", number=shortened(repr(jobs)), least=1, most=MAX_JOBS)
     return jobs
 
 

@@ -1,14 +1,14 @@
-"""Split hands: what they come to together, when each is played by its own cards.
+"""Split hands: their joint result when each hand is played by its own cards.
 
-A split hand's player looks at that hand, the up card and the value of the pair, and at nothing else. Then the cards that
-other hands drew are, for this hand, cards burned unseen, and burning a card changes no probability; so the chances of
-each hand with each end of the dealer's are exact, and so is the expectation of their sum. Only that two hands of one
-split are independent of each other once the dealer's end is known is an approximation. It touches the spread alone.
+Each split hand is played by looking at that hand, the up card and the value of the pair, and nothing else. To this hand, the cards of
+the other hands are cards burned unseen, and burning a card changes no probability. The joint probabilities of each hand and the
+dealer's end are therefore exact, and so is the expectation of the sum. The only approximation is that the hands of one split are
+treated as independent given the dealer's end; it affects the variance alone.
 
-What must be known of other hands is how many of them there are. While a further split is possible, every hand that is played
-has told that its second card was not of the pair's value. Burning one card splits any expectation F that belongs to
-`k` known cards of the pair's value and `x` known others into F(k, x) = Q F(k + 1, x) + (1 - Q) F(k, x + 1),
-Q being the chance that the card is of that value; this gives F(k, x + 1).
+All that must be known of the other hands is their number. While a further split is possible, every hand that was played shows that its
+second card was not of the pair's value. Burning one card splits any expectation F with `k` known cards of the pair's value and `x`
+known others into F(k, x) = Q F(k + 1, x) + (1 - Q) F(k, x + 1), where Q is the probability that the card has that value; this
+gives F(k, x + 1).
 """
 
 from collections.abc import Callable
@@ -23,29 +23,29 @@ from podium.maths.dealer import ENDS
 
 Floats = NDArray[np.float64]
 
-REACH: Final = 30
-"""Five hands of three units each, in half units."""
+REACH_HALF_UNITS: Final = 30
+"""The largest net result in half units: five hands of three units each."""
 
 
 @dataclass(frozen=True)
 class Branch:
-    """A split hand with one card, about to get its second, when so many cards of the pair's value are out."""
+    """A split hand with one card, about to get its second, with a given number of cards of the pair's value out."""
 
     again: float
-    """The chance that the second card is of the pair's value."""
+    """The probability that the second card has the pair's value."""
     ends: Floats
-    """How the dealer ends."""
+    """The probabilities of the dealer's ends."""
     other: Floats
-    """By which hand (first, later), doubled, row, dealer's end: the second card was another, and the hand ended so."""
+    """The probability of each end of the hand if the second card has another value, by which hand (first, later), doubled, row, dealer's end."""
     same: Floats
-    """Likewise, but it was of the pair's value and was not split again."""
+    """The same if the second card has the pair's value and is not split again."""
 
 
 class Burned:
-    """The branches with some known cards of other values burned: `at(k, x)`."""
+    """The branches with `k` cards of the pair's value out and `x` known cards of other values burned: `at(k, x)`."""
 
     def __init__(self, branches: list[Branch]) -> None:
-        """The first branch belongs to two cards of the pair's value."""
+        """The first branch is for two cards of the pair's value."""
         level = list(branches)
         self._levels = [level]
         while len(level) > 1:
@@ -57,7 +57,7 @@ class Burned:
 
 
 def _burn(one: Branch, more: Branch) -> Branch:
-    """The branch after another value was burned. `more` has one more card of the pair's value out."""
+    """The branch after a card of another value was burned. `more` has one more card of the pair's value out."""
     left = 1.0 - one.again
     if left <= 0.0:
         return one
@@ -74,19 +74,19 @@ def _burn(one: Branch, more: Branch) -> Branch:
 
 
 def branches_needed(splits: int) -> int:
-    """How many branches the play with so many splits reads."""
+    """How many branches are needed for this number of splits."""
     return max(1, 2 * splits - 1)
 
 
 @dataclass(frozen=True)
 class SplitPlay:
-    """All the hands of a pair that is split, at most so often."""
+    """All hands of a pair that is split, up to a number of splits."""
 
     burned: Burned
     splits: int
 
     def expect(self, worth: Floats) -> float:
-        """The expectation of the sum of what each hand is worth, by which hand, doubled, row and dealer's end."""
+        """The expected sum over the hands; `worth` is by which hand, doubled, row and dealer's end."""
         ends = self.burned.at(2, 0).ends
 
         def of_hand(joint: Floats, which: int) -> Floats:
@@ -100,9 +100,9 @@ class SplitPlay:
         return float(ends @ whole)
 
     def spread(self, pay: Floats) -> Floats:
-        """By the dealer's end and the net result in half units (the middle is 0): the chance of both."""
-        width = 2 * REACH + 1
-        place = np.arange(ENDS) * width + np.rint(2 * pay).astype(np.int64) + REACH
+        """The joint probability of the dealer's end and the net result, in half units; the middle index is 0."""
+        width = 2 * REACH_HALF_UNITS + 1
+        place = np.arange(ENDS) * width + np.rint(2 * pay).astype(np.int64) + REACH_HALF_UNITS
 
         def of_hand(joint: Floats, which: int) -> Floats:
             cells = np.zeros(ENDS * width)
@@ -111,10 +111,10 @@ class SplitPlay:
 
         def add(hand: Floats, _: Floats, rest: Floats) -> Floats:
             sums = [np.convolve(one, more) for one, more in zip(hand, rest, strict=True)]
-            return np.array(sums)[:, REACH : REACH + width]
+            return np.array(sums)[:, REACH_HALF_UNITS : REACH_HALF_UNITS + width]
 
         nothing = np.zeros((ENDS, width))
-        nothing[:, REACH] = 1.0
+        nothing[:, REACH_HALF_UNITS] = 1.0
         whole = self._fold(of_hand, add, nothing)
         return self.burned.at(2, 0).ends[:, np.newaxis] * whole
 
@@ -124,9 +124,9 @@ class SplitPlay:
         add: Callable[[Floats, Floats, Floats], Floats],
         nothing: Floats,
     ) -> Floats:
-        """Play the hands one after the other, all given the dealer's end.
+        """Combine the hands one after the other, given the dealer's end.
 
-        `of_hand` is what the hands of one kind come to together with each end, `add` joins it to what follows it.
+        `of_hand` is the result of hands of one kind by the dealer's end, and `add` joins it to the result of the hands after it.
         """
         known: dict[tuple[int, int, int, int, int], Floats] = {}
         shape = (ENDS,) + (1,) * (nothing.ndim - 1)

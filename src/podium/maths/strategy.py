@@ -1,7 +1,7 @@
-"""The best play as the usual table: by total and by pair against the dealer's first card, and what it costs to follow it.
+"""The best play as a strategy table, by total and pair against the dealer's first card, and the cost of following it.
 
-The exact best play looks at every card of a hand. The table looks at totals; each of its entries is what is best in the
-mean over the hands of that total, as often as they come up when the table is followed.
+The exact best play depends on every card of a hand. The table depends on totals only: each entry is the best decision on average over
+the hands of that total, weighted by how often they occur when the table is followed.
 """
 
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ from podium.maths.upcard import UpCard
 from podium.rules.games import Game
 
 UP_CARDS: Final = (*range(1, VALUES), ACE)
-"""In the order of the table: 2 to 10, ace."""
+"""In the order of the columns: 2 to 10, ace."""
 
 NAMES: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 
@@ -47,14 +47,14 @@ LETTERS: Final = {
 }
 
 ROUNDS_OF_CHOICE: Final = 3
-"""How often the table is chosen anew with the hands that it leads to itself; it settles after the second time."""
+"""How often the table is recomputed with the hands that it leads to; it no longer changes after the second time."""
 
 Row = tuple[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
 class StrategyTable:
-    """The table with what it returns."""
+    """The table and what it returns."""
 
     game: Game
     hard: tuple[Row, ...]
@@ -64,14 +64,14 @@ class StrategyTable:
     """The hands that are insured."""
     even_money: bool
     best_edge: float
-    """Of the exact play."""
+    """The house edge under the exact best play."""
     table_edge: float
     exceptions: tuple[tuple[str, str, str, str], ...]
-    """Two cards on which the exact play differs: the cards, the dealer's card, the exact play, the table's."""
+    """First two cards on which the exact play differs: the cards, the dealer's card, the exact play, the table's play."""
 
     @property
     def cost(self) -> float:
-        """What following the table costs, of the initial wager."""
+        """The cost of following the table, as a share of the initial wager."""
         return self.table_edge - self.best_edge
 
     def told(self) -> dict[str, Any]:
@@ -97,7 +97,7 @@ class StrategyTable:
 
 
 def strategy_table(game: Game, of: Analysis) -> StrategyTable:
-    """The table of a blackjack game, from its analysis."""
+    """The strategy table of a blackjack game, from its analysis."""
     best = of.best_policy()
     table = by_totals(of, best)
     insured = [pair for pair in TWO_CARDS if best.early[hand_of(*pair)] == INSURE]
@@ -115,7 +115,7 @@ def strategy_table(game: Game, of: Analysis) -> StrategyTable:
 
 
 def _pair_of(total: int) -> tuple[int, int] | None:
-    """Two different cards of a hard total, where there are any."""
+    """Two different cards with this hard total, if there are any."""
     return next((pair for pair in TWO_CARDS if ACE not in pair and pair[0] != pair[1] and sum(pair) + 2 == total), None)
 
 
@@ -128,7 +128,7 @@ def _row(of: Analysis, table: Policy, pair: tuple[int, int] | None, total: int) 
 
 
 def _letter(of: Analysis, table: Policy, up: int, pair: tuple[int, int] | None, total: int) -> str:
-    """An entry of the table; the small letter tells what is done with more than two cards."""
+    """An entry of the table; the lower-case letter says what to do with more than two cards."""
     action = table.first[0, up]
     hands = all_hands()
     if pair is None:
@@ -167,7 +167,7 @@ def by_totals(of: Analysis, best: Policy) -> Policy:
     """The policy that looks at totals and pairs only."""
     table = Policy(best.early.copy(), best.first.copy(), best.split.copy(), best.limit.copy())
     for up, up_card in of.up_cards.items():
-        for insured in (0, 1) if up == ACE and of.setting.allowed.insurance else (0,):
+        for insured in (0, 1) if up == ACE and of.prepared.allowed.insurance else (0,):
             TotalPlay(up_card, table, insured).choose()
     return table
 
@@ -177,7 +177,7 @@ class TotalPlay:
 
     def __init__(self, up_card: UpCard, table: Policy, insured: int) -> None:
         self.up_card = up_card
-        self.setting = up_card.setting
+        self.prepared = up_card.prepared
         self.table = table
         self.insured = insured
         self.action = table.first[insured, up_card.up]
@@ -191,7 +191,7 @@ class TotalPlay:
         self._choose_on_split_hands()
 
     def _plain(self) -> NDArray[np.int8]:
-        """The actions of hands that are played on: a split or a surrender is not worth what a hit is."""
+        """The actions, with splits and surrenders replaced by what is done if the hand is played on."""
         plain = self.action.copy()
         for pair, hand in self.two.items():
             if plain[hand] in (SPLIT, SURRENDER):
@@ -199,7 +199,7 @@ class TotalPlay:
         return plain
 
     def _longer(self, pair: tuple[int, int]) -> int:
-        """What is done with more cards of the same total."""
+        """What is done with more than two cards of the same total."""
         hand, hands = hand_of(*pair), self.hands
         same = np.flatnonzero(
             (hands.cards > 2) & (hands.points == hands.points[hand]) & (hands.soft == hands.soft[hand])
@@ -207,8 +207,8 @@ class TotalPlay:
         return int(self.action[same[0]]) if len(same) else HIT
 
     def _weights(self) -> NDArray[np.float64]:
-        """How often each hand comes up; a hand that never does counts a little, as often as it would be dealt by hitting."""
-        up_card, setting = self.up_card, self.setting
+        """How often each hand occurs; hands that never do get a small weight, as if every hand were hit."""
+        up_card, prepared = self.up_card, self.prepared
         weights = np.zeros(len(self.action))
         for action, weight in ((np.ones_like(self.action), 1e-9), (self._plain(), 1.0)):
             reached = np.zeros(len(action))
@@ -216,7 +216,7 @@ class TotalPlay:
                 given_away = weight == 1.0 and self.action[hand] in (SPLIT, SURRENDER)
                 reached[hand] = 0.0 if given_away else up_card.dealt(*pair)
             final = np.zeros((2, len(action)))
-            follow(self.hands, up_card.up, up_card.shoe, setting.peeks, setting.may_double, action, reached, final)
+            follow(self.hands, up_card.up, up_card.shoe, prepared.peeks, prepared.may_double, action, reached, final)
             weights += weight * reached
         return weights
 
@@ -240,14 +240,14 @@ class TotalPlay:
                 self.action[hand] = int(np.argmax(values[hand, :3]))
 
     def _choose_two_cards(self, two: list[int], longer: int, values: NDArray[np.float64]) -> None:
-        """Two different cards of one total: go on as with more cards, double or surrender, for all of them alike."""
+        """Choose for all two-card hands of one total, except pairs: play on as with more cards, double or surrender."""
         if not two:
             return
         dealt = {hand: self.up_card.dealt(*pair) for pair, hand in self.two.items() if hand in two}
         worth = {longer: sum(chance * values[hand, longer] for hand, chance in dealt.items())}
-        if all(self.setting.may_double[hand] for hand in two):
+        if all(self.prepared.may_double[hand] for hand in two):
             worth[DOUBLE] = sum(chance * values[hand, DOUBLE] for hand, chance in dealt.items())
-        if "surrender" in self.setting.allowed.first[next(pair for pair, hand in self.two.items() if hand == two[0])]:
+        if "surrender" in self.prepared.allowed.first[next(pair for pair, hand in self.two.items() if hand == two[0])]:
             best = BestPlay(self.up_card, self.table)
             worth[SURRENDER] = sum(
                 dealt[hand] * best.surrender(pair) for pair, hand in self.two.items() if hand in dealt
@@ -255,13 +255,13 @@ class TotalPlay:
         self.action[two] = max(worth, key=worth.__getitem__)
 
     def _choose_on_split_hands(self) -> None:
-        """A split hand is played by its total, like any other."""
-        hands, setting = self.hands, self.setting
+        """Play split hands by their totals, like all others."""
+        hands, prepared = self.hands, self.prepared
         for value in range(1, VALUES):
             own = self.table.split[self.insured, :, self.up_card.up, value]
             own[:] = self.action
             for second in range(VALUES):
                 hand = hand_of(value, second)
                 longer = self._longer((value, second)) if hands.points[hand] != 21 else STAND
-                doubles = self.action[hand] == DOUBLE and setting.may_double_split[value, hand]
+                doubles = self.action[hand] == DOUBLE and prepared.may_double_split[value, hand]
                 own[:, hand] = DOUBLE if doubles else longer

@@ -1,8 +1,8 @@
-"""Three Card Poker, Ante and Play: the best play of a player who knows three cards, and of one before whom all nine lie open.
+"""The exact analysis of Ante and Play in Three Card Poker: the best play of a player who sees three cards, or all nine.
 
-The second is the game as it is dealt here: TCP 7 asks for Play or Fold when the whole array is on the layout. It makes no
-difference which three locations are the player's own. They are chosen before the deal, every order of the deck is equally
-likely, and so any three locations hold any three cards, and the other six any six of the rest, equally often.
+The second is the game as it is dealt here: TCP 7 asks for Play or Fold when the whole array is on the layout. Which three locations are
+the player's own makes no difference: they are chosen before the deal and every order of the deck is equally likely, so any three
+locations hold any three cards, and the other six any six of the rest, equally often.
 """
 
 import os
@@ -24,71 +24,71 @@ from podium.basics.hands import three_card_hand
 from podium.maths import nine_seen
 from podium.maths.figures import Figures, gathered, moments
 from podium.maths.kept import kept
-from podium.maths.nine_seen import FURTHER
+from podium.maths.nine_seen import FURTHER_CARDS
 from podium.rules.bets import ANTE, ANTE_BONUS, PLAY, Paytable
 from podium.rules.bets.ante import showdown
 
 HANDS: Final = comb(52, 3)
-SETS: Final = comb(49, FURTHER)
-"""Of six further cards in sight, for each hand."""
+SETS: Final = comb(49, FURTHER_CARDS)
+"""Sets of six further cards in sight, for each hand."""
 PACKETS: Final = comb(43, 3)
-"""Of the dealer, for each nine cards in sight."""
+"""The dealer's packets, for each nine cards in sight."""
 UNSEEN_PACKETS: Final = comb(49, 3)
-"""Of the dealer, for each hand alone."""
-SETS_BESIDE: Final = comb(46, FURTHER)
-"""Of six further cards, for each hand and packet."""
+"""The dealer's packets, for each hand alone."""
+SETS_BESIDE: Final = comb(46, FURTHER_CARDS)
+"""Sets of six further cards, for each hand and packet."""
 
 KINDS: Final = (None, "tie", "win", "dealer does not qualify")
-"""The kinds of showdown by the name of their outcome; None when the dealer's hand is better."""
+"""The kinds of showdown, by the name of their outcome; None if the dealer's hand is better."""
 
 FOLDED: Final = -1
-"""What a folded hand wins, the ante being 1."""
+"""The net result of a folded hand, per unit of the ante."""
 
 FORM: Final = b"1"
-"""Of what is kept; to be changed with what it means."""
+"""The version of the kept results; change it when their meaning changes."""
 
 Play = Literal["nine seen", "own cards", "timeout"]
 
 PLAYED_BY: Final[dict[str, Play]] = {"best": "nine seen", "timeout": "timeout"}
-"""By strategy, as far as its figures are worked out."""
+"""The play of each strategy whose exact figures are known."""
 
 
 def net(kind: str | None) -> int:
-    """What ante and play win together when the hand is played (TCP 9)."""
+    """The net result of ante and play together if the hand is played (TCP 9)."""
     if kind is None:
         return -2
     return sum(bet.paytables["A"][kind].on(1) for bet in (ANTE, PLAY) if kind in bet.paytables["A"])
 
 
 WORTHS: Final = tuple(net(kind) + 2 for kind in KINDS)
-"""What comes back of ante and play. Folding saves the play wager, so playing must be worth 1 at least."""
+"""What ante and play return. Folding saves the play wager, so playing must be worth at least 1."""
 
 
 class Showdowns(NamedTuple):
-    """The order of hands and the showdown between any two of them, as arrays."""
+    """The ranking of hands and the showdown between any two of them, as arrays."""
 
     packets: NDArray[np.int64]
-    """Every three cards, by index in the deck, in ascending order."""
+    """Every three cards, as ascending indices in the deck."""
     bits: NDArray[np.int64]
-    """The same as sets: a bit for each card."""
+    """The same as bit sets, a bit for each card."""
     places: NDArray[np.int16]
-    """Their places in the order of hands."""
+    """Their ranks among all hands."""
     kinds: NDArray[np.int8]
-    """The kind of showdown between a hand (row) and the dealer's (column), by their places."""
+    """The kind of showdown between a hand (row) and the dealer's (column), by their ranks."""
 
     def by_cards(self) -> NDArray[np.int16]:
-        """The place of three cards, looked up by their indices in ascending order."""
+        """The rank of three cards, by their indices in ascending order."""
         places = np.zeros((52, 52, 52), np.int16)
         places[tuple(self.packets.T)] = self.places
         return places
 
     def left(self, gone: Iterable[int]) -> NDArray[np.bool_]:
-        """Which packets hold none of these cards."""
+        """Which packets contain none of these cards."""
         free: NDArray[np.bool_] = (self.bits & sum(1 << index for index in gone)) == 0
         return free
 
     def against(self, own: Sequence[Card]) -> NDArray[np.int8]:
-        """The kind of showdown of a hand against every packet, also those that share a card with it."""
+        """The kind of showdown of a hand against every packet, including those that share a card with it."""
         held = sum(1 << card.index for card in own)
         kinds: NDArray[np.int8] = self.kinds[self.places[np.flatnonzero(self.bits == held)[0]]][self.places]
         return kinds
@@ -96,7 +96,7 @@ class Showdowns(NamedTuple):
 
 @cache
 def showdowns() -> Showdowns:
-    """From the functions by which the table settles."""
+    """The tables, from the functions by which the table settles."""
     packets = list(combinations(range(52), 3))
     hands = [three_card_hand([DECK[index] for index in packet]) for packet in packets]
     order = sorted(set(hands))
@@ -110,7 +110,7 @@ def showdowns() -> Showdowns:
 
 
 def rules() -> bytes:
-    """All on which the best play depends."""
+    """Everything that the best play depends on, as the key of the kept result."""
     table = showdowns()
     return FORM + table.places.tobytes() + table.kinds.tobytes() + bytes(WORTHS)
 
@@ -119,21 +119,21 @@ def rules() -> bytes:
 
 
 class HandPlay(msgspec.Struct, frozen=True):
-    """The best play of one hand, which stands for all that differ from it by an exchange of suits."""
+    """The best play of one hand, which represents all that differ from it by an exchange of suits."""
 
     cards: str
     hands: int
-    """How many hands it stands for."""
+    """How many hands it represents."""
     packets: tuple[int, int, int, int]
-    """The dealer's packets by the kind of showdown, no further card being known."""
+    """The dealer's packets by the kind of showdown, if no further card is known."""
     sets: int
     """The sets of six further cards with which the best player plays it."""
     showdowns: tuple[int, int, int, int]
     """Over those sets, the dealer's packets by the kind of showdown."""
     idle: int = 0
-    """How many cards are in none of the dealer's hands that it does not lose to; 0 if it is always played."""
+    """The number of idle cards (`nine_seen`); 0 if the hand is always played."""
     sets_by_live: tuple[int, ...] = ()
-    """By how many of the six are not idle: with how many sets of such cards it is played."""
+    """The number of sets with which it is played, by how many of their cards are not idle."""
 
     @property
     def plays_on_own_cards(self) -> bool:
@@ -145,8 +145,8 @@ class HandPlay(msgspec.Struct, frozen=True):
         return Fraction(self.sets, SETS)
 
     def often_with(self, idle: int) -> Fraction:
-        """How often it is played when so many of the six are idle."""
-        live = FURTHER - idle
+        """How often it is played if this many of the six cards are idle."""
+        live = FURTHER_CARDS - idle
         return Fraction(self.sets_by_live[live], comb(49 - self.idle, live))
 
     @property
@@ -158,12 +158,12 @@ class HandPlay(msgspec.Struct, frozen=True):
 
 
 def worth(packets: Iterable[int]) -> int:
-    """What playing brings back against these packets, by kind."""
+    """The worth of playing against these packets, given by kind."""
     return sum(count * value for count, value in zip(packets, WORTHS, strict=True))
 
 
 def against(own: Sequence[Card], seen: Sequence[Card] = ()) -> tuple[int, int, int, int]:
-    """The dealer's packets by the kind of showdown, when some further cards are seen."""
+    """The dealer's packets by the kind of showdown, if these further cards are seen."""
     table = showdowns()
     left = table.left(card.index for card in (*own, *seen))
     lose, tie, win, unqualified = np.bincount(table.against(own)[left], minlength=len(KINDS)).tolist()
@@ -171,12 +171,12 @@ def against(own: Sequence[Card], seen: Sequence[Card] = ()) -> tuple[int, int, i
 
 
 def plays(own: Sequence[Card], seen: Sequence[Card]) -> bool:
-    """Whether the best player plays these three cards with those six in sight; where both are the same, it plays."""
+    """Whether the best player plays these three cards with those six in sight; if both are worth the same, the player plays."""
     return worth(against(own, seen)) >= PACKETS
 
 
 def hand_classes() -> dict[tuple[int, ...], int]:
-    """Hands that stand for all others up to an exchange of suits, and for how many."""
+    """Representatives of all hands up to an exchange of suits, and the number of hands that each represents."""
     exchanges = [
         [4 * rank + suits[suit] for rank in range(13) for suit in range(4)] for suits in permutations(range(4))
     ]
@@ -189,14 +189,14 @@ def hand_classes() -> dict[tuple[int, ...], int]:
 def always_played(own: Sequence[Card]) -> bool:
     """Whether no six cards in sight can make folding better.
 
-    A bound, not a search: each card in sight takes away at most the packets that hold it, so six of them take at most
-    what the six worst take one by one.
+    This is a bound, not a search: each card in sight removes at most the packets with that card, so six cards remove at most the
+    sum of the six largest removals.
     """
     table = showdowns()
     left = table.left(card.index for card in own)
     worths = np.array(WORTHS)[table.against(own)[left]]
     by_card = np.bincount(table.packets[left].ravel(), weights=np.repeat(worths, 3))
-    return bool(worths.sum() - np.sort(by_card)[-FURTHER:].sum() >= PACKETS)
+    return bool(worths.sum() - np.sort(by_card)[-FURTHER_CARDS:].sum() >= PACKETS)
 
 
 def solve(hand: tuple[int, ...], hands: int) -> HandPlay:
@@ -216,7 +216,7 @@ def _never(hand: HandPlay) -> HandPlay:
 
 
 def packs() -> NDArray[np.int64]:
-    """What the kernel counts for a packet, by the kind of showdown."""
+    """The packed count of a packet, by the kind of showdown."""
     counted = [
         nine_seen.packed(value, qualified=kind != "dealer does not qualify", won=kind == "win")
         for kind, value in zip(KINDS, WORTHS, strict=True)
@@ -225,11 +225,11 @@ def packs() -> NDArray[np.int64]:
 
 
 def _searched(hand: HandPlay) -> HandPlay:
-    """The best play of a hand, all sets of six further cards tried."""
+    """The best play of a hand, found by trying all sets of six further cards."""
     table = showdowns()
     own = np.array(sorted(card.index for card in cards(hand.cards)), np.int64)
     tallies, idle = nine_seen.tally_hand(own, table.by_cards(), table.kinds, packs(), PACKETS)
-    times = [comb(idle, FURTHER - live) for live in range(FURTHER + 1)]
+    times = [comb(idle, FURTHER_CARDS - live) for live in range(FURTHER_CARDS + 1)]
     sets, unqualified, win, value = (
         sum(int(tally) * times[live] for live, tally in enumerate(column)) for column in tallies.T
     )
@@ -245,25 +245,25 @@ def _searched(hand: HandPlay) -> HandPlay:
 
 @cache
 def best_play() -> tuple[HandPlay, ...]:
-    """The best play of every hand; worked out once on all cores, then kept under the rules of the showdown."""
+    """The best play of every hand, computed once on all cores and kept under the rules of the showdown."""
     return kept("three-card-poker", rules(), tuple[HandPlay, ...], _solve_all)
 
 
 def _solve_all() -> tuple[HandPlay, ...]:
     classes = hand_classes()
-    with ThreadPoolExecutor(os.cpu_count()) as cores:  # the kernel works outside of Python's lock
+    with ThreadPoolExecutor(os.cpu_count()) as cores:  # the kernel releases Python's lock
         return tuple(cores.map(solve, classes, classes.values()))
 
 
 def played_hands(play: Play) -> tuple[HandPlay, ...]:
-    """What is played, and how it then fares, by the class of the hand."""
+    """The hands that are played and their showdowns, by class."""
     if play == "timeout":
         return ()
     return best_play() if play == "nine seen" else classical_play()
 
 
 def classical_play() -> tuple[HandPlay, ...]:
-    """The best play of a player who knows three cards only: a hand is always played or never."""
+    """The best play of a player who sees three cards only: each hand is always played or never."""
     return tuple(_always(hand) if hand.plays_on_own_cards else _never(hand) for hand in best_play())
 
 
@@ -277,7 +277,7 @@ HOW: Final = {
 
 
 def figures(ante_bonus: Paytable, play: Play = "nine seen") -> Figures:
-    """The ante with its play wager and its bonus, for each unit of the ante."""
+    """The figures of the ante with its play wager and its bonus, per unit of the ante."""
     every = HANDS * SETS * PACKETS
     counted: Counter[Fraction] = Counter()
     for hand in played_hands(play):
@@ -304,8 +304,8 @@ def bonus(hand: HandPlay, paytable: Paytable) -> Fraction:
 
 
 def play_or_fold(own: Sequence[Card], others: Sequence[Card], ante_bonus: Paytable) -> dict[str, float]:
-    """What each answer is worth with these six others in sight: ante and play together, and the bonus that a played hand
-    gets whatever the dealer has (TCP 9)."""
+    """The worth of playing and folding with these six others in sight: ante and play together, and the bonus that a played hand
+    gets whatever the dealer holds (TCP 9)."""
     line = ANTE_BONUS.line(ante_bonus, ANTE_BONUS.of(*own))
     extra = ante_bonus[line].pays / ante_bonus[line].per if line is not None else 0.0
     packets = zip(KINDS, against(own, others), strict=True)
@@ -320,10 +320,10 @@ class Boundary(NamedTuple):
     often: Fraction
     """How often the best player plays them."""
     on_own_cards: bool
-    """Whether they are played by who knows nothing else."""
+    """Whether a player who sees nothing else plays them."""
     with_idle: tuple[Fraction, ...]
-    """How often they are played when 0, 1, ... 6 of the further cards are idle: higher than every card that the dealer
-    must hold to lose (aces and kings for a queen-high hand; queens too for a lower one)."""
+    """How often they are played if 0, 1, ... 6 of the further cards are idle, that is, higher than every card of the hands that they
+    beat (aces and kings for a queen-high hand, queens too for a lower one)."""
 
 
 def boundary() -> list[Boundary]:
@@ -341,6 +341,6 @@ def _together(ranks: str, some: Sequence[HandPlay]) -> Boundary:
     def mean(often: Callable[[HandPlay], Fraction]) -> Fraction:
         return sum((often(hand) * hand.hands for hand in some), Fraction(0)) / hands
 
-    with_idle = tuple(mean(partial(HandPlay.often_with, idle=idle)) for idle in range(FURTHER + 1))
+    with_idle = tuple(mean(partial(HandPlay.often_with, idle=idle)) for idle in range(FURTHER_CARDS + 1))
     on_own_cards = all(hand.plays_on_own_cards for hand in some)
     return Boundary(ranks, hands, mean(lambda hand: hand.often), on_own_cards, with_idle)

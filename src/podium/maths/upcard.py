@@ -1,4 +1,4 @@
-"""One up card of the exact analysis: what every decision is worth against it, and what a policy comes to."""
+"""One up card of the exact analysis: the worth of every decision against it, and the result of a policy."""
 
 from collections.abc import Mapping
 
@@ -16,8 +16,8 @@ from podium.rules.blackjack.rules import BlackjackRules
 Floats = NDArray[np.float64]
 
 
-class Setting:
-    """What is the same for every up card: the rules as the kernels read them."""
+class PreparedRules:
+    """The rules as arrays for the kernels, the same for every up card."""
 
     def __init__(self, rules: BlackjackRules, *, peeks: bool) -> None:
         self.peeks = peeks
@@ -36,10 +36,10 @@ class Setting:
 
 
 class UpCard:
-    """The shoe without one up card."""
+    """The analysis of one up card: the shoe without it."""
 
-    def __init__(self, setting: Setting, shoe: Counts, up: int) -> None:
-        self.setting = setting
+    def __init__(self, prepared: PreparedRules, shoe: Counts, up: int) -> None:
+        self.prepared = prepared
         self.up = up
         self.shoe = shoe.copy()
         self.shoe[up] -= 1
@@ -53,7 +53,7 @@ class UpCard:
     # --- chances ----------------------------------------------------------------------------------------------------
 
     def dealt(self, first: int, second: int) -> float:
-        """The chance of these two cards."""
+        """The probability of these two first cards."""
         cards = int(self.shoe.sum())
         held = int(self.shoe[first]), int(self.shoe[second])
         if first == second:
@@ -61,7 +61,7 @@ class UpCard:
         return 2 * held[0] * held[1] / (cards * (cards - 1))
 
     def blackjack(self, first: int, second: int) -> float:
-        """The chance of a dealer blackjack when the player has these two cards."""
+        """The probability of a dealer blackjack if the player holds these two cards."""
         if self.up not in (ACE, TEN):
             return 0.0
         wanted = TEN if self.up == ACE else ACE
@@ -71,30 +71,30 @@ class UpCard:
     # --- the hand that was dealt ---------------------------------------------------------------------------------------
 
     def fill(self, wanted: NDArray[np.bool_]) -> None:
-        setting = self.setting
-        fill_ends(setting.dealer, self.hands, self.up, self.shoe, setting.peeks, wanted, self.ends, self.known)
+        prepared = self.prepared
+        fill_ends(prepared.dealer, self.hands, self.up, self.shoe, prepared.peeks, wanted, self.ends, self.known)
 
     def values(
         self, insured: int, action: NDArray[np.int8], *, choose: bool, which: int = 0, pair: int | None = None
     ) -> Floats:
-        """By hand: what standing, hitting, doubling and what is done are worth.
+        """The worth of standing, hitting, doubling and of what is done, by hand.
 
-        For a hand of a split `pair` is the value that was split, and `which` is 1 if it is not the first of them.
+        For a hand of a split, `pair` is the value that was split, and `which` is 1 if it is not the first hand.
         """
-        setting = self.setting
-        may_double = setting.may_double if pair is None else setting.may_double_split[pair]
+        prepared = self.prepared
+        may_double = prepared.may_double if pair is None else prepared.may_double_split[pair]
         self.fill(self.hands.cards >= 2)
         values = np.full((len(action), 4), -np.inf)
         value_play(
-            self.hands, self.up, self.shoe, setting.peeks, self.ends, self.known,
-            setting.payoffs.hands[insured, which], may_double, action, values, choose,
+            self.hands, self.up, self.shoe, prepared.peeks, self.ends, self.known,
+            prepared.payoffs.hands[insured, which], may_double, action, values, choose,
         )  # fmt: skip
         return values
 
     def played(self, action: NDArray[np.int8], dealt: Mapping[int, float]) -> Floats:
-        """By doubled, row and the dealer's end: how hands that were dealt with these chances end when they are played so."""
-        setting = self.setting
-        return self._end(self.shoe, action, setting.may_double, dealt, self.ends, self.known)
+        """The probabilities of ends, by doubled, row and the dealer's end, of hands with these probabilities under these actions."""
+        prepared = self.prepared
+        return self._end(self.shoe, action, prepared.may_double, dealt, self.ends, self.known)
 
     def _end(
         self,
@@ -105,15 +105,15 @@ class UpCard:
         ends: Floats,
         known: NDArray[np.bool_],
     ) -> Floats:
-        setting, hands = self.setting, self.hands
+        prepared, hands = self.prepared, self.hands
         reached = np.zeros(len(action))
         for hand, chance in dealt.items():
             reached[hand] = chance
         final = np.zeros((2, len(action)))
-        follow(hands, self.up, shoe, setting.peeks, may_double, action, reached, final)
+        follow(hands, self.up, shoe, prepared.peeks, may_double, action, reached, final)
         wanted = np.asarray(final.any(axis=0))
         wanted[list(dealt)] = True
-        fill_ends(setting.dealer, hands, self.up, shoe, setting.peeks, wanted, ends, known)
+        fill_ends(prepared.dealer, hands, self.up, shoe, prepared.peeks, wanted, ends, known)
         joint = np.zeros((2, ROWS, ENDS))
         tally(hands, ends, final, joint)
         begun = np.zeros((2, ENDS))
@@ -126,13 +126,13 @@ class UpCard:
     # --- split hands ----------------------------------------------------------------------------------------------------
 
     def _beside(self, value: int, out: int) -> tuple[Counts, Floats, NDArray[np.bool_]]:
-        """The shoe for a split hand when `out` cards of the pair's value are out, its own among them."""
+        """The shoe for a split hand if `out` cards of the pair's value are out, including its own."""
         shoe = self.shoe.copy()
         shoe[value] -= out - 1
         count = len(self.hands.cards)
         if (value, out) not in self._split_ends:
             ends, known = np.zeros((count, ENDS)), np.zeros(count, dtype=np.bool_)
-            # A hand leaves the same shoe here as it leaves with one more card of the pair's value where one fewer is out.
+            # A hand leaves the same shoe here as the hand with one more card of the pair's value does with one fewer out.
             fuller_ends, fuller_known = self._split_ends.get((value, out - 1), (self.ends, self.known))
             after = self.hands.after[:, value]
             fuller = after >= 0
@@ -141,23 +141,23 @@ class UpCard:
         return shoe, *self._split_ends[value, out]
 
     def best_split_play(self, insured: int, which: int, value: int) -> NDArray[np.int8]:
-        """What is best on each split hand, as it is beside one other card of its pair. A split ace stands."""
+        """The best action on each split hand, beside one other card of its pair. A split ace stands."""
         action = np.zeros(len(self.hands.cards), dtype=np.int8)
-        setting = self.setting
+        prepared = self.prepared
         if value == ACE:
             return action
         shoe, ends, known = self._beside(value, 2)
         holds = self.hands.counts[:, value] > 0
-        fill_ends(setting.dealer, self.hands, self.up, shoe, setting.peeks, holds, ends, known)
+        fill_ends(prepared.dealer, self.hands, self.up, shoe, prepared.peeks, holds, ends, known)
         values = np.full((len(action), 4), -np.inf)
         value_play(
-            self.hands, self.up, shoe, setting.peeks, ends, known,
-            setting.payoffs.hands[insured, which], setting.may_double_split[value], action, values, True,
+            self.hands, self.up, shoe, prepared.peeks, ends, known,
+            prepared.payoffs.hands[insured, which], prepared.may_double_split[value], action, values, True,
         )  # fmt: skip
         return action
 
     def split_play(self, value: int, actions: NDArray[np.int8], splits: int) -> SplitPlay:
-        """The hands of a pair that is split; `actions` are those on the first hand and on later ones."""
+        """The hands of a split pair; `actions` has the actions on the first hand and on later hands."""
         held = int(self.shoe[value])
         outs = [out for out in range(2, 2 + branches_needed(splits)) if out <= held]
         played = actions.tobytes()
@@ -169,20 +169,20 @@ class UpCard:
         return SplitPlay(Burned(branches), splits)
 
     def _branch(self, value: int, out: int, actions: NDArray[np.int8]) -> Branch:
-        setting = self.setting
+        prepared = self.prepared
         shoe, ends, known = self._beside(value, out)
         single = hand_of(value)
         left = shoe.copy()
         left[value] -= 1
         chances = np.empty(VALUES)
-        next_card(left, self.up, setting.peeks, chances)
+        next_card(left, self.up, prepared.peeks, chances)
         wanted = np.zeros(len(known), dtype=np.bool_)
         wanted[single] = True
-        fill_ends(setting.dealer, self.hands, self.up, shoe, setting.peeks, wanted, ends, known)
+        fill_ends(prepared.dealer, self.hands, self.up, shoe, prepared.peeks, wanted, ends, known)
         others = {hand_of(value, second): float(chances[second]) for second in range(VALUES) if second != value}
         others = {hand: chance for hand, chance in others.items() if chance > 0.0}
         again = {hand_of(value, value): float(chances[value])} if chances[value] > 0.0 else {}
-        may = setting.may_double_split[value]
+        may = prepared.may_double_split[value]
         same_for_all = np.array_equal(actions[0], actions[1])
         other = [self._end(shoe, action, may, others, ends, known) for action in actions[: 1 if same_for_all else 2]]
         same = [self._end(shoe, action, may, again, ends, known) for action in actions[: 1 if same_for_all else 2]]

@@ -20,6 +20,7 @@ import msgspec
 from podium.basics.cards import DECK, Card, cards, codes
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
+from podium.record.limits import MAX_CUTTERS_PER_SHOE
 
 Entropy = Callable[[int], bytes]
 """So many random bytes; `os.urandom` in a house."""
@@ -27,8 +28,6 @@ Entropy = Callable[[int], bytes]
 NONCE_BYTES: Final = 32
 """A commitment hides what it commits to behind 256 bits that nobody can guess (RNG-10)."""
 NUMBER_BYTES: Final = 32
-MOST_CUTTERS: Final = 16
-"""As many terminals may cut one shoe: enough that players know one of them, few enough that all of them answer."""
 
 _WORDS: Final = 1 << 16
 Thing = TypeVar("Thing")
@@ -154,8 +153,8 @@ class Cut:
             return
         if terminal in self.committed:
             raise Refused("cut-committed", terminal=terminal)
-        if len(self.committed) >= MOST_CUTTERS:
-            raise Refused("cut-full", terminals=MOST_CUTTERS)
+        if len(self.committed) >= MAX_CUTTERS_PER_SHOE:
+            raise Refused("cut-full", terminals=MAX_CUTTERS_PER_SHOE)
         if not (terminal.isascii() and terminal.isprintable()):
             raise Refused("cut-name", terminal=shortened(terminal))
         if not _is_hex(commitment, NUMBER_BYTES):

@@ -14,6 +14,7 @@ import msgspec
 
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import Plural, english
+from podium.record.limits import MAX_REMEMBERED_ACCOUNT_NAMES
 
 Account = NewType("Account", str)
 """The written name of an account: its kind, then whose it is, like `credit/ann` or `in-play/baccarat-1/ann`."""
@@ -38,7 +39,7 @@ NEVER_NEGATIVE: Final = frozenset({"credit", "in-play", "tips", "tickets", "atte
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=MAX_REMEMBERED_ACCOUNT_NAMES)
 def account(kind: AccountKind, *names: str) -> Account:
     """The account of that kind, with the names that it needs.
 
@@ -48,7 +49,7 @@ def account(kind: AccountKind, *names: str) -> Account:
     return read_account("/".join((kind, *names)))
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=MAX_REMEMBERED_ACCOUNT_NAMES)
 def read_account(text: str) -> Account:
     """An account from its written name, refused unless it is one."""
     kind, *names = text.split("/")
@@ -150,7 +151,7 @@ class Ledger:
     """The balance of every account, and the one function that changes them."""
 
     def __init__(self, balances: Iterable[tuple[Account, int]] = ()) -> None:
-        self._balances: dict[Account, int] = dict(balances)
+        self._balances: dict[Account, int] = {account: amount for account, amount in balances if amount}
         self._posted: dict[str, Transfer] = {}
 
     def __getitem__(self, account: Account) -> int:
@@ -158,7 +159,7 @@ class Ledger:
 
     def __iter__(self) -> Iterator[tuple[Account, int]]:
         """Every account that is not at zero, with its balance."""
-        return ((account, amount) for account, amount in self._balances.items() if amount)
+        return iter(self._balances.items())
 
     @property
     def total(self) -> int:
@@ -181,7 +182,11 @@ class Ledger:
             if change < 0 and never_negative(account) and self[account] + change < 0:
                 raise Refused("overdrawn", account=account, holds=self[account], asked=-change, clause="GAME-1")
         for account, change in moved.items():
-            self._balances[account] = self[account] + change
+            amount = self[account] + change
+            if amount:
+                self._balances[account] = amount
+            else:  # whoever has no money here leaves no trace in memory
+                self._balances.pop(account, None)
         self._posted |= new
         return tuple(new.values())
 

@@ -1,34 +1,30 @@
 """The coach: what each answer is worth to a player who asks, where the operator allows it.
 
-The mathematics runs in a process of its own, so that no table waits for it. Whoever sees the same asks the same: a position is
-worked out once for all, and kept under the fingerprint of the rules. So many positions wait at most; and an answer that comes
-when the question is no longer open is told to nobody.
+Whoever sees the same asks the same: a position is worked out once for all, and kept under the fingerprint of the rules. Few
+positions wait at a time, and an answer that comes when the question is no longer open is told to nobody.
 """
 
 import asyncio
-import multiprocessing
-import signal
 from collections import OrderedDict
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Coroutine
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 from podium.basics.refusal import Refused
-from podium.basics.words import english
+from podium.basics.words import Phrase, english
 from podium.house.table import Table
 from podium.maths.sight import Position, position
 from podium.play.views import SeatView, layout, seat_view
 from podium.rules.asking import Decisions
-from podium.rules.games import Game, game
+from podium.rules.games import Game
 from podium.server.log import log
-from podium.server.theory import SOON, step_back
+from podium.server.mathematics import Configuration, FindWorths, Mathematics, MathsFailed, Prepare
 from podium.wire.messages import Advice, Advise
 
-MOST_WAITING: Final = 32
-"""So many positions wait to be worked out; each takes some milliseconds."""
-REMEMBERED: Final = 4096
-"""So many positions are kept once they are worked out."""
+MAX_POSITIONS_WAITING: Final = 32
+"""Each takes some milliseconds."""
+MAX_POSITIONS_KEPT: Final = 4096
 
 Worths = dict[str, float]
 
@@ -81,84 +77,70 @@ def is_asked(table: Table, player: str, command: Advise) -> bool:
 class Coach:
     """Knows what positions are worth that it was asked for, once they are worked out."""
 
-    def __init__(self) -> None:
-        self._pool: ProcessPoolExecutor | None = None
+    def __init__(self, mathematics: Mathematics) -> None:
+        self._worker: Final = mathematics.advice
         self._begun: set[str] = set()
+        self._refused: dict[str, Phrase] = {}
+        """By fingerprint: why the mathematics does not advise by these rules."""
         self._known: OrderedDict[tuple[str, Position], Worths] = OrderedDict()
         self._asking: dict[tuple[str, Position], list[Callable[[Worths], None]]] = {}
+        self._errands: set[asyncio.Task[None]] = set()
 
     def begin(self, rules: Game) -> None:
         """Somebody may ask soon: starting the mathematics takes longer than any position."""
         if rules.fingerprint not in self._begun:
             self._begun.add(rules.fingerprint)
-            begun = self._submit(_begin, rules.name, rules.changed())
-            begun.add_done_callback(lambda begun: begun.cancelled() or begun.exception())
+            self._run(self._prepare(rules))
 
     def ask(self, rules: Game, seen: Position, tell: Callable[[Worths], None]) -> None:
         """Have `tell` called with what each answer is worth, at once or soon."""
         key = rules.fingerprint, seen
+        if rules.fingerprint in self._refused:
+            raise Refused.saying(self._refused[rules.fingerprint])
         if key in self._known:
             self._known.move_to_end(key)
             tell(self._known[key])
         elif key in self._asking:
             self._asking[key].append(tell)
-        elif len(self._asking) >= MOST_WAITING:
+        elif len(self._asking) >= MAX_POSITIONS_WAITING:
             raise Refused("coach-busy")
         else:
             self._asking[key] = [tell]
-            found = self._submit(_work_out, rules.name, rules.changed(), seen)
-            found.add_done_callback(lambda found: self._tell(key, found))
+            self._run(self._work_out(rules, seen))
 
-    def _submit(self, work: Callable[..., Any], *facts: Any) -> asyncio.Future[Any]:
-        loop = asyncio.get_running_loop()
-        self._pool = self._pool or _open()
+    def _run(self, errand: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(errand)
+        self._errands.add(task)
+        task.add_done_callback(self._errands.discard)
+
+    async def _prepare(self, rules: Game) -> None:
         try:
-            return loop.run_in_executor(self._pool, work, *facts)
-        except BrokenProcessPool:  # somebody ended the process: begin another
-            self._pool = _open()
-            return loop.run_in_executor(self._pool, work, *facts)
+            await self._worker.ask(Prepare(Configuration.of(rules)), type(None))
+        except Refused as refusal:
+            log.warning("no advice", game=rules.name, rules=rules.fingerprint, reason=str(refusal))
+            self._refused[rules.fingerprint] = refusal.phrase
+        except MathsFailed as error:
+            log.warning("no advice", game=rules.name, rules=rules.fingerprint, error=repr(error))
 
-    def _tell(self, key: tuple[str, Position], found: asyncio.Future[Worths]) -> None:
-        waiting = self._asking.pop(key)
-        if found.cancelled():
+    async def _work_out(self, rules: Game, seen: Position) -> None:
+        key = rules.fingerprint, seen
+        try:
+            found = await self._worker.ask(FindWorths(Configuration.of(rules), seen), Worths)
+        except (Refused, MathsFailed, msgspec.MsgspecError) as error:
+            log.warning("no advice", game=rules.name, rules=rules.fingerprint, error=repr(error))
             return
-        if (error := found.exception()) is not None:
-            log.warning("no advice", rules=key[0], error=repr(error))
-            return
-        self._known[key] = found.result()
-        while len(self._known) > REMEMBERED:
+        finally:
+            waiting = self._asking.pop(key)
+        self._known[key] = found
+        while len(self._known) > MAX_POSITIONS_KEPT:
             self._known.popitem(last=False)
         for tell in waiting:
-            tell(found.result())
+            tell(found)
 
     def close(self) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _open() -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _step_back)
-
-
-# --- in the other process -------------------------------------------------------------------------------------------
-
-
-def _step_back() -> None:
-    step_back(SOON)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the house, which ends this with it
-
-
-def _begin(name: str, options: dict[str, Any]) -> None:
-    """The house itself stays without the mathematics, so it is loaded here."""
-    from podium.maths.advice import begin
-
-    begin(game(name, options))
-
-
-def _work_out(name: str, options: dict[str, Any], seen: Position) -> Worths:
-    from podium.maths.advice import worths
-
-    return worths(game(name, options), seen)
+        """Nobody waits for advice any longer."""
+        for errand in self._errands:
+            errand.cancel()
 
 
 english(

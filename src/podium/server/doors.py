@@ -5,6 +5,7 @@ the house, so that a session survives a restart, ends when its time is up, and i
 """
 
 import asyncio
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple, TypeVar
@@ -15,7 +16,6 @@ from podium.basics.words import english
 from podium.house import House, ticketing
 from podium.house.events import Noted
 from podium.house.people import (
-    IDLE_ENDS,
     Enrolled,
     Passwords,
     Person,
@@ -24,13 +24,14 @@ from podium.house.people import (
     begin_session,
     check_session,
     draw_token,
-    end_session,
     token_hash,
 )
 from podium.house.tickets import Ticket, read_number, ticket_key
 from podium.record.fair import Entropy
+from podium.server import limits
 from podium.server.approvals import Approval, Approvals
 from podium.server.floor import Floor
+from podium.server.sessions import Sessions
 from podium.server.terminals import Who
 
 T = TypeVar("T")
@@ -39,11 +40,7 @@ DISPLAY: Final = "display"
 """The token, and the role, of a wall in a house that receives guests: anybody may look there."""
 UNENROLLED: Final = "unenrolled"
 """The meters count together, under this name, whatever no operator has enrolled: a guest's phone, a borrowed browser."""
-NOTED_ANEW: Final = 5
-"""A session's last touch is stored when a fifth of its idle time has passed since it was stored before."""
 MINUTE: Final = 60_000
-FAILURES_A_MINUTE: Final = 30
-"""So many failed tries to sign in come from one address in a minute; further ones are not even looked at."""
 
 
 class CameIn(NamedTuple):
@@ -61,10 +58,12 @@ class Doors:
         self._entropy: Final = entropy
         self.passwords: Final = passwords
         self._approvals: Final = Approvals(entropy)
-        self._open: dict[str, Session] = {}
-        """Sessions as they go on, by the hash of their token; stored a little behind."""
+        self.sessions: Final = Sessions(house)
         self._one_by_one: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._failures: dict[str, list[int]] = {}
+        self._failures: OrderedDict[str, deque[int]] = OrderedDict()
+        """When somebody last failed, by address."""
+        self._to_hash = 0
+        """Passwords that wait to be checked."""
         # Argon2 takes its time and its memory by design: one at a time, and never on the event loop.
         self._hashing: Final = ThreadPoolExecutor(1, thread_name_prefix="podium-argon2")
         self.floor: Floor | None = None
@@ -78,7 +77,7 @@ class Doors:
         if token == DISPLAY and self._house.config.guests:
             return Who(DISPLAY, DISPLAY)
         key = token_hash(token)
-        session = self._open.get(key) or self._house.shelf.find(Session, key)
+        session = self.sessions.find(key)
         if session is None:
             enrolled = self._house.shelf.find(Enrolled, key)
             return Who(enrolled.name, DISPLAY) if enrolled is not None and enrolled.active else None
@@ -87,20 +86,13 @@ class Doors:
         except Refused:
             return None
         if active:
-            self._touch(goes_on, now)
+            self.sessions.touch(goes_on, now)
         return Who(session.person, session.role, session.terminal or UNENROLLED)
 
     def terminal(self, token: str) -> str:
         """The name of the enrolled terminal that shows this token (SEC-3)."""
         enrolled = self._house.shelf.find(Enrolled, token_hash(token)) if token else None
         return enrolled.name if enrolled is not None and enrolled.active else UNENROLLED
-
-    def _touch(self, session: Session, now: int) -> None:
-        """Somebody did something. It is written down with whatever is written next, and not each time."""
-        self._open[session.key] = session
-        stored = self._house.shelf.find(Session, session.key)
-        if stored is not None and not session.nameless and now - stored.seen > IDLE_ENDS[session.role] // NOTED_ANEW:
-            self._house.shelf.put(session, now)
 
     def approve(self, code: str, now: int) -> str:
         """The supervisor whose approval this is; a wrong code is a significant event."""
@@ -120,41 +112,58 @@ class Doors:
         config = self._house.config
         if not config.guests:
             raise Refused("no-guests")
-        name = f"guest-{self._entropy(5).hex()}"
+        name = self._new_name("guest")
+        key = f"welcome.{name}"
 
         def admit(now: int) -> CameIn:
-            self._house.admit(name, "guest", now)
+            if self._house.asked(key) is not None:  # somebody long forgotten had it: one in a million draws it again
+                raise Refused("name-drawn")
+            came_in = self._admit_nameless(name, "guest", terminal, now)
             if config.guest_credit:
-                credit, key = config.guest_credit, f"welcome.{name}"
-                self._house.pay_in(name, credit, now, key=key, by="house", terminal=terminal)
-            return self._admit_nameless(name, terminal, now)
+                self._house.pay_in(name, config.guest_credit, now, key=key, by="house", terminal=terminal)
+            return came_in
 
-        return await self._at_desk.in_house(admit)
+        return await self._at_desk.once(key, admit)
+
+    def _new_name(self, how: str) -> str:
+        """A name for somebody without an account."""
+        name = f"{how}-{self._entropy(5).hex()}"
+        while name in self._house.players:
+            name = f"{how}-{self._entropy(5).hex()}"
+        return name
 
     async def by_ticket(self, number: str, address: str, terminal: str) -> CameIn:
         """Whoever holds a ticket comes in with its credit; the ticket is redeemed with that."""
         self.check_patience(address)
         try:
-            ticket = self._house.shelf.find(Ticket, ticket_key(read_number(number)))
-            how = "guest" if ticket is not None and ticket.site == ticketing.PLAY_MONEY else "ticket"
-            name = f"{how}-{self._entropy(5).hex()}"
+            ticket = ticket_key(read_number(number))
+            key = f"ticket-in.{self._entropy(16).hex()}"
 
             def admit(now: int) -> CameIn:
                 # The ticket is looked at before anything is recorded: a refusal leaves nothing behind.
                 ticketing.check_redeemable(self._house, number, now)
-                self._house.admit(name, how, now)
-                ticketing.redeem(self._house, name, number, now, key=f"ticket-in.{name}", terminal=terminal)
-                return self._admit_nameless(name, terminal, now)
+                found = self._house.shelf.find(Ticket, ticket)
+                how = "guest" if found is not None and found.site == ticketing.PLAY_MONEY else "ticket"
+                name = self._new_name(how)
+                came_in = self._admit_nameless(name, how, terminal, now)
+                ticketing.redeem(self._house, name, number, now, key=key, terminal=terminal)
+                return came_in
 
-            return await self._at_desk.in_house(admit)
+            return await self._at_desk.once(key, admit, ticket=ticket)
         except Refused as refusal:
             await self.note_failure("ticket-refused", "", address, str(refusal))
             raise
 
-    def _admit_nameless(self, name: str, terminal: str, now: int) -> CameIn:
+    def _admit_nameless(self, name: str, how: str, terminal: str, now: int) -> CameIn:
         token = draw_token(self._entropy)
-        self._house.shelf.put(begin_nameless(name, token, terminal, now), now)
+        gave_way = self.sessions.make_room(now)
+        self._house.admit(name, how, now)
+        self._turn_away(gave_way + self.sessions.begin(begin_nameless(name, token, terminal, now), now))
         return CameIn(Who(name, "player", terminal), token)
+
+    def _turn_away(self, ended: list[Session]) -> None:
+        if ended:
+            self._at_desk.turn_away(self._at_desk.clock())
 
     async def sign_in(self, name: str, password: str, address: str, terminal: str) -> CameIn:
         """By name and password, or by card number and PIN (SEC-1)."""
@@ -177,7 +186,13 @@ class Doors:
 
     async def hashed(self, work: Callable[[], T]) -> T:
         """Hash or check a password on the thread for it."""
-        return await asyncio.get_running_loop().run_in_executor(self._hashing, work)
+        if self._to_hash >= limits.MAX_WAITING_PASSWORDS:
+            raise Refused("doors-busy", clause="SEC-1")
+        self._to_hash += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._hashing, work)
+        finally:
+            self._to_hash -= 1
 
     async def begin(self, person: Person, terminal: str) -> CameIn:
         """A session of somebody who has proved who it is."""
@@ -186,7 +201,7 @@ class Doors:
         def admit(now: int) -> CameIn:
             if person.role == "player":
                 self._house.admit(person.key, "card", now)
-            self._house.shelf.put(begin_session(person, token, terminal, now), now)
+            self._turn_away(self.sessions.begin(begin_session(person, token, terminal, now), now))
             return CameIn(Who(person.key, person.role, terminal), token)
 
         return await self._at_desk.in_house(admit)
@@ -197,14 +212,18 @@ class Doors:
         """Refuse to look at anything more from an address that has failed too often just now."""
         now = self._at_desk.clock()
         recent = [at for at in self._failures.get(address, ()) if now - at < MINUTE]
-        if len(recent) >= FAILURES_A_MINUTE:
+        if len(recent) >= limits.MAX_FAILURES_PER_MINUTE:
             raise Refused("too-many-tries", clause="SEC-1")
         if not recent:
             self._failures.pop(address, None)
 
     async def note_failure(self, kind: str, name: str, address: str, reason: str) -> None:
         """EVT-1: somebody tried and failed, from that address."""
-        self._failures.setdefault(address, []).append(self._at_desk.clock())
+        failed = self._failures.setdefault(address, deque(maxlen=limits.MAX_FAILURES_PER_MINUTE))
+        failed.append(self._at_desk.clock())
+        self._failures.move_to_end(address)
+        while len(self._failures) > limits.MAX_WATCHED_ADDRESSES:
+            self._failures.popitem(last=False)
         note = Noted(kind, address, shortened(name), reason)
         await self._at_desk.in_house(lambda now: self._house.note(note, now))
 
@@ -212,19 +231,19 @@ class Doors:
 
     async def sign_out(self, token: str) -> None:
         """The session is over, on every line that shows its token."""
-        await self.end(lambda session: session.key == token_hash(token))
+        await self._at_desk.in_house(lambda now: self.sessions.end([token_hash(token)], now))
+        self._at_desk.turn_away(self._at_desk.clock())
 
     async def end(self, which: Callable[[Session], bool]) -> None:
-        """End every session of which that is true."""
-
-        def ended(now: int) -> None:
-            for session in self._house.shelf.every(Session):
-                if not session.ended and which(session):
-                    self._open.pop(session.key, None)
-                    self._house.shelf.put(end_session(session), now)
-
-        await self._at_desk.in_house(ended)
+        """End every session that matches."""
+        await self._at_desk.in_house(lambda now: self.sessions.end(self.sessions.matching(which), now))
         self._at_desk.turn_away(self._at_desk.clock())
+
+    async def forget(self) -> None:
+        """Let go of sessions that are over and of players who left without money, some at a time."""
+        players, documents = self.sessions.over(self._at_desk.clock())
+        if players or documents:
+            await self._at_desk.in_house(lambda now: self.sessions.let_go(players, documents, now))
 
     @property
     def _at_desk(self) -> Floor:
@@ -236,6 +255,8 @@ class Doors:
 english(
     "refused",
     {
+        "name-drawn": "This name is taken: come in again.",
+        "doors-busy": "Too many people are signing in: try again in a moment.",
         "no-guests": "This house receives no guests: sign in with your card or a ticket.",
         "too-many-tries": "Too many failed tries came from here: wait a minute.",
         "house-not-open": "The house is not open yet.",

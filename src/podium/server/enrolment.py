@@ -10,7 +10,7 @@ import msgspec
 
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
-from podium.house import House
+from podium.house import House, limits
 from podium.house.events import Noted
 from podium.house.people import (
     DUTIES,
@@ -98,6 +98,8 @@ class Enrolment:
                 raise Refused("name-of-guests", name=shortened(name))
             if self._house.shelf.find(Person, name) is not None:
                 raise Refused("name-taken", name=shortened(name))
+            if self._house.shelf.count(Person) >= limits.MAX_PEOPLE:
+                raise Refused("people-full", most=limits.MAX_PEOPLE)
             person = new_person(name, name, role)
             self._house.shelf.put(person, now)
             self._house.note(Noted("person-changed", name, by, "enrolled", after=_state(person)), now)
@@ -158,11 +160,20 @@ class Enrolment:
                 raise Refused("name-unenrolled", name=name)
             if any(terminal.name == name and terminal.active for terminal in self.terminals()):
                 raise Refused("terminal-taken", name=shortened(name))
+            self._make_room(now)
             self._house.shelf.put(enrol(name, token, by, now), now)
             self._house.note(Noted("terminal-enrolled", name, by, "enrolled"), now)
             return token
 
         return await floor.in_house(enter)
+
+    def _make_room(self, now: int) -> None:
+        """At the limit, terminals that were dismissed are forgotten."""
+        if self._house.shelf.count(Enrolled) < limits.MAX_TERMINALS:
+            return
+        self._house.forget((), [terminal for terminal in self.terminals() if not terminal.active], now)
+        if self._house.shelf.count(Enrolled) >= limits.MAX_TERMINALS:
+            raise Refused("terminals-full", terminals=limits.MAX_TERMINALS)
 
     async def dismiss_terminal(self, floor: Floor, name: str, *, by: str) -> None:
         """The terminal is nothing any more, and whoever is signed in at it must sign in again."""
@@ -185,6 +196,8 @@ def _state(person: Person) -> str:
 english(
     "refused",
     {
+        "people-full": "This house has {most:count} accounts, which is as many as it can have.",
+        "terminals-full": "{terminals:count} terminals are enrolled: dismiss one before you enrol another.",
         "name-of-guests": "{name:quoted} is a name that the house gives to guests: take another.",
         "name-taken": "There is somebody with the name {name:quoted} already.",
         "person-unknown": "Nobody is known here by the name {name:quoted}.",

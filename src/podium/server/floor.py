@@ -3,7 +3,9 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from contextlib import AsyncExitStack
 from typing import Final, Protocol, TypeVar
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -13,13 +15,19 @@ from podium.basics.words import english
 from podium.house import House
 from podium.house.events import Noted
 from podium.house.house import no_such_table
+from podium.house.papers import find_ticket
+from podium.house.requests import find_request
 from podium.house.table.pace import Shuffler
+from podium.house.tickets import Ticket
 from podium.record.journal import Entry
-from podium.record.store.interface import Document
+from podium.record.ledger import Transfer
+from podium.record.store.interface import Damaged, Document, Reading, Unavailable
 from podium.rules.games import Game
+from podium.server import limits
 from podium.server.coach import Asked, Coach, is_asked
 from podium.server.gateway import Connection
 from podium.server.handling import carry_out
+from podium.server.mathematics import Mathematics
 from podium.server.metrics import Metrics
 from podium.server.podium import Podium, Work
 from podium.server.presence import Presence
@@ -34,8 +42,6 @@ T = TypeVar("T")
 MINUTE: Final = 60_000
 NOTED_ANEW: Final = MINUTE
 """Time in which a terminal whose line is cut again and again is noted once."""
-MOST_AWAY: Final = 20_000
-"""So many terminals that are gone are remembered with their answers, in case they come back."""
 
 _decode: Final = msgspec.json.Decoder(AnyCommand).decode
 
@@ -54,6 +60,8 @@ class Keeping(Protocol):
     """What the floor needs of a store."""
 
     async def append(self, entries: Iterable[Entry] = (), *, documents: Iterable[Document] = ()) -> None: ...
+
+    async def find(self, what: Callable[[Reading], T]) -> T: ...
 
 
 class Floor:
@@ -77,15 +85,20 @@ class Floor:
         self._terminals: OrderedDict[str, Terminal] = OrderedDict()
         """Those that have a key by which they are known when they come back."""
         self._lines: dict[int, Terminal] = {}
+        self._of_person: dict[str, dict[int, Connection]] = {}
+        """The open lines of each person, the oldest first; a wall is nobody's."""
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self.failed: asyncio.Future[None] | None = None
         self.theory: Final = theory
         """What the wagers return; None where nobody asks the mathematics."""
         self._errands: set[asyncio.Task[None]] = set()
         """What is done beside the tables: the mathematics asked, a note written."""
-        self._faults: dict[tuple[str, str], int] = {}
+        self._faults: OrderedDict[tuple[str, str], int] = OrderedDict()
         """When it was last noted that a line was cut, by kind and by who sat there."""
-        self.coach: Final = Coach()
+        self._one_by_one: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """The requests and tickets that somebody is busy with at the desk."""
+        self.mathematics: Final = theory.mathematics if theory is not None else Mathematics()
+        self.coach: Final = Coach(self.mathematics)
         self.stored: Final = dict(house.ledger)
         """What every account stands at, as far as it is durable: nobody is shown more."""
         self.presence: Final = Presence([player for table in house.tables.values() for player in table.seats], clock())
@@ -165,6 +178,39 @@ class Floor:
                 podium.wake()
         return result
 
+    async def once(self, key: str, do: Callable[[int], T], player: str | None = None, *, ticket: str = "") -> T:
+        """Do what was asked for under a key, at the desk; asked for again, it does not happen again (LED-2).
+
+        `ticket` is the key of the ticket that it is about. What is not in memory is looked up in the store before; until what
+        was done is durable, whoever asks for the same waits.
+        """
+        async with AsyncExitStack() as turns:
+            # Always the request before the ticket: nobody waits for each other in a circle.
+            for name in filter(None, (key, ticket)):
+                await turns.enter_async_context(self._one_by_one.setdefault(name, asyncio.Lock()))
+            known, stored = await self._look_up(key, ticket)
+
+            def do_once(now: int) -> T:
+                if stored is not None and self.house.shelf.find(Ticket, ticket) is None:
+                    self.house.shelf.load([stored])
+                with self.house.requests.looked_up(key, known):
+                    return do(now)
+
+            return await self.in_house(do_once, player)
+
+    async def _look_up(self, key: str, ticket: str) -> tuple[Transfer | None, Document | None]:
+        """What the store has under the key of a request and of a ticket, where the house does not remember it."""
+        known, stored = None, None
+        try:
+            if ticket and self.house.shelf.find(Ticket, ticket) is None:
+                stored = await self.store.find(lambda book: find_ticket(book, ticket))
+            if not self.house.requests.knows(key):
+                known = await self.store.find(lambda book: find_request(book, key, ticket))
+        except (Damaged, Unavailable) as error:
+            self.fail(error)  # INT-5: a house that cannot look into its ledger pays nobody
+            raise
+        return known, stored
+
     async def note(self, note: Noted) -> None:
         """EVT-1: something that must be found again."""
         await self.in_house(lambda now: self.house.note(note, now))
@@ -182,7 +228,12 @@ class Floor:
         except Exception as error:
             self.fail(error)
             raise
-        self.stored.update(touched)
+        self.house.shelf.saved(documents)
+        for name, amount in touched.items():
+            if amount:
+                self.stored[name] = amount
+            else:
+                self.stored.pop(name, None)
         self.metrics.entries.inc(len(entries))
 
     def show_credit(self, player: str) -> None:
@@ -196,6 +247,7 @@ class Floor:
     def opened(self, connection: Connection) -> None:
         now = self.clock()
         token, _, key = connection.token.partition("~")
+        key = key if len(key) <= limits.MAX_TERMINAL_KEY_CHARS else ""
         who = self.admission.identify(token, now)
         if who is None:
             connection.send(encode(_goodbye(Refused("sign-in-first", clause="SEC-3"))))
@@ -211,6 +263,7 @@ class Floor:
             terminal.connection.close("this terminal has connected again")
         terminal.connection = connection
         self._lines[id(connection)] = terminal
+        self._make_room(who, connection)
         if who.role == "player":
             self.presence.came(who.name)
         tables = [table_card(table) for table in self.house.tables.values()]
@@ -228,8 +281,18 @@ class Floor:
         if terminal.table is not None:
             self.podiums[terminal.table].welcome(terminal)
 
+    def _make_room(self, who: Who, connection: Connection) -> None:
+        """One person cannot take every line of the house: whoever opens too many loses the first."""
+        if who.role == "display":
+            return
+        lines = self._of_person.setdefault(who.name, {})
+        while len(lines) >= limits.MAX_SOCKETS_PER_PERSON:
+            lines.pop(next(iter(lines))).close("you have connected elsewhere")
+        lines[id(connection)] = connection
+
     def closed(self, connection: Connection) -> None:
         terminal = self._lines.pop(id(connection), None)
+        self._forget_line(terminal, connection)
         if terminal is not None and terminal.who.role == "player":
             self.presence.went(terminal.who.name, self.clock())
         if terminal is not None and terminal.connection is connection:
@@ -238,6 +301,12 @@ class Floor:
                 self.podiums[terminal.table].terminals.discard(terminal)
             self._forget_the_oldest()
             self._note_fault(terminal, connection)
+
+    def _forget_line(self, terminal: Terminal | None, connection: Connection) -> None:
+        lines = self._of_person.get(terminal.who.name, {}) if terminal is not None else {}
+        lines.pop(id(connection), None)
+        if terminal is not None and not lines:
+            self._of_person.pop(terminal.who.name, None)
 
     def _note_fault(self, terminal: Terminal, connection: Connection) -> None:
         """EVT-1: a line that was cut for what the terminal sent, or for a mistake of the house; not each one of a flood."""
@@ -248,13 +317,16 @@ class Floor:
         if now - self._faults.get((kind, who.name), -NOTED_ANEW) < NOTED_ANEW:
             return
         self._faults[kind, who.name] = now
+        self._faults.move_to_end((kind, who.name))
+        while len(self._faults) > limits.MAX_NOTED_FAULTS:
+            self._faults.popitem(last=False)
         noting = asyncio.create_task(self.note(Noted(kind, who.terminal or connection.peer, who.name, ended.reason)))
         self._errands.add(noting)
         noting.add_done_callback(self._errands.discard)
 
     def _forget_the_oldest(self) -> None:
         """What a terminal with a key was answered is kept, because it may come back and ask again; but not for ever."""
-        if len(self._terminals) > len(self._lines) + MOST_AWAY:
+        if len(self._terminals) > len(self._lines) + limits.MAX_AWAY_TERMINALS:
             oldest = next(key for key, terminal in self._terminals.items() if terminal.connection is None)
             del self._terminals[oldest]
 
@@ -320,8 +392,12 @@ class Floor:
         if terminal.table is None:
             terminal.answer(_refusal(command.id, Refused("watch-first")))
             return
-        terminal.pending.add(command.id)
         podium, table = self.podiums[terminal.table], terminal.table
+        if (busy := _busy(terminal, podium)) is not None:
+            # Not kept as the answer: the same command may be sent again, and is carried out then.
+            terminal.send(_refusal(command.id, busy))
+            return
+        terminal.pending.add(command.id)
         podium.put(
             Work(
                 do=lambda now: carry_out(self.house, self.admission, terminal.who, table, command, now),
@@ -361,6 +437,15 @@ class Floor:
         self.podiums[command.table].welcome(terminal)
 
 
+def _busy(terminal: Terminal, podium: Podium) -> Refused | None:
+    """Why a command cannot wait in line as well, if it cannot."""
+    if len(terminal.pending) >= limits.MAX_WAITING_COMMANDS_PER_TERMINAL:
+        return Refused("terminal-busy", commands=limits.MAX_WAITING_COMMANDS_PER_TERMINAL)
+    if podium.waiting >= limits.MAX_WAITING_COMMANDS_PER_TABLE:
+        return Refused("table-busy")
+    return None
+
+
 def _refusal(command: int, refusal: Refused) -> Refusal:
     return Refusal(id=command, reason=str(refusal), why=refusal.phrase)
 
@@ -384,6 +469,8 @@ def _id_of(message: bytes) -> int:
 english(
     "refused",
     {
+        "terminal-busy": "{commands} commands of this terminal wait for an answer: wait for the answers, then send it again.",
+        "table-busy": "The table has too many commands to carry out: send it again in a moment.",
         "sign-in-first": "Sign in first: this terminal is not known here.",
         "sign-in-again": "Sign in again: nobody is signed in at this terminal any more.",
         "not-a-message": "That is not a message of this house: {error}.",

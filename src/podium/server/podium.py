@@ -82,6 +82,11 @@ class Podium:
         self._inbox.append(work)
         self._wake.set()
 
+    @property
+    def waiting(self) -> int:
+        """How much waits for the table's turn."""
+        return len(self._inbox)
+
     def wake(self) -> None:
         """Something may have happened to the table elsewhere: look."""
         self._wake.set()

@@ -90,7 +90,7 @@ async def open_house(
         doors = Doors(house, passwords or Passwords(os.urandom), os.urandom)
         enrolment = Enrolment(house, doors, os.urandom)
         doors.floor = floor = Floor(house, store, shuffler, doors, clock, theory)
-        vigil = Vigil(floor, data, place)
+        vigil = Vigil(doors, floor, data, place)
         reception = Reception(floor, doors, enrolment, store, vigil, entropy=os.urandom, secret=key)
         opened = Open(floor, doors, reception, store)
         invitation = enrolment.first_operator(clock())
@@ -140,6 +140,7 @@ async def close_house(opened: Open) -> None:
     opened.doors.close()
     await note_end(opened.floor)
     opened.floor.coach.close()
+    await opened.floor.mathematics.close()
     await opened.store.close()
 
 

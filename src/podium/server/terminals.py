@@ -5,11 +5,14 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from podium.basics.refusal import Refused
+from podium.basics.words import english
+from podium.server import limits
 from podium.server.gateway import Connection
 from podium.wire.messages import Acknowledged, Message, Refusal
 
-REMEMBERED: Final = 64
-"""So many answers are kept for each terminal, in case it did not get them."""
+MAX_BEGINNING_CHARS: Final = 100
+"""Left of a sentence that was cut: in any script, and escaped, they fit into an answer twice."""
 
 encode: Final = msgspec.json.Encoder().encode
 
@@ -42,8 +45,20 @@ class Terminal:
     def answer(self, answer: Acknowledged | Refusal) -> None:
         """Answer a command, and keep the answer: the terminal may not get it, and ask again."""
         self.pending.discard(answer.id)
-        self.answers[answer.id] = encode(answer)
-        while len(self.answers) > REMEMBERED:
+        self.answers[answer.id] = told = _within_limit(answer)
+        while len(self.answers) > limits.MAX_REMEMBERED_ANSWERS_PER_TERMINAL:
             self.answers.popitem(last=False)
         if self.connection is not None:
-            self.connection.send(self.answers[answer.id])
+            self.connection.send(told)
+
+
+def _within_limit(answer: Acknowledged | Refusal) -> bytes:
+    """An answer as it is sent and kept. A refusal repeats what was asked, and must not grow with it."""
+    told = encode(answer)
+    if len(told) <= limits.MAX_ANSWER_BYTES or isinstance(answer, Acknowledged):
+        return told
+    cut = Refused("cut-short", beginning=answer.reason[:MAX_BEGINNING_CHARS])
+    return encode(Refusal(id=answer.id, reason=str(cut), why=cut.phrase))
+
+
+english("refused", {"cut-short": "{beginning} \N{HORIZONTAL ELLIPSIS}"})

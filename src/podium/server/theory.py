@@ -1,46 +1,32 @@
 """What the wagers of a table return in the long run and what they can cost the house, from the mathematics (DISP-7).
 
-The mathematics runs in a process of its own, one configuration after another and out of the way, so that no terminal
-waits for it; what it found is kept by the fingerprint of the rules.
+One configuration is worked out after another, and what was found is kept by the fingerprint of the rules.
 """
 
-import asyncio
-import ctypes
-import os
-import signal
-import sys
 from collections.abc import Callable, Mapping
-from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import msgspec
 
+from podium.basics.refusal import Refused
 from podium.maths import kept
 from podium.rules.games import Game
-from podium.rules.options import written
+from podium.server.log import log
+from podium.server.mathematics import Configuration, FindLargest, FindReturns, Mathematics, MathsFailed, Worker
 from podium.server.program import fingerprint
 
 NAME: Final = "returns"
 WAGER: Final = 1000
 """Or a little more: the main wager whose largest payout is asked for, large enough that no payment is rounded."""
-DIE_WITH_PARENT: Final = 1
-"""Linux, prctl(2): PR_SET_PDEATHSIG."""
-POLITE: Final = 15
-SOON: Final = 5
-"""How much the mathematics steps back when the machine has something else to do: where nobody waits for it, and where
-somebody does."""
 
 
-T = TypeVar("T")
-
-
-class Line(msgspec.Struct):
+class PaidLine(msgspec.Struct):
     """An outcome of a wager that is paid by a paytable."""
 
     pays: float
 
 
-class Wager(msgspec.Struct):
+class WagerReturns(msgspec.Struct):
     """As much of a PAR sheet as a table needs."""
 
     house_edge: float
@@ -49,11 +35,11 @@ class Wager(msgspec.Struct):
     method: str = "exact"
     standard_error: float | None = None
     standard_deviation: float = 0.0
-    outcomes: list[Line] = []
+    outcomes: list[PaidLine] = []
 
 
-class Sheet(msgspec.Struct):
-    wagers: dict[str, Wager]
+class KnownReturns(msgspec.Struct):
+    wagers: dict[str, WagerReturns]
     largest: float | None = None
     """The most that one unit of the main wager can win, whatever the cards and the player do; known a little later."""
 
@@ -71,26 +57,15 @@ class Sheet(msgspec.Struct):
         return round(spread), round(loss)
 
 
-class Payout(msgspec.Struct):
-    amount: int
-
-
-class Exposed(msgspec.Struct):
-    """As much of the exposure of one player as a table needs."""
-
-    staked: int
-    largest_payout: Payout
-
-
 class Theory:
     """Knows the returns of the configurations that it was asked for, once they are worked out."""
 
-    def __init__(self) -> None:
-        self.known: dict[str, Sheet] = {}
+    def __init__(self, mathematics: Mathematics | None = None) -> None:
+        self.mathematics: Final = mathematics or Mathematics()
+        self.known: dict[str, KnownReturns] = {}
         self._asked: set[str] = set()
-        self._turn: Final = asyncio.Lock()
-        self._turn_soon: Final = asyncio.Lock()
-        """Somebody waits for a preview; the tables of a house that was just opened do not hold it up."""
+        self._refused: set[str] = set()
+        """Rules with an option that the mathematics does not read: they are not asked for again."""
 
     def returns(self, rules: str) -> dict[str, float]:
         """The return of each wager, as far as it is known; wagers on a line return what they do on the own cards."""
@@ -99,86 +74,48 @@ class Theory:
 
     def working_on(self, rules: str) -> bool:
         """Whether the mathematics is still at work on it."""
-        return rules in self._asked and rules not in self.known
+        return rules in self._asked and rules not in self.known and rules not in self._refused
 
     async def learn(self, rules: Game, learned: Callable[[], None], *, soon: bool = False) -> None:
         """Work out a configuration that was not asked for before, and say when it is known."""
         if rules.fingerprint in self._asked:
             return
         self._asked.add(rules.fingerprint)
-        async with self._turn_soon if soon else self._turn:
-            sheet = await work_out(rules, SOON if soon else POLITE)
-        if sheet is None:
+        try:
+            sheet = await work_out(rules, self.mathematics.previews if soon else self.mathematics.returns)
+            self.known[rules.fingerprint] = sheet
+            learned()
+            await weigh(rules, sheet, self.mathematics.returns)
+        except Refused as refusal:
+            log.warning("no returns", game=rules.name, rules=rules.fingerprint, reason=str(refusal))
+            self._refused.add(rules.fingerprint)
+        except (MathsFailed, msgspec.MsgspecError) as error:
+            log.warning("no returns", game=rules.name, rules=rules.fingerprint, error=repr(error))
             self._asked.discard(rules.fingerprint)
-            return
-        self.known[rules.fingerprint] = sheet
-        learned()
-        async with self._turn:
-            await weigh(rules, sheet)
 
 
-async def work_out(rules: Game, politeness: int = POLITE) -> Sheet | None:
-    """The PAR sheet of a configuration, by the same command that a person would use; kept for the next start."""
-    known = kept.find(NAME, _key(rules), Sheet)
+async def work_out(rules: Game, worker: Worker) -> KnownReturns:
+    """The PAR sheet of a configuration; kept for the next start."""
+    known = kept.find(NAME, _key(rules), KnownReturns)
     if known is None:
-        known = await _run("par", rules, Sheet, politeness=politeness)
-        if known is not None:
-            kept.keep(NAME, _key(rules), known)
+        known = await worker.ask(FindReturns(Configuration.of(rules)), KnownReturns)
+        kept.keep(NAME, _key(rules), known)
     return known
 
 
-async def weigh(rules: Game, sheet: Sheet) -> None:
+async def weigh(rules: Game, sheet: KnownReturns, worker: Worker) -> None:
     """Add to a sheet the most that one unit of the main wager can win."""
     if sheet.largest is not None:
         return
     main = rules.offers[rules.rules.main.name]
     wager = max(main.amounts) if main.amounts else min(main.least * -(-WAGER // main.least), main.most or WAGER * WAGER)
-    one = ("--players=1", "--rounds=1", "--rounds-per-hour=1", "--hours=1", f"--wager={main.wager}={wager}")
-    exposed = await _run("exposure", rules, Exposed, *one)
-    if exposed is not None:
-        sheet.largest = exposed.largest_payout.amount / exposed.staked
-        kept.keep(NAME, _key(rules), sheet)
+    sheet.largest = await worker.ask(FindLargest(Configuration.of(rules), wager), int) / wager
+    kept.keep(NAME, _key(rules), sheet)
 
 
 def _key(rules: Game) -> bytes:
     """The same rules in the same program return the same."""
     return f"{rules.fingerprint} {fingerprint()}".encode()
-
-
-async def _run(command: str, rules: Game, form: type[T], *more: str, politeness: int = POLITE) -> T | None:
-    options = [f"--option={name}={written(value)}" for name, value in rules.changed().items()]
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "podium",
-        command,
-        rules.name,
-        "--json",
-        *more,
-        *options,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        preexec_fn=partial(step_back, politeness) if sys.platform != "win32" else None,
-    )
-    try:
-        told, _ = await process.communicate()
-    except asyncio.CancelledError:
-        process.kill()
-        raise
-    if process.returncode != 0:
-        return None
-    try:
-        return msgspec.json.decode(told, type=form)
-    except msgspec.MsgspecError:
-        return None
-
-
-def step_back(politeness: int) -> None:
-    """In the new process: be polite, and end when the house does, however it ends."""
-    os.nice(politeness)
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL)
 
 
 def of_line(returns: dict[str, float], wager: str) -> float | None:

@@ -12,6 +12,7 @@ from podium.house.events import Noted
 from podium.house.reports.intervals import moment
 from podium.house.verify import Difference, Verified, verify
 from podium.record.store import Book, Damaged, Fenced, Reading, Stale, Unavailable, check_backup, open_book
+from podium.server.doors import Doors
 from podium.server.floor import Floor
 from podium.server.gateway import place_of
 from podium.server.log import log
@@ -39,8 +40,9 @@ class Vigil:
     """Looks every few seconds at what nobody else looks at."""
 
     def __init__(
-        self, floor: Floor, data: Path, place: str | Path, monotonic: Callable[[], float] = time.monotonic
+        self, doors: Doors, floor: Floor, data: Path, place: str | Path, monotonic: Callable[[], float] = time.monotonic
     ) -> None:
+        self._doors: Final = doors
         self._floor: Final = floor
         self._data: Final = data
         self._place: Final = place
@@ -61,6 +63,7 @@ class Vigil:
         """One look at everything."""
         self._floor.turn_away(self._floor.clock(), staff_only=True)
         self._floor.free_seats(self._floor.clock())
+        await self._doors.forget()
         await self._look_at_clock()
         await self.take_slips()
 

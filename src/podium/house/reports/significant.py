@@ -99,7 +99,7 @@ class SignificantEvents:
     # --- following --------------------------------------------------------------------------------------------------
 
     def follow_house(self, entry: Entry) -> None:
-        if entry.kind in ("player-admitted", "documents-filed"):
+        if entry.kind in ("player-admitted", "documents-filed", "forgotten", "house-stood"):
             return
         match decode_house(entry.payload):
             case HouseConfigured(config, version, by):

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from podium.basics.cards import Card
 from podium.basics.refusal import Refused
 from podium.basics.words import Plural, english
+from podium.house import limits
 from podium.house.table.config import TableConfig, milliseconds
 from podium.house.table.events import (
     BettingExtended,
@@ -59,11 +60,6 @@ from podium.record.meters import handle
 from podium.rules.asking import Decisions, Wagers
 from podium.rules.games import Game
 
-HISTORY: Final = 50
-SHOES: Final = 1_000
-"""So many shoes that have ended can be asked for; older ones are in the journal, for `podium verify`."""
-STANDS_EVERY: Final = 10_000
-"""After so many entries the next round's opening writes the whole table down, so that a restart can begin there."""
 AUTOMATED: Final = "automated"
 """Who is tipped when no dealer stands at the podium."""
 
@@ -83,7 +79,9 @@ OpenShoe = Callable[[str, ShoeShuffled], Shuffle]
 class Table:
     """One table of the house."""
 
-    def __init__(self, name: str, open_shoe: OpenShoe, *, stands_every: int = STANDS_EVERY) -> None:
+    def __init__(
+        self, name: str, open_shoe: OpenShoe, *, stands_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS
+    ) -> None:
         self.name: Final = name
         self._open_shoe: Final = open_shoe
         self._stands_every: Final = stands_every
@@ -126,7 +124,7 @@ class Table:
         self.last_at = 0
         self.correcting = ""
         self.notice = ""
-        self.history: deque[Outcome] = deque(maxlen=HISTORY)
+        self.history: deque[Outcome] = deque(maxlen=limits.MAX_SHOWN_ROUNDS_PER_TABLE)
         self.handle = 0
         """What was staked here, less what was taken back or voided."""
         self.happened = 0
@@ -577,7 +575,7 @@ class Table:
         self.shoe = None
         if ended is not None:
             self.shoes[ended.number] = ended
-            if len(self.shoes) > SHOES:
+            if len(self.shoes) > limits.MAX_ENDED_SHOES_PER_TABLE:
                 del self.shoes[next(iter(self.shoes))]
 
     def end_shoe(self, now: int) -> None:

@@ -1,7 +1,7 @@
 """The families of games that the mathematics knows: one module each, found by scanning this folder.
 
-A family is the games whose rules share a class. Whatever is asked about a game (its PAR sheet, a simulation, its exposure, advice,
-the best play) is asked of its family; `family.py` lists the questions.
+A family is the games whose rules share a class. Every question about a game (PAR sheet, simulation, exposure, advice, best play) goes
+to its family; `family.py` lists the questions.
 """
 
 import importlib
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @cache
 def families() -> tuple["Family", ...]:
-    """Every family. The modules are loaded when the first game is asked about, because they load the whole mathematics."""
+    """All families. They are loaded on first use, because they load the whole mathematics."""
     modules = (importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__))
     return tuple(module.FAMILY for module in modules if hasattr(module, "FAMILY"))
 

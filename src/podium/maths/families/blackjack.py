@@ -13,27 +13,27 @@ from podium.maths.blackjack_advice import box_worths
 from podium.maths.blackjack_largest import BestHands, largest_of_community, largest_of_own_hands
 from podium.maths.blackjack_player import blackjack_blocks, blackjack_player
 from podium.maths.blackjack_rounds import side_bets as side_bet_tables
-from podium.maths.boxes import book, terms, unrounded
+from podium.maths.boxes import play_tables, terms, unrounded
 from podium.maths.buster import buster_figures
-from podium.maths.crowd import Block, Crowd
 from podium.maths.families.family import Counted, Family
 from podium.maths.figures import Figures
-from podium.maths.jobs import Job, Player
+from podium.maths.jobs import BlockPlayer, Job
 from podium.maths.kernels import Kernel
 from podium.maths.largest import Largest
 from podium.maths.listing import strategy_parts
+from podium.maths.patrons import Block, Patrons
 from podium.maths.positions import Policy, empty_policy
 from podium.maths.shoe import Counts, fresh_shoe
 from podium.maths.sight import BoxPosition, Position
 from podium.maths.strategy import StrategyTable, strategy_table
-from podium.maths.upcard import Setting
+from podium.maths.upcard import PreparedRules
 from podium.rules.bets import BLACKJACK, BUSTER, Bet
 from podium.rules.blackjack.rules import BlackjackRules
 from podium.rules.dealing import Community, OwnHands
 from podium.rules.games import Game
 
-MOST_SETTINGS: Final = 16
-"""Configurations whose prepared rules are kept for advice."""
+MAX_PREPARED_RULES: Final = 16
+"""Configurations whose prepared rules are cached for advice."""
 
 # --- what each calculation reads ------------------------------------------------------------------------------------
 
@@ -42,7 +42,7 @@ PLAY: Final = frozenset(
     max_splits resplit_aces split_draw surrender even_money insurance insurance_least dealer_blackjack_takes keep_standoff_bet
     bust_pushes_from""".split()
 )
-"""How the hands of a box and the dealer's are played and settled, once the first cards are out (`Box`, `settle`)."""
+"""How the player's and the dealer's hands are played and settled after the first cards (`Box`, `settle`)."""
 
 TIME_OUT: Final = frozenset({"auto_stand", "timeout"})
 """What the house decides for a player whose time has run out (`stands_at`)."""
@@ -58,7 +58,7 @@ SIMULATION: Final = Kernel(
     "The simulation of blackjack",
     BlackjackRules,
     reads=frozenset({"decks"}) | PLAY | TIME_OUT | OFFERS,
-    # What a double adds counts in proportion, so the best amount is all of it, or nothing, which is a hit.
+    # The result of a double is linear in the amount added, so the best amount is all or nothing, and nothing is a hit.
     unaffected=SEATING | {"double_for_less"},
 )
 
@@ -66,7 +66,7 @@ EXACT: Final = Kernel(
     "The exact analysis of blackjack",
     BlackjackRules,
     reads=frozenset({"decks", "chip", "dealer_wagers"}) | PLAY | TIME_OUT,
-    # Each split hand is played by its own cards, so the order in which they are dealt makes no difference.
+    # Each split hand is played by its own cards, so the order of dealing makes no difference.
     unaffected=SEATING | {"double_for_less", "split_draw", "side_bets", "paytables"},
     instead=(SIMULATION, "`podium simulate` with another strategy than best"),
 )
@@ -75,7 +75,7 @@ LARGEST: Final = Kernel(
     "The search for the largest payout of blackjack",
     BlackjackRules,
     reads=frozenset({"decks"}) | PLAY | OFFERS,
-    # Whatever is decided for a player, players may decide themselves.
+    # Players may themselves make any decision that the house makes for them.
     unaffected=SEATING | TIME_OUT | {"double_for_less"},
 )
 
@@ -92,14 +92,14 @@ BUSTS: Final = Kernel(
     "The exact count of the dealer's busts",
     BlackjackRules,
     reads=frozenset({"decks", "dealer_hits_soft_17"}) | OFFERS,
-    # MGB NOTE: the dealer completes the hand, and cards that players take out of an unknown order change nothing.
+    # MGB NOTE: the dealer completes the hand; taking cards of unknown order out of the shoe changes no probability.
     unaffected=SEATING | (PLAY - {"dealer_hits_soft_17"}) | TIME_OUT,
     instead=(SIMULATION, "`podium simulate`"),
 )
 
 
 def own_hands(game: Game) -> bool:
-    """Whether every seat has a hand of its own, played in turn against a dealer who has looked at the hole card."""
+    """Whether every seat has a hand of its own, played in turn against a dealer who has peeked at the hole card."""
     # The only place in the mathematics that asks for a way of dealing; `game.dealing.acts_in_turn` can replace it.
     if game.dealing not in (Community, OwnHands):
         raise Refused("dealing-unknown", game=game.name)
@@ -110,13 +110,13 @@ def own_hands(game: Game) -> bool:
 
 
 def analysis(game: Game, shoe: Counts | None = None) -> Analysis:
-    """The game off the top of a fresh shoe, or of another one."""
+    """The exact analysis of a game off the top of a fresh shoe, or of another shoe."""
     rules = EXACT.rules(game)
     return Analysis(rules, fresh_shoe(rules.decks) if shoe is None else shoe, peeks=own_hands(game))
 
 
 def policies(game: Game, strategies: Iterable[str]) -> dict[str, Policy]:
-    """What players of these strategies decide, each strategy once; only the best play takes an analysis."""
+    """The policies of these strategies by name. Only `best` needs the exact analysis."""
     wanted = dict.fromkeys(strategies)
     rules = SIMULATION.rules(game)
     return {name: analysis(game).best_policy() if name == "best" else fixed_policy(rules, name) for name in wanted}
@@ -128,7 +128,7 @@ def figures(game: Game, strategy: str = "best") -> Figures:
 
 
 def best_table(game: Game) -> StrategyTable:
-    """The best play off the top of a fresh shoe as the usual table."""
+    """The best play off the top of a fresh shoe as a strategy table."""
     return strategy_table(game, analysis(game))
 
 
@@ -139,7 +139,7 @@ class Blackjack(Family):
     kernels: ClassVar = (EXACT, SIMULATION, LARGEST, FIRST_CARDS, BUSTS)
 
     def __init__(self) -> None:
-        self._settings: Final[dict[str, Setting]] = {}
+        self._prepared_rules: Final[dict[str, PreparedRules]] = {}
 
     # --- exact figures ----------------------------------------------------------------------------------------------
 
@@ -158,11 +158,11 @@ class Blackjack(Family):
         return figures(game, strategy) if bet is BLACKJACK else self._side_bet(game, wager)
 
     def _kernel(self, bet: Bet) -> Kernel[BlackjackRules]:
-        """The one that counts a bet exactly."""
+        """The kernel for the exact figures of a bet."""
         return {BLACKJACK: EXACT, BUSTER: BUSTS}.get(bet, FIRST_CARDS)
 
     def _side_bet(self, game: Game, wager: str) -> Figures:
-        """The figures of a bet that nobody's decision changes."""
+        """The figures of a bet that no decision affects."""
         if game.offers[wager].bet is BUSTER:
             rules = BUSTS.rules(game)
             paytable = rules.check()[wager].paytable
@@ -183,35 +183,35 @@ class Blackjack(Family):
     def shares_cards(self, game: Game) -> bool:
         return not own_hands(game)
 
-    def player(self, job: Job) -> Player:
+    def player(self, job: Job) -> BlockPlayer:
         rules, policy = SIMULATION.rules(job.game), policies(job.game, [job.strategy])[job.strategy]
         return blackjack_player(job, rules, policy, own_hands=own_hands(job.game))
 
-    def blocks(self, crowd: Crowd) -> Block:
-        played = policies(crowd.game, (party.strategy for party in crowd.parties))
-        return blackjack_blocks(crowd, SIMULATION.rules(crowd.game), played, own_hands=own_hands(crowd.game))
+    def blocks(self, patrons: Patrons) -> Block:
+        played = policies(patrons.game, (party.strategy for party in patrons.parties))
+        return blackjack_blocks(patrons, SIMULATION.rules(patrons.game), played, own_hands=own_hands(patrons.game))
 
-    def largest(self, crowd: Crowd) -> Largest:
-        rules = LARGEST.rules(crowd.game)
-        (_, part), *others = crowd.common.items()
+    def largest(self, patrons: Patrons) -> Largest:
+        rules = LARGEST.rules(patrons.game)
+        (_, part), *others = patrons.common.items()
         sides = side_bet_tables(rules.check(), dict(others))
-        best = BestHands(terms(rules, part), book(rules, [empty_policy()]))
-        if own_hands(crowd.game):
-            return largest_of_own_hands(best, sides, rules.decks, crowd)
-        return largest_of_community(best, sides, crowd)
+        best = BestHands(terms(rules, part), play_tables(rules, [empty_policy()]))
+        if own_hands(patrons.game):
+            return largest_of_own_hands(best, sides, rules.decks, patrons)
+        return largest_of_community(best, sides, patrons)
 
     # --- decisions --------------------------------------------------------------------------------------------------
 
     def worths(self, game: Game, asked: Position) -> dict[str, float]:
         assert isinstance(asked, BoxPosition)
-        return box_worths(self._setting(game), fresh_shoe(EXACT.rules(game).decks), asked)
+        return box_worths(self._prepared(game), fresh_shoe(EXACT.rules(game).decks), asked)
 
-    def _setting(self, game: Game) -> Setting:
-        if game.fingerprint not in self._settings:
-            while len(self._settings) >= MOST_SETTINGS:
-                del self._settings[next(iter(self._settings))]
-            self._settings[game.fingerprint] = analysis(game).setting
-        return self._settings[game.fingerprint]
+    def _prepared(self, game: Game) -> PreparedRules:
+        if game.fingerprint not in self._prepared_rules:
+            while len(self._prepared_rules) >= MAX_PREPARED_RULES:
+                del self._prepared_rules[next(iter(self._prepared_rules))]
+            self._prepared_rules[game.fingerprint] = analysis(game).prepared
+        return self._prepared_rules[game.fingerprint]
 
     def warm_up(self, game: Game) -> None:
         self.worths(game, BoxPosition(("split", "surrender"), up=5, hand=(7, 7)))

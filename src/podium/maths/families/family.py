@@ -1,4 +1,4 @@
-"""The questions that the mathematics of a family of games answers."""
+"""The questions that the mathematics of a family of games answers: the interface of every family."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
@@ -6,23 +6,23 @@ from typing import Any, ClassVar
 
 from rich.console import RenderableType
 
-from podium.maths.crowd import Block, Crowd
 from podium.maths.figures import Figures
-from podium.maths.jobs import Job, Player
+from podium.maths.jobs import BlockPlayer, Job
 from podium.maths.kernels import Kernel
 from podium.maths.largest import Largest
-from podium.maths.sheet import Entry
+from podium.maths.patrons import Block, Patrons
+from podium.maths.sheet import ParEntry
 from podium.maths.sight import Position
 from podium.rules.bets import Bet
 from podium.rules.games import Game
 from podium.rules.placard import Placard
 
 Counted = tuple[Figures, Mapping[str, Figures]]
-"""The figures of a wager, and by name those of the same wager played otherwise, for comparison."""
+"""The figures of a wager and, by name, those of the same wager under other play, for comparison."""
 
 
 class Family(ABC):
-    """The mathematics of the games whose rules are of one class."""
+    """The mathematics of the games whose rules share a class."""
 
     rules: ClassVar[type[Placard]]
     kernels: ClassVar[tuple[Kernel[Any], ...]]
@@ -38,17 +38,17 @@ class Family(ABC):
     def counted(self, game: Game, wager: str, strategy: str) -> Counted:
         """The exact figures of a wager for the PAR sheet, under `best` or `timeout`."""
 
-    def bonuses(self, game: Game, bet: Bet, strategy: str) -> Iterator[Entry]:
+    def bonuses(self, game: Game, bet: Bet, strategy: str) -> Iterator[ParEntry]:
         """The bonuses of a bet that have no stake of their own; they follow it on the PAR sheet."""
         yield from ()
 
     @abstractmethod
     def figures(self, game: Game, wager: str, strategy: str) -> Figures | None:
-        """The exact figures of a wager under any strategy; None where they are not known, or an option is not read."""
+        """The exact figures of a wager under any strategy; None if they are not known or an option is not read."""
 
     @abstractmethod
     def unrounded(self, game: Game, wager: str, stake: int) -> bool:
-        """Whether no payment on this stake is rounded down, so that it is paid as the exact figures pay it."""
+        """Whether no payment on this stake is rounded down, so that it is paid as in the exact figures."""
 
     # --- rounds -----------------------------------------------------------------------------------------------------
 
@@ -57,15 +57,15 @@ class Family(ABC):
         """Whether everybody plays the same cards, so that players who decide alike have the same result."""
 
     @abstractmethod
-    def player(self, job: Job) -> Player:
-        """Whoever plays the blocks of a job, with everything prepared that they share."""
+    def player(self, job: Job) -> BlockPlayer:
+        """Prepare a job: the player of its blocks, with everything that the blocks share."""
 
     @abstractmethod
-    def blocks(self, crowd: Crowd) -> Block:
-        """Plays blocks of a whole table, keeping what every player won in each round."""
+    def blocks(self, patrons: Patrons) -> Block:
+        """Prepare a whole table: a function that plays a block and keeps what every player won in each round."""
 
     @abstractmethod
-    def largest(self, crowd: Crowd) -> Largest:
+    def largest(self, patrons: Patrons) -> Largest:
         """The largest payout of a round."""
 
     # --- decisions --------------------------------------------------------------------------------------------------
@@ -76,12 +76,12 @@ class Family(ABC):
 
     @abstractmethod
     def warm_up(self, game: Game) -> None:
-        """Do once what takes longer than any position: load and compile the kernels, and prepare the rules."""
+        """Load and compile the kernels and prepare the rules, which takes longer than any single position."""
 
     @abstractmethod
     def best_play(self, game: Game) -> Iterator[RenderableType]:
-        """The best play, to be printed."""
+        """The best play, ready for printing."""
 
     @abstractmethod
     def best_play_told(self, game: Game) -> dict[str, Any]:
-        """As `podium strategy --json` writes it; refused where the best play is a text."""
+        """The best play as `podium strategy --json` writes it; refused if it exists only as text."""

@@ -9,17 +9,17 @@ from podium.basics.cards import cards
 from podium.basics.refusal import Refused
 from podium.basics.words import english
 from podium.maths import side_bets, three_card
-from podium.maths.crowd import Block, Crowd
 from podium.maths.families.family import Counted, Family
 from podium.maths.figures import Figures, by_paytable
-from podium.maths.jobs import Job, Player
+from podium.maths.jobs import BlockPlayer, Job
 from podium.maths.kernels import Kernel
 from podium.maths.largest import Largest
 from podium.maths.listing import three_card_parts
+from podium.maths.patrons import Block, Patrons
 from podium.maths.poker_largest import largest_of_poker
 from podium.maths.poker_player import poker_blocks, poker_player
 from podium.maths.poker_rounds import poker, poker_plan
-from podium.maths.sheet import Entry
+from podium.maths.sheet import ParEntry
 from podium.maths.sight import ArrayPosition, Position
 from podium.rules.bets import ANTE, ANTE_BONUS, Bet, Paytable
 from podium.rules.games import Game
@@ -57,7 +57,7 @@ DEALT_CARDS: Final = Kernel(
 
 
 def bonus_paytable(game: Game) -> Paytable:
-    """By which the ante bonus is paid."""
+    """The paytable of the ante bonus."""
     rules = EXACT.rules(game)
     return rules.paytable_named(ANTE_BONUS, rules.ante_bonus)
 
@@ -82,8 +82,8 @@ class ThreeCardPoker(Family):
             return three_card.figures(paytable, "timeout"), {}
         return three_card.figures(paytable, "nine seen"), {"own cards only": three_card.figures(paytable, "own cards")}
 
-    def bonuses(self, game: Game, bet: Bet, strategy: str) -> Iterator[Entry]:
-        """The ante bonus is part of the ante's figures; by itself it is shown for what it adds to them."""
+    def bonuses(self, game: Game, bet: Bet, strategy: str) -> Iterator[ParEntry]:
+        """The ante bonus. It is included in the ante's figures; its own line shows what it contributes."""
         if bet is not ANTE:
             return
         rules = DEALT_CARDS.rules(game)
@@ -92,7 +92,7 @@ class ThreeCardPoker(Family):
         if strategy == "timeout":
             unpaid: dict[str | None, int] = {None: three_card.HANDS}
             figures = by_paytable(unpaid, paytable, how="A folded hand has no ante bonus (TCP 7.a).", staked=0)
-        yield Entry((ANTE_BONUS.name,), ANTE_BONUS.title, figures, rules.ante_bonus)
+        yield ParEntry((ANTE_BONUS.name,), ANTE_BONUS.title, figures, rules.ante_bonus)
 
     def figures(self, game: Game, wager: str, strategy: str) -> Figures | None:
         bet = game.offers[wager].bet
@@ -104,7 +104,7 @@ class ThreeCardPoker(Family):
         return None if play is None else three_card.figures(bonus_paytable(game), play)
 
     def _side_bet(self, game: Game, wager: str) -> Figures:
-        """The figures of a bet that nobody's decision changes."""
+        """The figures of a bet that no decision affects."""
         rules = DEALT_CARDS.rules(game)
         offer = rules.check()[wager]
         return side_bets.figures(offer.bet, offer.paytable, rules.decks)
@@ -122,15 +122,15 @@ class ThreeCardPoker(Family):
     def shares_cards(self, game: Game) -> bool:
         return True
 
-    def player(self, job: Job) -> Player:
+    def player(self, job: Job) -> BlockPlayer:
         return poker_player(job, SIMULATION.rules(job.game))
 
-    def blocks(self, crowd: Crowd) -> Block:
-        return poker_blocks(crowd, SIMULATION.rules(crowd.game))
+    def blocks(self, patrons: Patrons) -> Block:
+        return poker_blocks(patrons, SIMULATION.rules(patrons.game))
 
-    def largest(self, crowd: Crowd) -> Largest:
-        rules, plans = LARGEST.rules(crowd.game), [poker_plan("timeout")]
-        return largest_of_poker(crowd, poker(rules, rules.check(), crowd.common, plans, PROPOSED_SPOTS))
+    def largest(self, patrons: Patrons) -> Largest:
+        rules, plans = LARGEST.rules(patrons.game), [poker_plan("timeout")]
+        return largest_of_poker(patrons, poker(rules, rules.check(), patrons.common, plans, PROPOSED_SPOTS))
 
     # --- decisions --------------------------------------------------------------------------------------------------
 
@@ -142,7 +142,7 @@ class ThreeCardPoker(Family):
         self.worths(game, ArrayPosition(("2c", "3c", "5d"), ("6c", "7c", "8d", "9h", "Tc", "Jd")))
 
     def best_play(self, game: Game) -> Iterator[RenderableType]:
-        EXACT.rules(game)  # the best play looks at the showdown alone, but an unknown option may change that
+        EXACT.rules(game)  # it depends on the showdown alone, but an unknown option might change that
         return three_card_parts()
 
     def best_play_told(self, game: Game) -> dict[str, Any]:

@@ -10,11 +10,9 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Final, NamedTuple, TypeVar
 
+from podium.record import limits
 from podium.record.journal import Entry
 from podium.record.store.interface import Append, Book, Document, Reading, Unavailable
-
-MOST_ROWS: Final = 2_000
-"""A batch is closed at about so many entries: more would make those who wait wait longer, and gain nothing."""
 
 Result = TypeVar("Result")
 
@@ -26,13 +24,14 @@ class _Waiting(NamedTuple):
 
 
 class GroupCommit:
-    """A store over a book: one thread writes, another one reads, and no caller blocks the event loop."""
+    """A store over a book: one thread writes, others read, and no caller blocks the event loop."""
 
     def __init__(self, book: Book) -> None:
         self._book: Final = book
         self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
         self._closed = False
         self._reader: Final = ThreadPoolExecutor(1, thread_name_prefix="podium-reader")
+        self._finder: Final = ThreadPoolExecutor(1, thread_name_prefix="podium-finder")
         self._thread: Final = Thread(target=self._run, name="podium-writer", daemon=True)
         self._thread.start()
 
@@ -54,6 +53,12 @@ class GroupCommit:
         """Read on the reading thread: `await store.read(lambda book: book.entries("t1"))`."""
         return await asyncio.get_running_loop().run_in_executor(self._reader, what, self._book)
 
+    async def find(self, what: Callable[[Reading], Result]) -> Result:
+        """Look up something small, on a thread of its own: it does not wait for a report that takes long."""
+        if self._closed:
+            raise Unavailable("The store is closed.")
+        return await asyncio.get_running_loop().run_in_executor(self._finder, what, self._book)
+
     async def close(self) -> None:
         """Write what is waiting, then let go of the database."""
         if self._closed:
@@ -62,6 +67,7 @@ class GroupCommit:
         self._queue.put(None)
         await asyncio.get_running_loop().run_in_executor(self._reader, self._thread.join)
         self._reader.shutdown()
+        self._finder.shutdown()
         self._book.close()
 
     # --- on the writing thread ------------------------------------------------------------------------------------------
@@ -82,7 +88,7 @@ class GroupCommit:
         while waiting is not None:
             batch.append(waiting)
             rows += len(waiting.append.entries) + len(waiting.append.documents)
-            if rows >= MOST_ROWS:
+            if rows >= limits.MAX_ROWS_PER_WRITE:
                 return batch, False
             try:
                 waiting = self._queue.get_nowait()

@@ -75,8 +75,8 @@ class Reading(Protocol):
     def entries(self, stream: str, after: int = 0, limit: int = 10_000) -> list[Entry]:
         """The entries of a stream that follow a sequence number, in order."""
 
-    def last(self, stream: str, kind: str) -> Entry | None:
-        """The last entry of that kind in a stream."""
+    def last(self, stream: str, kind: str, before: int | None = None) -> Entry | None:
+        """The last entry of that kind in a stream, or the last one before a sequence number."""
 
     def posted(self, after: int = 0, limit: int = 10_000) -> list[Posted]:
         """The transfers that follow a position, in the order of posting."""
@@ -99,12 +99,16 @@ class Reading(Protocol):
     def history(self, kind: str, key: str) -> list[Document]:
         """Every version of a document, the first one first."""
 
+    def versions_of(self, kind: str, keys: Sequence[str]) -> list[Document]:
+        """Every version of these documents, by key and version."""
+
     def versions(self, after: tuple[str, str, int] = FIRST, limit: int = 10_000) -> list[Document]:
         """Every version of every document that follows one, by kind, key and version."""
 
 
 class Book(Reading, Protocol):
-    """One database, used directly. `write` is called from one thread at a time, and reading from one other."""
+    """One database, used directly. `write` is called from one thread at a time; reading, one statement after another, from
+    any."""
 
     def write(self, appends: Sequence[Append]) -> list[Exception | None]:
         """Write for several callers in one transaction; what came of each: None, or why nothing of it was written."""

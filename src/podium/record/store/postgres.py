@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final, TypeVar, cast
 
 import msgspec
@@ -65,6 +66,7 @@ class PostgresBook(SqlReading):
         self._writable: Final = writable
         self._writer: PostgresWriter | None = None
         self._reader: Connection = connect(url)
+        self._reading: Final = Lock()
         super().__init__(self._read)
         try:
             if writable:
@@ -77,13 +79,14 @@ class PostgresBook(SqlReading):
             raise
 
     def _read(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        if self._reader.closed:
-            self._reader = connect(self._url)
-        try:
-            return query(self._reader, statement, *values)
-        except psycopg.OperationalError as error:
-            self._reader.close()
-            raise Unavailable(f"The PostgreSQL store does not answer: {str(error).strip()}") from None
+        with self._reading:
+            if self._reader.closed:
+                self._reader = connect(self._url)
+            try:
+                return query(self._reader, statement, *values)
+            except psycopg.OperationalError as error:
+                self._reader.close()
+                raise Unavailable(f"The PostgreSQL store does not answer: {str(error).strip()}") from None
 
     def write(self, appends: Sequence[Append]) -> list[Exception | None]:
         if not self._writable:

@@ -5,13 +5,12 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Final, NamedTuple
 
+from podium.record import limits
 from podium.record.journal import START, BrokenChain, Entry, Head, follow
 from podium.record.ledger import Account, Transfer, changes, never_negative
 from podium.record.store.interface import FIRST, Damaged, Document, Posted, Reading
 
 _PAGE = 5_000
-RECENT: Final = 1_000
-"""So many entries of each stream are proved at every start; all of them by `podium verify`."""
 
 
 class Proved(NamedTuple):
@@ -73,7 +72,7 @@ def prove_end(book: Reading) -> None:
     """What can be proved in moments, however long the record is: the last entries of every stream are whole and their
     money is in the ledger, and every balance is the sum of its transfers."""
     for stream, end in book.heads().items():
-        after = max(end.sequence - RECENT, 0)
+        after = max(end.sequence - limits.MAX_PROVED_ENTRIES_PER_STREAM, 0)
         before = book.entries(stream, after - 1, 1)[0] if after else None
         followed = _Followed(book, stream, end, Head(after, before.hash) if before else START)
         followed.finish(posted=True)

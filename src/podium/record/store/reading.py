@@ -53,10 +53,14 @@ class SqlReading:
             )
         ]
 
-    def last(self, stream: str, kind: str) -> Entry | None:
+    def last(self, stream: str, kind: str, before: int | None = None) -> Entry | None:
         names = TABLES["journal"].names
+        earlier = "" if before is None else " AND sequence < ?"
         rows = self._query(
-            f"SELECT {names} FROM journal WHERE stream = ? AND kind = ? ORDER BY sequence DESC LIMIT 1", stream, kind
+            f"SELECT {names} FROM journal WHERE stream = ? AND kind = ?{earlier} ORDER BY sequence DESC LIMIT 1",
+            stream,
+            kind,
+            *(() if before is None else (before,)),
         )
         return Entry(*rows[0]) if rows else None
 
@@ -97,6 +101,13 @@ class SqlReading:
         names = TABLES["documents"].names
         rows = self._query(f"SELECT {names} FROM documents WHERE kind = ? AND key = ? ORDER BY version", kind, key)
         return [Document(*row) for row in rows]
+
+    def versions_of(self, kind: str, keys: Sequence[str]) -> list[Document]:
+        if not keys:
+            return []
+        names, marks = TABLES["documents"].names, ", ".join("?" * len(keys))
+        statement = f"SELECT {names} FROM documents WHERE kind = ? AND key IN ({marks}) ORDER BY key, version"
+        return [Document(*row) for row in self._query(statement, kind, *keys)]
 
     def versions(self, after: tuple[str, str, int] = FIRST, limit: int = 10_000) -> list[Document]:
         rows = self._query(

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from itertools import chain
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final
 
 from podium.record.ledger import Account
@@ -54,7 +55,12 @@ class SqliteBook(SqlReading):
                 self._writer = SqliteWriter(connection)
             self._reader = opened.enter_context(closing(connect(path, "ro")))
             self._opened: Final = opened.pop_all()
-        super().__init__(lambda sql, *values: self._reader.execute(sql, values).fetchall())
+        self._reading: Final = Lock()
+        super().__init__(self._read)
+
+    def _read(self, sql: str, *values: Any) -> list[Any]:
+        with self._reading:
+            return self._reader.execute(sql, values).fetchall()
 
     def write(self, appends: Sequence[Append]) -> list[Exception | None]:
         writer = self._writing()

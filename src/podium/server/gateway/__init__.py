@@ -10,6 +10,7 @@ from pathlib import Path
 from traceback import extract_tb
 from typing import Final, NamedTuple, Protocol
 
+from podium.server import limits
 from podium.wire.codes import CloseCode
 
 
@@ -59,14 +60,16 @@ class Desk(Protocol):
 class Limits(NamedTuple):
     """What a terminal may do before it is disconnected."""
 
-    message_bytes: int = 16_384
-    messages_per_second: float = 50
-    burst: int = 100
-    unsent_bytes: int = 1_048_576
+    message_bytes: int = limits.MAX_MESSAGE_BYTES
+    messages_per_second: float = limits.MAX_MESSAGES_PER_SECOND
+    burst: int = limits.MAX_MESSAGES_AT_ONCE
+    unsent_bytes: int = limits.MAX_UNSENT_BYTES_PER_SOCKET
     """How much may wait to be sent to a terminal that does not read."""
-    idle_seconds: float = 40
+    unsent_bytes_in_all: int = limits.MAX_UNSENT_BYTES
+    """How much may wait to be sent to all terminals together."""
+    idle_seconds: float = limits.MAX_SILENT_SECONDS
     """How long a terminal may be silent; it is pinged at half of it."""
-    connections: int = 19_000
+    connections: int = limits.MAX_OPEN_SOCKETS
     farewell_seconds: float = 2
     """How long a terminal that is told goodbye has to take its leave before the line is cut."""
 

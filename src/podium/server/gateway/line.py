@@ -37,6 +37,8 @@ class Switchboard:
         """Every open socket, also those that are being told goodbye."""
         self.at_desk: Final[set[Line]] = set()
         """Those that the desk knows."""
+        self._unsent = 0
+        """How many bytes wait to be sent on all lines, as far as they were counted."""
         self._origins: Final = None if origins is None else frozenset(origins)
         self._all_gone: Final = asyncio.Event()
         self._closing = False
@@ -76,6 +78,7 @@ class Switchboard:
     def gone(self, line: "Line") -> None:
         """A socket is closed, and forgotten."""
         line.forget()
+        self.count_unsent(line, 0)
         self.lines.discard(line)
         if line in self.at_desk:
             self.at_desk.discard(line)
@@ -85,6 +88,31 @@ class Switchboard:
                 log.exception("The desk failed when %s was gone", line.peer)
         if not self.lines:
             self._all_gone.set()
+
+    def count_unsent(self, line: "Line", waiting: int) -> bool:
+        """So much waits to be sent on a line. If it is too much on all lines together, the slowest terminal must go;
+        whether that was another one."""
+        self._unsent += waiting - line.behind
+        line.behind = waiting
+        if self._unsent > self.limits.unsent_bytes_in_all:
+            self._count_all()
+        while self._unsent > self.limits.unsent_bytes_in_all:
+            self._cut_the_slowest()
+        return not line.ending
+
+    def _count_all(self) -> None:
+        """Terminals have read since their lines were counted."""
+        for line in self.lines:
+            line.behind = line.unsent()
+        self._unsent = sum(line.behind for line in self.lines)
+
+    def _cut_the_slowest(self) -> None:
+        slowest = max(self.lines, key=lambda line: line.behind)
+        slowest.end(CloseCode.LATER, "Too much waits to be read by all terminals, and this one is furthest behind.")
+        # Not after the usual time for taking leave: what waits for it is what there is too much of.
+        slowest.cut()
+        self._unsent -= slowest.behind
+        slowest.behind = 0
 
     async def goodbye(self) -> None:
         """Tell every terminal that the house closes, and wait until all of them are gone."""
@@ -125,6 +153,8 @@ class Line(ABC):
         self.heard_at = monotonic()
         self.ending = False
         self.ended: Ended | None = None
+        self.behind = 0
+        """How many bytes waited to be sent when they were last counted."""
         self._most_unsent: Final = board.limits.unsent_bytes
         self._per_message: Final = 1 / board.limits.messages_per_second
         self._burst: Final = board.limits.burst / board.limits.messages_per_second
@@ -138,10 +168,11 @@ class Line(ABC):
         """Send one message, or disconnect a terminal that did not read those before."""
         if self.ending:
             return
-        if self.unsent() > self._most_unsent:
+        waiting = self.unsent()
+        if waiting > self._most_unsent:
             limit = self._most_unsent
             self.end(CloseCode.LATER, f"This terminal does not keep up: more than {limit:,} bytes wait to be read.")
-        else:
+        elif not (waiting or self.behind) or self.board.count_unsent(self, waiting):
             self.write(message)
 
     def close(self, reason: str, code: CloseCode = CloseCode.DONE) -> None:

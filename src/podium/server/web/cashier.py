@@ -10,7 +10,7 @@ from podium.basics.words import english
 from podium.house import ticketing
 from podium.house.events import Noted
 from podium.house.people import Person
-from podium.house.tickets import Ticket, read_number
+from podium.house.tickets import Ticket, read_number, ticket_key
 from podium.server.web.player import Number, printed
 from podium.server.web.reception import Reception, Route, answer
 
@@ -66,7 +66,7 @@ class Cashier:
             self._house.admit(asked.name, "card", now)
             self._house.pay_in(asked.name, asked.amount, now, key=key, by=who.name, terminal=who.terminal)
 
-        await self._floor.in_house(pay_in, asked.name)
+        await self._floor.once(key, pay_in, asked.name)
         return self._account(asked.name)
 
     async def cash_out(self, request: web.Request) -> web.Response:
@@ -88,7 +88,7 @@ class Cashier:
             told = {"by": who.name, "second": second, "terminal": who.terminal}
             self._house.pay_out(asked.name, asked.amount, now, key=key, **told)
 
-        await self._floor.in_house(pay_out, asked.name)
+        await self._floor.once(key, pay_out, asked.name)
         return self._account(asked.name)
 
     async def attendant_pay(self, request: web.Request) -> web.Response:
@@ -101,7 +101,7 @@ class Cashier:
             self._check_known(asked.name)
             self._house.attendant_paid(asked.name, now, key=key, by=who.name, terminal=who.terminal)
 
-        await self._floor.in_house(paid, asked.name)
+        await self._floor.once(key, paid, asked.name)
         return self._account(asked.name)
 
     async def adjust(self, request: web.Request) -> web.Response:
@@ -117,7 +117,7 @@ class Cashier:
             told = {"by": who.name, "second": second, "reason": asked.reason, "terminal": who.terminal}
             self._house.adjust(asked.name, asked.amount, now, key=key, **told)
 
-        await self._floor.in_house(adjusted, asked.name)
+        await self._floor.once(key, adjusted, asked.name)
         return self._account(asked.name)
 
     async def issue(self, request: web.Request) -> web.Response:
@@ -126,10 +126,12 @@ class Cashier:
         asked = await self._reception.read(request, Amount)
         key = self._reception.key(request, who)
         number = self._reception.ticket_number(key)
-        ticket = await self._floor.in_house(
+        ticket = await self._floor.once(
+            key,
             lambda now: ticketing.sell(
                 self._house, number, asked.amount, now, key=key, by=who.name, terminal=who.terminal
-            )
+            ),
+            ticket=ticket_key(number),
         )
         return answer(printed(ticket, number))
 
@@ -139,8 +141,10 @@ class Cashier:
         asked = await self._reception.read(request, Number)
         key = self._reception.key(request, who)
         async with self._reception.ticket_tried(request, who):
-            ticket = await self._floor.in_house(
-                lambda now: ticketing.pay(self._house, asked.number, now, key=key, by=who.name, terminal=who.terminal)
+            ticket = await self._floor.once(
+                key,
+                lambda now: ticketing.pay(self._house, asked.number, now, key=key, by=who.name, terminal=who.terminal),
+                ticket=ticket_key(read_number(asked.number)),
             )
         return answer(printed(ticket, read_number(asked.number)))
 
@@ -157,7 +161,7 @@ class Cashier:
             return ticketing.take_back(self._house, asked.number, now, key=key, **told)
 
         async with self._reception.ticket_tried(request, who):
-            ticket = await self._floor.in_house(void)
+            ticket = await self._floor.once(key, void, ticket=ticket_key(read_number(asked.number)))
         return answer(printed(ticket, read_number(asked.number)))
 
     def _second(self, approval: str, needed: Refused, now: int) -> str:

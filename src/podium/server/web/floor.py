@@ -20,7 +20,7 @@ from podium.rules.games import Game
 from podium.rules.options import Option
 from podium.rules.rulebook import rulebook
 from podium.server.show import table_card
-from podium.server.theory import Theory, Wager, of_line
+from podium.server.theory import Theory, WagerReturns, of_line
 from podium.server.web.reception import Reception, Route, answer
 from podium.wire.messages import TableCard
 
@@ -257,7 +257,7 @@ def titles(rules: Game) -> dict[str, str]:
     return {offer.wager: offer.bet.title for offer in rules.offers.values()}
 
 
-def more(wager: Wager) -> tuple[float | None, str, float | None]:
+def more(wager: WagerReturns) -> tuple[float | None, str, float | None]:
     return wager.hit_frequency, wager.method, wager.standard_error
 
 

@@ -11,7 +11,7 @@ from podium.house import ticketing
 from podium.house.house import stream_of
 from podium.house.table.events import EndedShoe
 from podium.house.table.shoes import proof_of
-from podium.house.tickets import Ticket, shown_number
+from podium.house.tickets import Ticket, read_number, shown_number, ticket_key
 from podium.record.journal import Entry
 from podium.record.store import Reading, read_stream
 from podium.server.web.reception import Reception, Route, answer
@@ -32,8 +32,11 @@ class Player:
         key = self._reception.key(request, who)
         number = self._reception.ticket_number(key)
         house = self._floor.house
-        ticket = await self._floor.in_house(
-            lambda now: ticketing.cash_out(house, who.name, number, now, key=key, terminal=who.terminal), who.name
+        ticket = await self._floor.once(
+            key,
+            lambda now: ticketing.cash_out(house, who.name, number, now, key=key, terminal=who.terminal),
+            who.name,
+            ticket=ticket_key(number),
         )
         self._floor.show_credit(who.name)
         return answer(printed(ticket, number))
@@ -45,9 +48,11 @@ class Player:
         key = self._reception.key(request, who)
         house = self._floor.house
         async with self._reception.ticket_tried(request, who):
-            await self._floor.in_house(
+            await self._floor.once(
+                key,
                 lambda now: ticketing.redeem(house, who.name, asked.number, now, key=key, terminal=who.terminal),
                 who.name,
+                ticket=ticket_key(read_number(asked.number)),
             )
         self._floor.show_credit(who.name)
         return answer({"name": who.name, "credit": house.credit(who.name), "locked": house.held(who.name)})

@@ -1,0 +1,39 @@
+"""The limits of a house: how many tables, people, players and papers it keeps in mind, and what happens when that is reached.
+
+docs/limits.md is written from this module by `make docs`.
+"""
+
+from typing import Final
+
+# --- tables -------------------------------------------------------------------------------------------------------------
+
+MAX_TABLES: Final = 500
+"""Tables of a house. At the limit: a configuration with more tables is refused."""
+MAX_SEATS_PER_TABLE: Final = 20_000
+"""Players who sit at one table, where its game does not set a lower number. At the limit: nobody else can sit down."""
+MAX_BETS_PER_ROUND: Final = 100
+"""Times that one player places or changes a bet in one round. At the limit: the bet stays as it is, and a change is refused."""
+MAX_SHOWN_ROUNDS_PER_TABLE: Final = 50
+"""Past rounds of a table that are kept to be shown. At the limit: the oldest is forgotten; the journal has all of them."""
+MAX_ENDED_SHOES_PER_TABLE: Final = 1_000
+"""Shoes of a table that have ended and can be asked for their proof. At the limit: the oldest is forgotten; `podium verify` proves all of them."""
+
+# --- people and money ---------------------------------------------------------------------------------------------------
+
+MAX_PLAYERS: Final = 100_000
+"""Players whom the house keeps in mind: they have money, a seat or a session. At the limit: nobody new is admitted. Whoever has money is never forgotten."""
+MAX_PEOPLE: Final = 100_000
+"""Accounts of staff and of players with a card. At the limit: nobody else is enrolled."""
+MAX_TERMINALS: Final = 20_000
+"""Terminals that are enrolled and not dismissed. At the limit: no other terminal is enrolled."""
+MAX_REMEMBERED_REQUESTS: Final = 100_000
+"""Requests that moved money, remembered by their keys. At the limit: the oldest is forgotten, and looked up in the ledger when its key is used again: it does not happen twice (LED-2)."""
+MAX_REMEMBERED_TICKETS: Final = 10_000
+"""Tickets in memory. At the limit: the one that was used least recently is forgotten, and read from the store when it is shown again."""
+
+# --- the house's own stream, and those of the tables ---------------------------------------------------------------------
+
+MAX_ENTRIES_BETWEEN_SNAPSHOTS: Final = 10_000
+"""Entries of a stream between two snapshots, or as many as a snapshot of the house has names, if that is more. At the limit: the whole house (`house-stood`), or with its next round the whole table (`table-stood`), is written into its stream, and a start replays only what follows."""
+MAX_FORGOTTEN_AT_ONCE: Final = 1_000
+"""Players and documents that one entry lets go. At the limit: the others are let go by a later entry."""

@@ -1,0 +1,15 @@
+"""The limits of the record: how much is held in memory of what is written, and what happens when that is reached.
+
+docs/limits.md is written from this module by `make docs`.
+"""
+
+from typing import Final
+
+MAX_ROWS_PER_WRITE: Final = 2_000
+"""Entries and documents written in one transaction. At the limit: the transaction is closed, and what follows goes into the next one."""
+MAX_REMEMBERED_ACCOUNT_NAMES: Final = 100_000
+"""Names of accounts that were checked once. At the limit: the one that was used least recently is checked again."""
+MAX_CUTTERS_PER_SHOE: Final = 16
+"""Terminals that cut one shoe: enough that players know one of them, few enough that all of them answer. At the limit: a further commitment is refused."""
+MAX_PROVED_ENTRIES_PER_STREAM: Final = 1_000
+"""Entries of each stream, from its end, whose hashes and money are proved at a start. At the limit: older entries are left to `podium verify`."""

@@ -1,0 +1,58 @@
+"""The limits of the server: how much it holds of terminals, requests and sessions, and what happens when that is reached.
+
+Everything that a stranger can make grow is listed here (SEC-8). docs/limits.md is written from this module by `make docs`.
+"""
+
+from typing import Final
+
+# --- terminals ----------------------------------------------------------------------------------------------------------
+
+MAX_OPEN_SOCKETS: Final = 19_000
+"""Terminals connected at the same time. At the limit: a newcomer is told that the house is full, and disconnected."""
+MAX_SOCKETS_PER_PERSON: Final = 20
+"""Terminals at which one person is connected; walls do not count. At the limit: the one that connected first is disconnected."""
+MAX_MESSAGE_BYTES: Final = 16_384
+"""Length of one message from a terminal. At the limit: the terminal is disconnected."""
+MAX_MESSAGES_PER_SECOND: Final = 50
+"""Messages from one terminal, on average. At the limit: the terminal is disconnected."""
+MAX_MESSAGES_AT_ONCE: Final = 100
+"""Messages from one terminal in a burst. At the limit: the terminal is disconnected."""
+MAX_SILENT_SECONDS: Final = 40
+"""Time in which nothing is heard from a terminal; it is pinged after half of it. At the limit: the terminal is disconnected."""
+MAX_UNSENT_BYTES_PER_SOCKET: Final = 1_048_576
+"""What waits to be sent to one terminal that does not read. At the limit: the terminal is disconnected."""
+MAX_UNSENT_BYTES: Final = 268_435_456
+"""What waits to be sent to all terminals together. At the limit: the terminal that is furthest behind is disconnected."""
+MAX_WAITING_COMMANDS_PER_TERMINAL: Final = 32
+"""Commands of one terminal that are not answered yet. At the limit: a further command is refused, and may be sent again later."""
+MAX_WAITING_COMMANDS_PER_TABLE: Final = 50_000
+"""Commands that wait for the turn of one table. At the limit: a further command is refused, and may be sent again later."""
+MAX_REMEMBERED_ANSWERS_PER_TERMINAL: Final = 16
+"""Answers kept for a terminal that may not have received them. At the limit: the oldest answer is forgotten; the command, sent again, is judged by the state of the table."""
+MAX_ANSWER_BYTES: Final = 1_024
+"""Length of an answer as it is sent and kept. At the limit: the sentence of a refusal is cut."""
+MAX_TERMINAL_KEY_CHARS: Final = 64
+"""Length of the key by which a terminal is known again. At the limit: the terminal is served, but not known again."""
+MAX_AWAY_TERMINALS: Final = 20_000
+"""Terminals that have disconnected and may come back for their answers. At the limit: the one that connected first is forgotten."""
+MAX_NOTED_FAULTS: Final = 10_000
+"""People for whom it is remembered that a disconnection was noted within the last minute. At the limit: the oldest is forgotten, and may be noted again."""
+
+# --- people at the doors ------------------------------------------------------------------------------------------------
+
+MAX_SESSIONS_PER_PERSON: Final = 20
+"""Sessions in which one person is signed in. At the limit: the oldest session ends."""
+MAX_NAMELESS_SESSIONS: Final = 50_000
+"""Sessions of guests and of holders of tickets. At the limit: guests who have done nothing for an hour give way; if there are none, a newcomer is refused."""
+MIN_IDLE_MS_OF_A_GUEST_WHO_GIVES_WAY: Final = 3_600_000
+"""Milliseconds after which a guest who has done nothing gives way to another. At the limit: the session may end when the house is full of guests."""
+MAX_FORGOTTEN_GUESTS_AT_ONCE: Final = 100
+"""Guests who give way together, those who have been idle longest. At the limit: the others stay."""
+MAX_SWEPT_AT_ONCE: Final = 2_000
+"""Sessions and players that one look around the house goes through, to forget those that are over. At the limit: the next look goes on from there."""
+MAX_WAITING_PASSWORDS: Final = 100
+"""Passwords that wait to be checked, one after another. At the limit: a further try to sign in is refused, and may be made again."""
+MAX_FAILURES_PER_MINUTE: Final = 30
+"""Failed tries to sign in or to redeem a ticket from one address in a minute. At the limit: further tries are refused for a minute."""
+MAX_WATCHED_ADDRESSES: Final = 10_000
+"""Addresses whose failed tries are counted. At the limit: the one that failed least recently is forgotten."""

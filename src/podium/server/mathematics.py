@@ -1,0 +1,217 @@
+"""The mathematics as the house asks it: what wagers return, the largest payout, what a decision is worth.
+
+It runs in processes of its own, so that no table waits for it and the house itself does not load it. All of them are of one kind: a
+`Worker` is a process that answers one question after another (`podium.server.worker`). It is started by its first question, and
+ends with the house. Returns, previews and advice have a worker each: working out a new table can take a minute, and somebody waits
+for a preview or for advice.
+"""
+
+import asyncio
+import ctypes
+import os
+import signal
+import sys
+from functools import partial
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from podium.basics.refusal import Refused
+from podium.basics.words import Phrase
+from podium.maths.sight import Position
+from podium.rules.games import Game, game
+
+MAX_WAITING: Final = 64
+"""Questions that a worker has open at once, the one that it is working on included."""
+MAX_ANSWER_BYTES: Final = 1 << 24
+TRIES: Final = 2
+"""How often a question is asked when the process ends instead of answering."""
+
+NICE_LATER: Final = 15
+NICE_SOON: Final = 5
+"""How much the mathematics steps back when the machine has something else to do: where nobody waits for it, and where
+somebody does."""
+IDLE_SECONDS: Final = 60.0
+"""After that a process that is seldom needed ends; the next question starts another one."""
+DIE_WITH_PARENT: Final = 1
+"""Linux, prctl(2): PR_SET_PDEATHSIG."""
+
+T = TypeVar("T")
+
+
+# --- questions and answers ------------------------------------------------------------------------------------------
+
+
+class Configuration(msgspec.Struct, frozen=True):
+    """A configured game, by its name and the options that differ from its defaults."""
+
+    name: str
+    options: dict[str, Any]
+
+    @classmethod
+    def of(cls, rules: Game) -> "Configuration":
+        return cls(rules.name, rules.changed())
+
+    def game(self) -> Game:
+        return game(self.name, self.options)
+
+
+class FindReturns(msgspec.Struct, frozen=True, tag="returns"):
+    """The PAR sheet of a game, under the best play."""
+
+    of: Configuration
+
+
+class FindLargest(msgspec.Struct, frozen=True, tag="largest"):
+    """The most that a player can win in a round with this main wager alone, in minor units."""
+
+    of: Configuration
+    wager: int
+
+
+class FindWorths(msgspec.Struct, frozen=True, tag="worths"):
+    """What each answer is worth to a player who sees this."""
+
+    of: Configuration
+    position: Position
+
+
+class Prepare(msgspec.Struct, frozen=True, tag="prepare"):
+    """Questions about this game will follow: load and compile what they need."""
+
+    of: Configuration
+
+
+MathsQuestion = FindReturns | FindLargest | FindWorths | Prepare
+
+
+class MathsAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What was found, or else why the mathematics refuses, or else the error that it ended with."""
+
+    found: msgspec.Raw = msgspec.Raw(b"null")
+    refused: Phrase | None = None
+    failed: str | None = None
+
+
+class MathsFailed(RuntimeError):
+    """There is no answer: too many questions are open, the process ended, or the calculation has an error."""
+
+
+# --- workers --------------------------------------------------------------------------------------------------------
+
+
+class Worker:
+    """A process that answers questions in the order in which they are asked."""
+
+    def __init__(self, nice: int, idle_seconds: float | None = None) -> None:
+        self._nice: Final = nice
+        self._idle_seconds: Final = idle_seconds
+        self._turn: Final = asyncio.Lock()
+        self._open_questions = 0
+        self._process: asyncio.subprocess.Process | None = None
+        self._resting: asyncio.TimerHandle | None = None
+        self._ending: set[asyncio.Task[int]] = set()
+
+    @property
+    def process_id(self) -> int | None:
+        """Of the running process; None while there is none."""
+        return None if self._process is None else self._process.pid
+
+    async def ask(self, question: MathsQuestion, form: type[T]) -> T:
+        """The answer; `Refused` where the mathematics refuses, `MathsFailed` where there is none."""
+        if self._open_questions >= MAX_WAITING:
+            raise MathsFailed(f"{MAX_WAITING} questions are open")
+        self._open_questions += 1
+        try:
+            async with self._turn:
+                answer = await self._answer(msgspec.json.encode(question) + b"\n")
+        finally:
+            self._open_questions -= 1
+            self._rest_later()
+        if answer.refused is not None:
+            raise Refused.saying(answer.refused)
+        if answer.failed is not None:
+            raise MathsFailed(answer.failed)
+        return msgspec.json.decode(answer.found, type=form)
+
+    async def _answer(self, question: bytes) -> MathsAnswer:
+        for _ in range(TRIES):
+            process = await self._running()
+            assert process.stdin is not None
+            assert process.stdout is not None
+            try:
+                process.stdin.write(question)
+                await process.stdin.drain()
+                line = await process.stdout.readline()
+            except (BrokenPipeError, ConnectionResetError):
+                line = b""
+            except BaseException:  # nobody waits any longer, and the next question must not get this answer
+                self._end()
+                raise
+            if line:
+                return msgspec.json.decode(line, type=MathsAnswer)
+            self._end()
+        raise MathsFailed("the process ended without an answer")
+
+    async def _running(self) -> asyncio.subprocess.Process:
+        if self._process is None or self._process.returncode is not None:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "podium.server.worker",
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+                limit=MAX_ANSWER_BYTES,
+                start_new_session=True,  # Ctrl-C is meant for the house, which ends this process with it
+                preexec_fn=partial(_step_back, self._nice) if sys.platform != "win32" else None,
+            )
+        return self._process
+
+    def _rest_later(self) -> None:
+        """End the process when nothing more is asked for a while."""
+        if self._resting is not None:
+            self._resting.cancel()
+        if self._idle_seconds is not None:
+            self._resting = asyncio.get_running_loop().call_later(self._idle_seconds, self._rest)
+
+    def _rest(self) -> None:
+        if not self._open_questions:
+            self._end()
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if process.returncode is None:
+            process.kill()
+        ending = asyncio.create_task(process.wait())
+        self._ending.add(ending)
+        ending.add_done_callback(self._ending.discard)
+
+    async def close(self) -> None:
+        """End the process, also in the middle of a question."""
+        if self._resting is not None:
+            self._resting.cancel()
+        self._end()
+        await asyncio.gather(*self._ending, return_exceptions=True)
+
+
+def _step_back(nice: int) -> None:
+    """In the new process: be polite, and end when the house does, however it ends."""
+    os.nice(nice)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL)
+
+
+class Mathematics:
+    """The workers of a house."""
+
+    def __init__(self) -> None:
+        self.returns: Final = Worker(NICE_LATER, IDLE_SECONDS)
+        self.previews: Final = Worker(NICE_SOON, IDLE_SECONDS)
+        self.advice: Final = Worker(NICE_SOON)
+
+    async def close(self) -> None:
+        for worker in (self.returns, self.previews, self.advice):
+            await worker.close()

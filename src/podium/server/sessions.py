@@ -1,0 +1,141 @@
+"""Who is signed in: the sessions that go on, kept within their limits, and forgotten when they are over."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Final
+
+from podium.basics.refusal import Refused
+from podium.basics.words import english
+from podium.house import House
+from podium.house.people import IDLE_ENDS, Invitation, Session, end_session, is_over
+from podium.server import limits
+
+NOTED_ANEW: Final = 5
+"""A session's last touch is stored when a fifth of its idle time has passed since it was stored before."""
+
+
+class Sessions:
+    """The open sessions of one house."""
+
+    def __init__(self, house: House) -> None:
+        self._house: Final = house
+        self._going_on: dict[str, Session] = {}
+        """Sessions in which somebody has done something, by the hash of their token; stored a little behind."""
+        self._of: dict[str, dict[str, None]] = {}
+        """By person, the keys of the open sessions, the oldest first."""
+        self._nameless: dict[str, None] = {}
+        """The open sessions of guests and holders of tickets, the oldest first."""
+        self._sweeping: Iterator[Session | str] = iter(())
+        for session in house.shelf.every(Session):
+            if not session.ended:
+                self._add(session)
+
+    def _add(self, session: Session) -> None:
+        self._of.setdefault(session.person, {})[session.key] = None
+        if session.nameless:
+            self._nameless[session.key] = None
+
+    def _remove(self, session: Session) -> None:
+        self._going_on.pop(session.key, None)
+        self._nameless.pop(session.key, None)
+        mine = self._of.get(session.person, {})
+        mine.pop(session.key, None)
+        if not mine:
+            self._of.pop(session.person, None)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._of.values()))
+
+    def find(self, key: str) -> Session | None:
+        return self._going_on.get(key) or self._house.shelf.find(Session, key)
+
+    # --- beginning, going on, ending --------------------------------------------------------------------------------
+
+    def begin(self, session: Session, now: int) -> list[Session]:
+        """Somebody signs in. Returns the sessions of the same person that had to end for it."""
+        excess = len(self._of.get(session.person, ())) + 1 - limits.MAX_SESSIONS_PER_PERSON
+        ended = self.end(islice(self._of[session.person], excess), now) if excess > 0 else []
+        self._house.shelf.put(session, now)
+        self._add(session)
+        return ended
+
+    def make_room(self, now: int) -> list[Session]:
+        """Before somebody without an account comes in. At the limit, guests who have done nothing for an hour give way, and
+        their sessions are returned; their play money is nobody's cash."""
+        if len(self._nameless) < limits.MAX_NAMELESS_SESSIONS:
+            return []
+        idle = [found for key in self._nameless if (found := self.find(key)) and self._gives_way(found, now)]
+        if not idle:
+            most = limits.MAX_NAMELESS_SESSIONS
+            raise Refused("guests-full", guests=most)
+        longest = sorted(idle, key=lambda session: session.seen)[: limits.MAX_FORGOTTEN_GUESTS_AT_ONCE]
+        return self.end([session.key for session in longest], now)
+
+    def _gives_way(self, session: Session, now: int) -> bool:
+        idle = now - session.seen >= limits.MIN_IDLE_MS_OF_A_GUEST_WHO_GIVES_WAY
+        return idle and self._house.is_guest(session.person) and not self._house.in_play(session.person)
+
+    def touch(self, session: Session, now: int) -> None:
+        """Somebody did something. It is written down with whatever is written next, and not each time."""
+        self._going_on[session.key] = session
+        stored = self._house.shelf.find(Session, session.key)
+        if stored is not None and not session.nameless and now - stored.seen > IDLE_ENDS[session.role] // NOTED_ANEW:
+            self._house.shelf.put(session, now)
+
+    def end(self, keys: Iterable[str], now: int) -> list[Session]:
+        """End sessions; returns those that were open."""
+        ended = []
+        for key in list(keys):
+            session = self._house.shelf.find(Session, key)
+            if session is not None and not session.ended:
+                self._remove(session)
+                self._house.shelf.put(end_session(session), now)
+                ended.append(session)
+        return ended
+
+    def matching(self, which: Callable[[Session], bool]) -> list[str]:
+        """The keys of the sessions that match."""
+        return [session.key for session in self._house.shelf.every(Session) if not session.ended and which(session)]
+
+    # --- forgetting -------------------------------------------------------------------------------------------------
+
+    def over(self, now: int) -> tuple[list[str], list[Session | Invitation]]:
+        """Players without a session, and sessions and invitations that are over: as many as one look goes through.
+
+        One look after another goes through all of them, so that no look takes long.
+        """
+        swept = list(islice(self._sweeping, limits.MAX_SWEPT_AT_ONCE))
+        players = [each for each in swept if isinstance(each, str) and self._is_gone(each)]
+        documents: list[Session | Invitation] = [
+            each for each in swept if isinstance(each, Session) and is_over(self._going_on.get(each.key, each), now)
+        ]
+        if len(swept) < limits.MAX_SWEPT_AT_ONCE:
+            self._sweeping = iter([*self._house.shelf.every(Session), *list(self._house.players)])
+            documents += [each for each in self._house.shelf.every(Invitation) if each.used or now >= each.expires]
+        return players, documents
+
+    def _is_gone(self, player: str) -> bool:
+        """Whether nobody can come back as this player, or nobody would have a reason to."""
+        if player in self._of:
+            return False
+        seated = self._house.table_of(player) is not None
+        return not seated if self._house.is_guest(player) else self._house.has_left(player)
+
+    def let_go(self, players: Iterable[str], documents: Iterable[Session | Invitation], now: int) -> None:
+        """Forget what `over` has found, and take back the play money of guests who are gone. People with money stay."""
+        documents = list(documents)
+        for session in documents:
+            if isinstance(session, Session):
+                self._remove(session)
+        gone = [player for player in players if self._is_gone(player)]
+        for player in gone:
+            self._house.take_back_play_money(player, now)
+        self._house.forget(gone, documents, now)
+
+
+english(
+    "refused",
+    {
+        "guests-full": "The house is full: {guests:count} guests and ticket holders are here. Come back later.",
+    },
+)

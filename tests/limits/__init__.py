@@ -1,0 +1,1 @@
+"""Every limit of docs/limits.md, reached."""

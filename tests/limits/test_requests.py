@@ -1,0 +1,141 @@
+"""LED-2 beyond what is remembered: the ledger knows every request for ever, and no ticket is paid twice."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from podium.house import House, limits
+from podium.house.tickets import TICKETS, Ticket, ticket_key
+from podium.record.store import Damaged
+from tests.server.served import Browser, Served, a_house
+from tests.server.test_cashier import approval, desk
+from tests.terminal import on_a_loop
+from tests.test_papers import alter
+
+
+@pytest.fixture
+def forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A house that remembers next to nothing, and is written down all the time."""
+    monkeypatch.setattr(limits, "MAX_REMEMBERED_REQUESTS", 1)
+    monkeypatch.setattr(limits, "MAX_REMEMBERED_TICKETS", 1)
+    defaults = House.__init__.__kwdefaults__
+    assert defaults is not None
+    monkeypatch.setitem(defaults, "house_stands_every", 5)
+
+
+async def forget(served: Served, cashier: Browser) -> None:
+    """Other requests, until nothing of the one before is in memory."""
+    for _ in range(2):
+        await cashier.done("/api/cashier/buy-in", name="ann", amount=1)
+        await cashier.done("/api/cashier/tickets", amount=1)
+    assert len(served.house.requests) <= limits.MAX_REMEMBERED_REQUESTS
+    assert served.house.shelf.count(Ticket) <= limits.MAX_REMEMBERED_TICKETS
+
+
+@pytest.mark.usefixtures("forgetful")
+@pytest.mark.parametrize("restart", [False, True])
+@on_a_loop
+async def test_led_2_a_request_that_is_forgotten_happens_once_all_the_same(tmp_path: Path, restart: bool) -> None:
+    """MAX_REMEMBERED_REQUESTS."""
+    async with a_house(tmp_path) as served:
+        cashier, supervisor, player = await desk(served)
+        await cashier.done("/api/cashier/buy-in", "k1", name="ann", amount=5_000)
+        await cashier.done("/api/cashier/cash-out", "k2", name="ann", amount=1_000)
+        code = await approval(supervisor)
+        adjusting = {"name": "ann", "amount": -500, "reason": "paid twice", "approval": code}
+        await cashier.done("/api/cashier/adjustments", "k3", **adjusting)
+        await forget(served, cashier)
+        if restart:
+            await served.restart()
+            cashier, player = served.moved(cashier), served.moved(player)
+        before = dict(served.house.ledger)
+        for _ in range(2):
+            await cashier.done("/api/cashier/buy-in", "k1", name="ann", amount=5_000)
+            await cashier.done("/api/cashier/cash-out", "k2", name="ann", amount=1_000)
+            await cashier.done("/api/cashier/adjustments", "k3", **adjusting)
+        for path, key, more in (
+            ("/api/cashier/buy-in", "k1", {"name": "ann", "amount": 5_001}),
+            ("/api/cashier/cash-out", "k1", {"name": "ann", "amount": 5_000}),
+            ("/api/cashier/tickets", "k2", {"amount": 1_000}),
+        ):
+            refused = await cashier.post(path, key, **more)
+            assert refused.reason.endswith("a new request needs a key of its own."), (path, refused)
+        assert dict(served.house.ledger) == before
+        await cashier.done("/api/cashier/buy-in", "k9", name="ann", amount=5_000)
+        assert dict(served.house.ledger) != before
+
+
+@pytest.mark.usefixtures("forgetful")
+@pytest.mark.parametrize("restart", [False, True])
+@on_a_loop
+async def test_led_2_tkt_3_a_ticket_that_is_forgotten_is_paid_once_all_the_same(tmp_path: Path, restart: bool) -> None:
+    """MAX_REMEMBERED_TICKETS."""
+    async with a_house(tmp_path) as served:
+        cashier, _, player = await desk(served)
+        number = (await cashier.done("/api/cashier/tickets", "t", amount=500))["number"]
+        other = (await cashier.done("/api/cashier/tickets", "o", amount=70))["number"]
+        await forget(served, cashier)
+        assert served.house.shelf.find(Ticket, ticket_key(number.replace(" ", ""))) is None
+        credit = served.house.credit("ann")
+        await player.done("/api/redeem", "r", number=number)
+        await forget(served, cashier)
+        if restart:
+            await served.restart()
+            cashier, player = served.moved(cashier), served.moved(player)
+        before = dict(served.house.ledger)
+        # The same requests again get the same answers.
+        assert (await cashier.done("/api/cashier/tickets", "t", amount=500))["number"] == number
+        assert (await player.done("/api/redeem", "r", number=number))["credit"] == credit + 500 + 2
+        # Another request for the same ticket, and another ticket under the same key, are refused.
+        for said in (
+            await player.post("/api/redeem", "r2", number=number),
+            await cashier.post("/api/cashier/tickets/pay", number=number),
+            await (await served.browser()).post("/api/sign-in/ticket", number=number),
+        ):
+            assert "was redeemed already" in said.reason
+        changed = await cashier.post("/api/cashier/tickets", "t", amount=501)
+        assert changed.reason.endswith("a new request needs a key of its own.")
+        assert dict(served.house.ledger) == before
+        await player.done("/api/redeem", number=other)
+        assert served.house.ledger[TICKETS] == before[TICKETS] - 70
+
+
+@pytest.mark.usefixtures("forgetful")
+@on_a_loop
+async def test_tkt_3_fifty_at_once_redeem_a_forgotten_ticket_and_one_is_paid(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as served:
+        cashier, _, player = await desk(served)
+        number = (await cashier.done("/api/cashier/tickets", amount=500))["number"]
+        await forget(served, cashier)
+        before = served.house.credit("ann")
+        served.later += 60_000
+        said = await asyncio.gather(*(player.post("/api/redeem", f"r{at}", number=number) for at in range(25)))
+        assert sorted(each.status for each in said) == [200] + [422] * 24
+        again = await asyncio.gather(
+            *(cashier.post("/api/cashier/buy-in", "b", name="ann", amount=7) for _ in range(25))
+        )
+        assert {each.status for each in again} == {200}
+        assert served.house.credit("ann") == before + 500 + 7
+        assert served.house.ledger.total == 0
+
+
+@pytest.mark.usefixtures("forgetful")
+@on_a_loop
+async def test_int_5_a_ticket_altered_in_the_store_is_not_paid_and_stops_the_house(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as served:
+        cashier, _, player = await desk(served)
+        number = (await cashier.done("/api/cashier/tickets", amount=500))["number"]
+        await forget(served, cashier)
+        key = ticket_key(number.replace(" ", ""))
+        body = "CAST(replace(CAST(body AS TEXT), '\"amount\":500', '\"amount\":900') AS BLOB)"
+        alter(
+            str(tmp_path / "podium.db"), f"UPDATE documents SET body = {body} WHERE kind = 'ticket' AND key = '{key}'"
+        )
+        before = served.house.credit("ann")
+        assert (await player.post("/api/redeem", number=number)).status == 500
+        assert served.house.credit("ann") == before
+        assert served.opened is not None
+        failed = served.opened.floor.failed
+        assert failed is not None
+        assert isinstance(failed.exception(), Damaged)
