@@ -11,7 +11,7 @@ from podium.server import limits
 from podium.server.gateway import Connection
 from podium.wire.messages import Acknowledged, Message, Refusal
 
-MAX_BEGINNING_CHARS: Final = 100
+MAX_BEGINNING_CHARS: Final = 60
 """Left of a sentence that was cut: in any script, and escaped, they fit into an answer twice."""
 
 encode: Final = msgspec.json.Encoder().encode
