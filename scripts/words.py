@@ -1,7 +1,10 @@
 """Collect the English that the modules declare, and that of the terminals, into src/podium/languages/en.json.
 
-python scripts/words.py            write the file
-python scripts/words.py --check    say whether it is current, and fail if it is not
+The keys of the terminals' own words, with the facts that each of them says, are written as TypeScript types as well, so
+that a key without words does not compile.
+
+python scripts/words.py            write the files
+python scripts/words.py --check    say which are not current, and fail
 """
 
 import argparse
@@ -14,12 +17,13 @@ from pathlib import Path
 import msgspec
 
 import podium
-from podium.basics.words import Words, declared
+from podium.basics.words import Words, declared, facts_in
 
 ROOT = Path(__file__).resolve().parent.parent
-FILE = ROOT / "src" / "podium" / "languages" / "en.json"
+ENGLISH = ROOT / "src" / "podium" / "languages" / "en.json"
 TERMINALS = ROOT / "web" / "src" / "words" / "en.json"
 """The terminals' own words: buttons, titles, labels."""
+TYPES = ROOT / "web" / "src" / "generated" / "words.ts"
 
 
 def collected() -> dict[str, Words]:
@@ -27,24 +31,51 @@ def collected() -> dict[str, Words]:
     for module in pkgutil.walk_packages(podium.__path__, "podium."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
-    terminals = msgspec.json.decode(TERMINALS.read_bytes(), type=dict[str, Words])
-    return dict(sorted({**declared(), **{f"ui.{key}": said for key, said in terminals.items()}}.items()))
+    return dict(sorted({**declared(), **{f"ui.{key}": said for key, said in terminals().items()}}.items()))
+
+
+def terminals() -> dict[str, Words]:
+    return msgspec.json.decode(TERMINALS.read_bytes(), type=dict[str, Words])
 
 
 def text() -> str:
     return json.dumps(msgspec.to_builtins(collected()), ensure_ascii=False, indent=2) + "\n"
 
 
+def types() -> str:
+    """The terminals' own keys in TypeScript, each with the facts that it says."""
+    lines = [
+        "// Written by scripts/words.py from web/src/words/en.json; change that, not this.\n",
+        'import type { Fact } from "../lib/words/language";\n',
+        "/** The terminals' own words by key, with the facts that each of them says. */",
+        "export interface UiFacts {",
+    ]
+    for key, said in sorted(terminals().items()):
+        facts = "; ".join(f"{name}: {_type(kind)}" for name, kind in sorted(facts_in(said)))
+        lines.append(f"  {json.dumps(key)}: {f'{{ {facts} }}' if facts else 'null'};")
+    return "\n".join([*lines, "}\n"])
+
+
+def _type(kind: str) -> str:
+    """Amounts and counts are numbers: words that say them also write them."""
+    return "number" if kind in ("money", "count") else "Fact"
+
+
+def files() -> dict[Path, str]:
+    return {ENGLISH: text(), TYPES: types()}
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
-    if not parser.parse_args().check:
-        FILE.write_text(text(), encoding="utf-8")
-        return 0
-    if FILE.read_text(encoding="utf-8") == text():
-        return 0
-    sys.stderr.write(f"{FILE.relative_to(ROOT)} is not current. Run: make words\n")
-    return 1
+    check = parser.parse_args().check
+    stale = {path: text for path, text in files().items() if path.read_text(encoding="utf-8") != text}
+    for path, new in stale.items():
+        if check:
+            sys.stderr.write(f"{path.relative_to(ROOT)} is not current. Run: make words\n")
+        else:
+            path.write_text(new, encoding="utf-8")
+    return int(check and bool(stale))
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from podium.record.fair import Entropy
 
 Role = Literal["player", "dealer", "supervisor", "cashier", "operator", "auditor"]
 ROLES: Final = get_args(Role)
+english("role", {role: role for role in ROLES})
 
 Duty = Literal[
     "bet",  # place wagers and decide

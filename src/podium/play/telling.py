@@ -31,7 +31,7 @@ english(
         "spots": "on locations {spots}",
         "adds-credit": "seat {seat} adds {amount:money} to its credit",
         "no-more-bets": "no more bets",
-        "card": "{card:cards} to {place}",
+        "card": "{place}: {card:cards}",
         "peek-blackjack": "the dealer looks: blackjack",
         "peek-none": "the dealer looks: no blackjack",
         "hole-turned": "hole card turned: {card:cards}",

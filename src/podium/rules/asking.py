@@ -8,7 +8,7 @@ import msgspec
 
 from podium.basics.cards import Card
 from podium.basics.refusal import Refused, shortened
-from podium.basics.words import ENGLISH, Phrase, Plural, english, phrase
+from podium.basics.words import Phrase, Plural, english, phrase
 
 
 class Decision(NamedTuple):
@@ -119,16 +119,19 @@ class Place(NamedTuple):
         return Phrase(key, {"number": self.number}) if self.number else Phrase(key)
 
     def __str__(self) -> str:
-        return ENGLISH.say(self.as_fact())
+        """As the notation of a round writes it: `community 3`, `seat 4, hand 2`, `hole card`."""
+        where = "dealer" if self.where == "draw" else self.where.replace("-", " ")
+        number = f" {self.number}" if self.number else ""
+        return f"{where}{number}, hand {self.hand + 1}" if self.hand else f"{where}{number}"
 
 
 english(
     "place",
     {
-        "player": "player {number}",
-        "dealer": "dealer {number}",
-        "draw": "dealer",
-        "community": "community {number}",
+        "player": "player's card {number}",
+        "dealer": "dealer's card {number}",
+        "draw": "dealer's hand",
+        "community": "community card {number}",
         "location": "location {number}",
         "seat": "seat {number}",
         "seat-hand": "seat {number}, hand {hand}",

@@ -136,7 +136,7 @@ def _wager_card(rules: Game, offer: Offer, returns: float | None) -> WagerCard:
         chip=offer.chip,
         needs=offer.bet.needs or "",
         for_dealer=rules.rules.takes_tokes,
-        pays={line: str(odds) for line, odds in offer.paytable.items()},
+        pays={line: odds.ratio for line, odds in offer.paytable.items()},
         returns=returns,
     )
 

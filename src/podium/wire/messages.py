@@ -370,7 +370,7 @@ class WagerCard(msgspec.Struct, frozen=True, omit_defaults=True):
     main: bool
     least: int
     pays: dict[str, str]
-    """Each outcome with its odds, highest first."""
+    """Each outcome with its odds, highest first: `{"royal match": "25:1"}`."""
     most: int | None = None
     amounts: tuple[int, ...] = ()
     chip: int = 1

@@ -200,16 +200,17 @@ export interface Acknowledged {
 export interface Refusal {
   is: "refused";
   id: number;
-  /** In English. */
+  /** In English, for whoever reads the protocol by hand. */
   reason: string;
-  /** The same as a key with facts, for the refusals that people meet in normal use. */
-  why: Reason | null;
+  /** The same as a key with facts, which a terminal says in the player's language. */
+  why: Phrase;
 }
 
-/** One reason: which sentence, and the facts in it. */
-export interface Reason {
+/** Something to say: which words, the facts in them, and the clause that it comes from where there is one. */
+export interface Phrase {
   key: string;
-  facts: Record<string, string>;
+  facts?: Record<string, boolean | number | string | (number | string | Phrase)[] | Phrase>;
+  clause?: string;
 }
 
 /** A table, complete, for everybody who watches it. */
@@ -225,7 +226,7 @@ export interface TableView {
   rules: string;
   layout: Layout;
   /** Where the next card goes. */
-  next: string;
+  next: Phrase | null;
   deadline: number | null;
   /** How long the open window is in all, in milliseconds, for the countdown. */
   window: number | null;
@@ -346,9 +347,9 @@ export interface SeatView {
   insurance: number;
   /** Nine cards: play or fold. */
   decision: string;
-  /** Nine cards: the player's hand in words. */
-  hand: string;
-  dealers_hand: string;
+  /** Nine cards: what the player's hand is called. */
+  hand: Phrase | null;
+  dealers_hand: Phrase | null;
   /** How many decisions the seat has made in this round. */
   step: number;
   question: QuestionView | null;
@@ -369,7 +370,7 @@ export interface WagerView {
   staked: number;
   returned: number;
   outcome: string;
-  why: Reason[];
+  why: Phrase[];
   tips: number;
   breakage: string;
 }
@@ -417,7 +418,7 @@ export interface WagerCard {
   says: string;
   main: boolean;
   least: number;
-  /** Each outcome with its odds, highest first. */
+  /** Each outcome with its odds, highest first: `{"royal match": "25:1"}`. */
   pays: Record<string, string>;
   most: number | null;
   amounts: number[];
@@ -431,8 +432,9 @@ export interface WagerCard {
 /** The house closes the connection, and why. */
 export interface Goodbye {
   is: "goodbye";
+  /** In English. */
   reason: string;
-  why: Reason | null;
+  why: Phrase;
 }
 
 export type AnyCommand =
@@ -480,14 +482,8 @@ export const DEFAULTS = {
   "Acknowledged": {
     "seat": null
   },
-  "Refusal": {
-    "why": null
-  },
-  "Reason": {
-    "facts": {}
-  },
   "TableView": {
-    "next": "",
+    "next": null,
     "deadline": null,
     "window": null,
     "players": 0,
@@ -548,8 +544,8 @@ export const DEFAULTS = {
     "finished": false,
     "insurance": 0,
     "decision": "",
-    "hand": "",
-    "dealers_hand": "",
+    "hand": null,
+    "dealers_hand": null,
     "step": 0,
     "question": null,
     "settled": []
@@ -569,9 +565,6 @@ export const DEFAULTS = {
     "needs": "",
     "for_dealer": false,
     "returns": null
-  },
-  "Goodbye": {
-    "why": null
   }
 } as const;
 
@@ -581,12 +574,6 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
     "tables": [
       "TableCard",
       1
-    ]
-  },
-  "Refusal": {
-    "why": [
-      "Reason",
-      0
     ]
   },
   "TableView": {
@@ -645,22 +632,10 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
       1
     ]
   },
-  "WagerView": {
-    "why": [
-      "Reason",
-      1
-    ]
-  },
   "RulesInForce": {
     "wagers": [
       "WagerCard",
       1
-    ]
-  },
-  "Goodbye": {
-    "why": [
-      "Reason",
-      0
     ]
   }
 };

@@ -9,9 +9,8 @@ from typing import Any, Final, Literal
 import msgspec
 from aiohttp import web
 
-from podium.basics.money import amount as in_words
 from podium.basics.refusal import Refused, shortened
-from podium.basics.words import english
+from podium.basics.words import Phrase, english, phrase
 from podium.house.table import Table, TableConfig
 from podium.house.table.config import settings_of
 from podium.house.table.events import TableClosed, TableOpened
@@ -27,7 +26,16 @@ from podium.wire.messages import TableCard
 PATIENCE: Final = 20
 """Seconds that a preview waits for the mathematics."""
 LOOKED_AGAIN: Final = 0.1
-PAUSED: Final = "The table is paused."
+
+english(
+    "alert",
+    {
+        "notice": "{notice}",
+        "correcting": "a card is being corrected: {reason}",
+        "no-dealer": "there is no dealer at the podium",
+        "pay": "an attendant must pay {win:money} to {player}",
+    },
+)
 
 
 class FloorTable(TableCard, frozen=True, kw_only=True):
@@ -43,7 +51,7 @@ class FloorTable(TableCard, frozen=True, kw_only=True):
     """How far the house's result of the round spreads at most: a standard deviation, everybody playing alike."""
     largest: int | None
     """What the house can lose at most in the round; null where the mathematics does not know these rules yet."""
-    alerts: list[str]
+    alerts: list[Phrase]
 
 
 class State(msgspec.Struct, forbid_unknown_fields=True):
@@ -151,12 +159,17 @@ class FloorDesk:
         returned = of_line(known, rules.rules.main.name)
         return None if returned is None else 1 - returned
 
-    def _alerts(self, table: Table) -> list[str]:
-        alerts = [text for text in (table.notice, table.correcting and f"Correcting: {table.correcting}") if text]
+    def _alerts(self, table: Table) -> list[Phrase]:
+        """What somebody on the floor should look after."""
+        alerts = []
+        if table.notice:
+            alerts.append(phrase("alert.notice", notice=table.notice))
+        if table.correcting:
+            alerts.append(phrase("alert.correcting", reason=table.correcting))
         if table.is_open and table.upcoming.dealer == "live" and not table.dealer:
-            alerts.append("No dealer stands at the podium.")
+            alerts.append(phrase("alert.no-dealer"))
         held = {player: self._house.held(player) for player in table.seats}
-        alerts += [f"An attendant must pay {in_words(win)} to {player} (HP-1)." for player, win in held.items() if win]
+        alerts += [phrase("alert.pay", win=win, player=player, clause="HP-1") for player, win in held.items() if win]
         return alerts
 
     async def set_state(self, request: web.Request) -> web.Response:
@@ -170,8 +183,7 @@ class FloorDesk:
                 if not table.is_open:
                     table.record(TableOpened(who.name), now)
                 return
-            reason = asked.reason.strip() or (PAUSED if asked.state == "paused" else "The table is closed.")
-            paused = asked.state == "paused"
+            reason, paused = asked.reason.strip(), asked.state == "paused"
             if table.is_open or (table.notice, table.paused) != (reason, paused):
                 table.record(TableClosed(who.name, reason, paused), now)
 
