@@ -141,8 +141,8 @@ test("a refusal is said in the language of the terminal, amounts as money; an un
   expect(refusal("", { key: "refused.costs-more", facts: { cost: 1000, credit: 250 } })).toBe(
     "Cuesta 10.00, y el crédito es 2.50.",
   );
-  expect(refusal("", { key: "refused.card-again", facts: { card: "As" }, clause: "SBJ 1" })).toBe(
-    "A♠ no puede salir otra vez: ya salieron todas (SBJ 1).",
+  expect(refusal("", { key: "refused.card-again", facts: { card: "As", decks: 6 }, clause: "SBJ 1" })).toBe(
+    "A♠ no puede salir otra vez: 6 barajas la tienen 6 veces, y ya salieron todas (SBJ 1).",
   );
   expect(refusal("Something new.", { key: "refused.something-new" })).toBe("Something new.");
   expect(refusal("Something else.")).toBe("Something else.");
