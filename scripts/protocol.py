@@ -20,10 +20,11 @@ from podium.basics import cards
 from podium.basics import words as phrases
 from podium.house.table.phase import Phase
 from podium.play import views
-from podium.rules import asking, bets
-from podium.rules.bets import Bet
+from podium.rules import asking
+from podium.rules.bets import BETS
 from podium.rules.dealing import layout
 from podium.rules.games import GAMES
+from podium.rules.rulebook import book
 from podium.rules.three_card import LINES, PROPOSED_SPOTS
 from podium.wire import messages as wire
 
@@ -47,7 +48,7 @@ def said_of_fields() -> dict[tuple[str, str], str]:
     """The sentence under a field, by struct and field; msgspec keeps that of a struct, but not that of a field."""
     return {
         (struct, field): said
-        for module in (wire, views, layout, phrases)
+        for module in (wire, views, layout, book, phrases)
         for struct, field, said in _sentences(ast.parse(inspect.getsource(module)))
     }
 
@@ -78,7 +79,9 @@ def typescript() -> str:
     parts.append(
         f"/** What a field is when the house leaves it out. */\nexport const DEFAULTS = {_json(defaults)} as const;\n"
     )
-    inner = {name: fields for name, schema in found.items() if name not in asked and (fields := _inner(schema))}
+    # A phrase within the facts of another is left as it was sent: what a fact is shows in its value.
+    whole = [name for name in found if name not in asked and name != phrases.Phrase.__name__]
+    inner = {name: fields for name in whole if (fields := _inner(found[name]))}
     parts.append(
         "/** Which fields hold further structs, and within how many lists or tables. */\n"
         f"export const INNER: Record<string, Record<string, readonly [string, number]>> = {_json(inner)};\n"
@@ -165,7 +168,7 @@ def _json(value: Any) -> str:
 
 def words() -> str:
     """Every key that a terminal must have words for, with the English of the house."""
-    every = [bet for bet in vars(bets).values() if isinstance(bet, Bet)]
+    every = BETS.values()
     outcomes = sorted({outcome for bet in every for outcome in bet.outcomes})
     parts = {
         "REASONS": _english("why"),

@@ -36,7 +36,7 @@ def test_a_language_has_words_for_every_key(code: str) -> None:
     missing = [
         f"{key} has no words in {code}.json; in English: {said!r}" for key, said in english.items() if key not in words
     ]
-    assert missing == []
+    assert not missing, "\n".join(missing)
     assert [f"{key} of {code}.json is said nowhere" for key in words if key not in english] == []
 
 
@@ -48,7 +48,7 @@ def test_a_sentence_uses_the_facts_that_it_is_given(code: str) -> None:
         for key, said in collected().items()
         if key in words and facts_in(words[key]) != facts_in(said)
     ]
-    assert different == []
+    assert not different, "\n".join(different)
 
 
 @pytest.mark.parametrize("code", ["en", *OTHERS])

@@ -107,6 +107,11 @@ class Language:
         place = _PLACE.match(self._chosen(said))
         return place is not None and not place[2] and isinstance(said.facts.get(place[1]), str)
 
+    def heading(self, said: Phrase) -> str:
+        """A phrase that stands alone and is no sentence: a title, a label, the first cell of a row."""
+        text = self.say(said)
+        return text if said.key == AS_WRITTEN else text[:1].upper() + text[1:]
+
     def say(self, said: Phrase) -> str:
         """A phrase as it stands inside a sentence."""
         words = self._chosen(said)
@@ -216,8 +221,28 @@ KINDS: Final[dict[str, Kind]] = {
     "rank": _named("rank"),
     "ranks": _named("ranks"),
     "role": _named("role"),
+    "event": _named("report.event"),
+    "meter": _named("report.meter"),
 }
 """Every way to say a fact, by the name that a sentence gives it: `{staked:money}`."""
+
+
+AS_WRITTEN: Final = "pattern.as-written"
+
+
+def as_written(text: str) -> Phrase:
+    """A name, a setting or a number that every language writes alike."""
+    return Phrase(AS_WRITTEN, {"text": text})
+
+
+def either(values: Iterable[str]) -> Phrase:
+    """One of several values.
+
+    >>> ENGLISH.say(either(["4", "6", "8"]))
+    '4, 6 or 8'
+    """
+    *others, last = values
+    return phrase("pattern.either", others=others, last=last) if others else as_written(last)
 
 
 # --- the languages ---------------------------------------------------------------------------------------------------
@@ -295,6 +320,8 @@ english(
         "row": "row {n}",
         "column": "column {n}",
         "on-line": "{wager}, {line}",
+        "as-written": "{text}",
+        "either": "{others} or {last}",
     },
 )
 english("card", {"down": "face down"})

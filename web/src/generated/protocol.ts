@@ -200,16 +200,17 @@ export interface Acknowledged {
 export interface Refusal {
   is: "refused";
   id: number;
-  /** In English. */
+  /** In English, for whoever reads the protocol by hand. */
   reason: string;
-  /** The same as a key with facts, for the refusals that people meet in normal use. */
-  why: Reason | null;
+  /** The same as a key with facts, which a terminal says in the player's language. */
+  why: Phrase;
 }
 
-/** One reason: which sentence, and the facts in it. */
-export interface Reason {
+/** Something to say: which words, the facts in them, and the clause that it comes from where there is one. */
+export interface Phrase {
   key: string;
-  facts: Record<string, string>;
+  facts: Record<string, boolean | number | string | (number | string | Phrase)[] | Phrase>;
+  clause: string;
 }
 
 /** A table, complete, for everybody who watches it. */
@@ -225,7 +226,7 @@ export interface TableView {
   rules: string;
   layout: Layout;
   /** Where the next card goes. */
-  next: string;
+  next: Phrase | null;
   deadline: number | null;
   /** How long the open window is in all, in milliseconds, for the countdown. */
   window: number | null;
@@ -346,9 +347,9 @@ export interface SeatView {
   insurance: number;
   /** Nine cards: play or fold. */
   decision: string;
-  /** Nine cards: the player's hand in words. */
-  hand: string;
-  dealers_hand: string;
+  /** Nine cards: what the player's hand is called. */
+  hand: Phrase | null;
+  dealers_hand: Phrase | null;
   /** How many decisions the seat has made in this round. */
   step: number;
   question: QuestionView | null;
@@ -369,7 +370,7 @@ export interface WagerView {
   staked: number;
   returned: number;
   outcome: string;
-  why: Reason[];
+  why: Phrase[];
   tips: number;
   breakage: string;
 }
@@ -398,8 +399,8 @@ export interface RulesInForce {
   dealing: "community" | "nine-cards" | "own-hands";
   options: Record<string, unknown>;
   wagers: WagerCard[];
-  /** The rules of play, as a person reads them. */
-  text: string;
+  /** The rules of play, which every language says. */
+  chapters: Chapter[];
   /** How long the windows are open, in milliseconds: `betting`, `decision`, and `insurance` where it is asked. */
   timers: Record<string, number>;
   /** CARD-8: how many cards are counted when a shoe is loaded. */
@@ -414,7 +415,8 @@ export interface RulesInForce {
 export interface WagerCard {
   wager: string;
   title: string;
-  says: string;
+  /** When it wins. */
+  says: Phrase;
   main: boolean;
   least: number;
   /** Each outcome with its odds, highest first. */
@@ -428,11 +430,35 @@ export interface WagerCard {
   returns: number | null;
 }
 
+/** Rules under a title. */
+export interface Chapter {
+  number: number;
+  title: Phrase;
+  parts: Rule[];
+}
+
+/** One rule: a sentence or a few, with the table that belongs to them. */
+export interface Rule {
+  /** The chapter's number and its own, the same in every language: `3.2`. */
+  number: string;
+  said: Phrase;
+  /** The clause of the document that it comes from, where there is one. */
+  clause: string;
+  table: RuleTable | null;
+}
+
+/** A paytable, or the settings of a table. */
+export interface RuleTable {
+  title: Phrase;
+  rows: Phrase[][];
+}
+
 /** The house closes the connection, and why. */
 export interface Goodbye {
   is: "goodbye";
+  /** In English. */
   reason: string;
-  why: Reason | null;
+  why: Phrase;
 }
 
 export type AnyCommand =
@@ -480,14 +506,12 @@ export const DEFAULTS = {
   "Acknowledged": {
     "seat": null
   },
-  "Refusal": {
-    "why": null
-  },
-  "Reason": {
-    "facts": {}
+  "Phrase": {
+    "facts": {},
+    "clause": ""
   },
   "TableView": {
-    "next": "",
+    "next": null,
     "deadline": null,
     "window": null,
     "players": 0,
@@ -548,8 +572,8 @@ export const DEFAULTS = {
     "finished": false,
     "insurance": 0,
     "decision": "",
-    "hand": "",
-    "dealers_hand": "",
+    "hand": null,
+    "dealers_hand": null,
     "step": 0,
     "question": null,
     "settled": []
@@ -570,8 +594,9 @@ export const DEFAULTS = {
     "for_dealer": false,
     "returns": null
   },
-  "Goodbye": {
-    "why": null
+  "Rule": {
+    "clause": "",
+    "table": null
   }
 } as const;
 
@@ -585,13 +610,17 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
   },
   "Refusal": {
     "why": [
-      "Reason",
+      "Phrase",
       0
     ]
   },
   "TableView": {
     "layout": [
       "Layout",
+      0
+    ],
+    "next": [
+      "Phrase",
       0
     ],
     "shoe": [
@@ -636,6 +665,14 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
       "HandView",
       1
     ],
+    "hand": [
+      "Phrase",
+      0
+    ],
+    "dealers_hand": [
+      "Phrase",
+      0
+    ],
     "question": [
       "QuestionView",
       0
@@ -647,7 +684,7 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
   },
   "WagerView": {
     "why": [
-      "Reason",
+      "Phrase",
       1
     ]
   },
@@ -655,11 +692,51 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
     "wagers": [
       "WagerCard",
       1
+    ],
+    "chapters": [
+      "Chapter",
+      1
+    ]
+  },
+  "WagerCard": {
+    "says": [
+      "Phrase",
+      0
+    ]
+  },
+  "Chapter": {
+    "title": [
+      "Phrase",
+      0
+    ],
+    "parts": [
+      "Rule",
+      1
+    ]
+  },
+  "Rule": {
+    "said": [
+      "Phrase",
+      0
+    ],
+    "table": [
+      "RuleTable",
+      0
+    ]
+  },
+  "RuleTable": {
+    "title": [
+      "Phrase",
+      0
+    ],
+    "rows": [
+      "Phrase",
+      2
     ]
   },
   "Goodbye": {
     "why": [
-      "Reason",
+      "Phrase",
       0
     ]
   }
