@@ -2,6 +2,7 @@
 
 python scripts/words.py            write the file
 python scripts/words.py --check    say whether it is current, and fail if it is not
+python scripts/words.py --print    print what it would hold, and write nothing
 """
 
 import argparse
@@ -38,7 +39,12 @@ def text() -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
-    if not parser.parse_args().check:
+    parser.add_argument("--print", action="store_true")
+    asked = parser.parse_args()
+    if asked.print:
+        sys.stdout.buffer.write(text().encode())
+        return 0
+    if not asked.check:
         FILE.write_text(text(), encoding="utf-8")
         return 0
     if FILE.read_text(encoding="utf-8") == text():

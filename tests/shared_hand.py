@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal
 from podium.basics.cards import Card, codes
 from podium.basics.hands import ThreeCardHand, three_card_hand
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.rules.asking import Awaits, Confirmation, Cost, Decision, Decisions, HoleCard, NextCard, Place, Question
 from podium.rules.bets import ANTE, PAIR_PLUS, PLAY, SIX_CARD_BONUS, Bet, Sees
 from podium.rules.dealing import Dealing, Layout, Moment, OwnView
@@ -20,6 +21,7 @@ from podium.rules.results import DealerResult, HandResult, SeatResult, WagerResu
 from podium.rules.seat import Seat
 
 DOWN = Place("dealer", 1)
+english("place", {"shared": "shared {number}"})
 
 
 class SharedHand(Dealing):
@@ -73,7 +75,7 @@ class SharedHand(Dealing):
     def cost_of(self, seat: int, decision: Decision) -> int:
         allowed = self.question(seat).allowed
         if str(decision) not in allowed:
-            raise Refused("the hand is either played or folded (SHH 3)")
+            raise Refused("play-or-fold", clause="SHH 3")
         return allowed[decision.choice].least
 
     def decide(self, seat: int, decision: Decision, cost: int) -> None:

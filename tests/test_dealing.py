@@ -256,8 +256,8 @@ class BusterRules(StadiumRules):
 BUSTED = replace(GAMES["stadium-blackjack"], name="stadium-buster", rules=BusterRules(side_bets={"trilux": "TRI-01"}))
 
 REFUSED = (
-    "buster is settled by the dealer's completed hand (MGB Optional Buster Blackjack wager), which community dealing cannot "
-    "show it: its side bets are settled by your first two cards, or your first two cards and the dealer's first card."
+    "Buster Blackjack is settled by the dealer's completed hand (MGB Optional Buster Blackjack wager), which this way of "
+    "dealing cannot show. Its side bets are settled by: your first two cards, your first two cards and the dealer's first card."
 )
 
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from podium.basics.refusal import Refused, shortened
-from podium.basics.words import ENGLISH, Phrase, Plural, Words, either, english, fact, facts_in, phrase
+from podium.basics.words import ENGLISH, Phrase, Plural, Words, either, english, fact, facts_in
 
 Says = Words | Mapping[Any, Words]
 """One sentence for every value, in which the value is a fact under the option's name; or a sentence for each case."""
@@ -147,7 +147,7 @@ class Option:
         key = f"option.{self.name}.accepts"
         if "{values}" not in self.accepts:
             return Phrase(key)
-        return phrase(key, values=either(map(str, self.values)))
+        return Phrase(key, {"values": either(map(str, self.values))})
 
     def is_neutral(self, value: Any) -> bool:
         """Whether the game is played as if there were no such option."""

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from podium.basics.words import Phrase, english, phrase
+from podium.basics.words import Phrase, english
 from podium.house.reports.intervals import Interval
 from podium.house.reports.postings import balances_at, entries_in, posted_in
 from podium.house.reports.report import TOTAL, Report, Row, column, sheet
@@ -39,7 +39,7 @@ def operator_liability(book: Reading, interval: Interval, made: int) -> Report:
     for name, amount in balances_at(book, min(interval.until, made + 1)).items():
         amounts[kind_of(name)] += amount
         count[kind_of(name)] += 1
-    rows: list[Row] = [(phrase(f"report.owed.{kind}"), count[kind], amounts[kind]) for kind in OWED if count[kind]]
+    rows: list[Row] = [(Phrase(f"report.owed.{kind}"), count[kind], amounts[kind]) for kind in OWED if count[kind]]
     total = (TOTAL, sum(count[kind] for kind in OWED), sum(amounts[kind] for kind in OWED))
     return LIABILITY.filled(interval, made, rows, total)
 
@@ -114,7 +114,7 @@ def tickets(book: Reading, interval: Interval, made: int) -> Report:
         amount = transfer.amount
         issued, redeemed = issued + amount * into, redeemed + amount * from_
         outstanding += amount if into else -amount
-        what = phrase(f"report.moved.{transfer.kind}") if transfer.kind in _TICKETS else transfer.kind
+        what = Phrase(f"report.moved.{transfer.kind}") if transfer.kind in _TICKETS else transfer.kind
         sums = (amount if into else None, amount if from_ else None, outstanding)
         rows.append((posted.time, what, _player(transfer), transfer.who, transfer.id, *sums))
     return TICKETS.filled(interval, made, rows, (None, TOTAL, "", "", "", issued, redeemed, outstanding))
@@ -226,7 +226,7 @@ english(
 
 def _where(place: tuple[str, str]) -> Phrase:
     kind, name = place
-    return phrase(f"report.where.{kind}", **({"name": name} if name else {}))
+    return Phrase(f"report.where.{kind}", {"name": name} if name else {})
 
 
 def _by_place(transfers: Iterable[Transfer]) -> dict[tuple[str, str], Meters]:

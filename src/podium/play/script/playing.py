@@ -94,7 +94,9 @@ def _missing(card: int, place: Place, played: Round) -> Refused:
             return Refused("missing-dealer", card=card, number=place.number)
         case "draw":
             return Refused("missing-draw", card=card)
-    return Refused("missing-dealers", card=card, place=place)
+        case "up-card" | "hole-card":
+            return Refused("missing-dealers", card=card, place=place)
+    return Refused("missing-place", card=card, place=place)
 
 
 def _check_shoe(shoe: deque[Card], table: Game) -> None:
@@ -133,6 +135,7 @@ english(
         "missing-dealer": "Too few cards: card {card} is missing, the dealer's card {number}.",
         "missing-draw": "Too few cards: card {card} is missing, the next one for the dealer.",
         "missing-dealers": "Too few cards: card {card} is missing, the dealer's {place}.",
+        "missing-place": "Too few cards: card {card} is missing, the next one for {place}.",
         "cards-too-often": Plural(
             "decks",
             one="The cards hold {card:cards} {times} times, but one deck holds it once.",

@@ -1,6 +1,6 @@
 """The rules of play of a blackjack game."""
 
-from podium.basics.words import english, phrase
+from podium.basics.words import Phrase, english
 from podium.rules.blackjack.rules import BlackjackRules
 from podium.rules.placard import Offer
 from podium.rules.rulebook.blackjack_deals import DEALT, Dealt, splits
@@ -315,7 +315,7 @@ def _write_dealer_wagers(draft: Draft, rules: BlackjackRules) -> None:
     if act := _one_or_both(double=_doubles(rules), split=splits(rules)):
         for_less = _doubles(rules) and rules.double_for_less
         follows = "tokes.follows-for-less" if for_less else "tokes.follows"
-        draft.say(follows, clause=clause, act=phrase(f"rules.tokes.act.{act}"))
+        draft.say(follows, clause=clause, act=Phrase(f"rules.tokes.act.{act}"))
     if rules.insurance:
         draft.say("tokes.not-insured")
     if given := _one_or_both(**{"even-money": rules.even_money, "surrender": rules.surrender != "off"}):

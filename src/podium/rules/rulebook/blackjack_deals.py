@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from podium.basics.words import english, phrase
+from podium.basics.words import Phrase, english
 from podium.rules.bets import Sees
 from podium.rules.blackjack.rules import BlackjackRules
 from podium.rules.dealing import Community, OwnHands
@@ -77,7 +77,7 @@ def _write_community_dealer(draft: Draft, rules: BlackjackRules) -> None:
     draft.say("dealer.not-played-out" if rules.surrender == "off" else "dealer.not-played-out-or-surrender")
     draft.say("dealer.against-blackjack-or-even-money" if rules.even_money else "dealer.against-blackjack")
     if left := _left(rules):
-        draft.say("dealer.second-card", left=phrase(f"rules.dealer.left.{left}"))
+        draft.say("dealer.second-card", left=Phrase(f"rules.dealer.left.{left}"))
     draft.say("dealer.blackjack")
 
 

@@ -131,7 +131,7 @@ class Draft:
                 self.option(name)
         self._list_settings()
         chapters = (
-            Chapter(number, phrase(f"rules.{name}.title"), tuple(rules))
+            Chapter(number, Phrase(f"rules.{name}.title"), tuple(rules))
             for number, (name, rules) in enumerate(self._chapters, start=1)
         )
         return Rulebook(phrase("rules.title", game=self.game.name), tuple(chapters))

@@ -1,6 +1,6 @@
 """The chapters that every game has."""
 
-from podium.basics.words import english, phrase
+from podium.basics.words import Phrase, english, phrase
 from podium.rules.bets import Bet, Paytable
 from podium.rules.placard import Offer
 from podium.rules.rulebook.book import Draft
@@ -24,13 +24,13 @@ english(
 
 def write_bet(draft: Draft, bet: Bet, paytable_name: str, paytable: Paytable, *, otherwise: str = "loses") -> None:
     """One wager that is paid by a paytable."""
-    settled = phrase(f"rules.bets.settled.{bet.sees.slug}")
+    settled = Phrase(f"rules.bets.settled.{bet.sees.slug}")
     draft.say("bets.described", clause=bet.clause, says=bet.said, settled=settled)
     rows = [
-        [phrase(f"outcome.{outcome}"), phrase("pattern.odds", pays=odds.pays, per=odds.per)]
+        [Phrase(f"outcome.{outcome}"), phrase("pattern.odds", pays=odds.pays, per=odds.per)]
         for outcome, odds in paytable.items()
     ]
-    rows.append([phrase("rules.bets.otherwise"), phrase(f"rules.bets.{otherwise}")])
+    rows.append([phrase("rules.bets.otherwise"), Phrase(f"rules.bets.{otherwise}")])
     draft.table(phrase("rules.bets.paytable", bet=bet.name, name=paytable_name), rows)
 
 

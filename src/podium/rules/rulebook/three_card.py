@@ -65,7 +65,7 @@ def _write_wagers(draft: Draft) -> None:
 def _line(line: str) -> Phrase:
     """`row-1` is row 1, with its locations."""
     kind, _, number = line.partition("-")
-    return phrase("pattern.line-of", line=phrase(f"pattern.{kind}", n=int(number)), locations=LINES[line])
+    return phrase("pattern.line-of", line=Phrase(f"pattern.{kind}", {"n": int(number)}), locations=LINES[line])
 
 
 english(
