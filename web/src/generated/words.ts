@@ -184,6 +184,7 @@ export const REFUSALS = {
   "missing-draw": "Too few cards: card {card} is missing, the next one for the dealer.",
   "missing-hand": "Too few cards: card {card} is missing, the next one for {who}, hand {hand}.",
   "missing-location": "Too few cards: card {card} is missing, location {number} of the array.",
+  "missing-place": "Too few cards: card {card} is missing, the next one for {place}.",
   "missing-player": "Too few cards: card {card} is missing, P{number} of the players' hand.",
   "missing-seat": "Too few cards: card {card} is missing, the next one for {who}.",
   "mix-argument": "--strategy {mix} is not a mix: name each strategy once with its players, like best=400,timeout=100.",
