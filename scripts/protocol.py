@@ -21,6 +21,7 @@ from podium.basics.words import Phrase
 from podium.house.table.phase import Phase
 from podium.play import views
 from podium.rules.dealing import layout
+from podium.rules.rulebook import book
 from podium.rules.three_card import LINES, PROPOSED_SPOTS
 from podium.wire import messages as wire
 
@@ -44,7 +45,7 @@ def said_of_fields() -> dict[tuple[str, str], str]:
     """The sentence under a field, by struct and field; msgspec keeps that of a struct, but not that of a field."""
     return {
         (struct, field): said
-        for module in (wire, views, layout, words)
+        for module in (wire, views, layout, book, words)
         for struct, field, said in _sentences(ast.parse(inspect.getsource(module)))
     }
 
@@ -75,6 +76,7 @@ def typescript() -> str:
     parts.append(
         f"/** What a field is when the house leaves it out. */\nexport const DEFAULTS = {_json(defaults)} as const;\n"
     )
+    # A phrase within the facts of another is left as it was sent: what a fact is shows in its value.
     inner = {name: fields for name, schema in found.items() if name not in as_sent and (fields := _inner(schema))}
     parts.append(
         "/** Which fields hold further structs, and within how many lists or tables. */\n"

@@ -21,9 +21,7 @@ from podium.rules.results import DealerResult, HandResult, SeatResult, WagerResu
 from podium.rules.seat import Seat
 
 DOWN = Place("dealer", 1)
-
 english("place", {"shared": "shared {number}"})
-english("refused", {"shared-hand-choice": "The hand is either played or folded."})
 
 
 class SharedHand(Dealing):
@@ -77,7 +75,7 @@ class SharedHand(Dealing):
     def cost_of(self, seat: int, decision: Decision) -> int:
         allowed = self.question(seat).allowed
         if str(decision) not in allowed:
-            raise Refused("shared-hand-choice", clause="SHH 3")
+            raise Refused("play-or-fold", clause="SHH 3")
         return allowed[decision.choice].least
 
     def decide(self, seat: int, decision: Decision, cost: int) -> None:

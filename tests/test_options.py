@@ -1,11 +1,17 @@
 """Options: every game's values are read, and what is not allowed is refused with what is."""
 
-from typing import Any
+from dataclasses import make_dataclass
+from typing import Any, Literal
 
 import pytest
 
+from podium.basics import words
 from podium.basics.refusal import Refused
+from podium.basics.words import declared, language
 from podium.rules.games import GAMES, game
+from podium.rules.games.mega_blackjack import MegaRules
+from podium.rules.options import option as an_option
+from podium.rules.options import options_of
 from tests.table import Table, mega_blackjack, refused, stadium_blackjack
 
 LISTED = [
@@ -20,8 +26,43 @@ LISTED = [
 def test_every_listed_value_is_accepted_and_said_in_words(name: str, option: str, value: Any) -> None:
     chosen = game(name, {option: value})
     assert getattr(chosen.rules, option) == value
-    said = chosen.options[option].says(value)
-    assert said == "" or said.endswith(".")
+    assert str(chosen.options[option].says(value)).endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("says", "complaint"),
+    [
+        (None, "The option moonlight of MoonlitRules has no words"),
+        ({"on": "The lamps are lit."}, 'The option moonlight has no words for "off"'),
+    ],
+)
+def test_an_option_without_words_for_a_value_is_no_option(
+    monkeypatch: pytest.MonkeyPatch, says: Any, complaint: str
+) -> None:
+    monkeypatch.setattr(words, "_declared", dict(declared()))
+    moonlight = ("moonlight", Literal["on", "off"], an_option("on", clause="MGB 99", says=says))
+    rules = make_dataclass("MoonlitRules", [moonlight], bases=(MegaRules,), frozen=True, kw_only=True)
+    with pytest.raises(TypeError, match=complaint):
+        options_of(rules)
+
+
+def test_an_option_that_a_game_words_anew_has_words_of_its_own() -> None:
+    keys = [GAMES[name].options["double_adds"].says(1).key for name in ("stadium-blackjack", "dynasty-blackjack")]
+    assert keys == ["option.double_adds.1", "option.double_adds.dynasty.1"]
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "takes"),
+    [
+        ("dynasty-blackjack", "decks", "6, 4 or 8"),
+        ("mega-blackjack", "bust_pushes_from", "4"),
+        ("stadium-three-card-poker", "six_card_bonus", "TCP-6B3 or TCP-6B4, or a paytable that was entered"),
+        ("stadium-blackjack", "double_totals", "the lowest and the highest total, like [10, 11]"),
+    ],
+)
+def test_an_option_says_what_it_takes(name: str, option: str, takes: str) -> None:
+    assert GAMES[name].options[option].allowed == takes
+    assert language("es").say(GAMES[name].options[option].takes)
 
 
 @pytest.mark.parametrize("name", GAMES)

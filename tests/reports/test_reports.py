@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from podium.basics.refusal import Refused
+from podium.basics.words import ENGLISH, Phrase, as_written, codes, declared, language
 from podium.house.events import NOTED
 from podium.house.reports import (
     REPORTS,
@@ -28,6 +29,7 @@ from podium.house.reports import (
 from podium.house.reports.postings import entries_in, posted_in
 from podium.house.reports.records import WagerTotals, totals_of
 from podium.house.reports.report import Column, Sheet
+from podium.house.reports.significant import KINDS as EVENTS
 from podium.house.reports.theory import theory
 from podium.maths.par import par
 from podium.record.journal import Entry
@@ -48,13 +50,17 @@ TODAY = to_date("day", NOON)
 
 def test_rep_1_day_month_and_year_to_date() -> None:
     now = 1_780_012_345_678  # 2026-05-28T23:52:25Z
-    assert to_date("day", now) == day("2026-05-28") == Interval("2026-05-28", 1_779_926_400_000, 1_780_012_800_000)
-    assert to_date("month", now).title == "2026-05 to date"
+    assert (
+        to_date("day", now)
+        == day("2026-05-28")
+        == Interval(as_written("2026-05-28"), 1_779_926_400_000, 1_780_012_800_000)
+    )
+    assert ENGLISH.say(to_date("month", now).title) == "2026-05 to date"
     assert to_date("month", now).since == day("2026-05-01").since
     assert to_date("year", now).since == day("2026-01-01").since
     assert to_date("year", now).until == day("2026-05-28").until
     assert day("2026-05-28", offset=120).since == day("2026-05-28").since - 2 * HOUR
-    assert to_date("day", now, offset=120).title == "2026-05-29"
+    assert ENGLISH.say(to_date("day", now, offset=120).title) == "2026-05-29"
 
 
 def test_an_interval_that_means_nothing_is_refused() -> None:
@@ -74,11 +80,36 @@ def test_rep_1_a_report_has_title_interval_time_made_and_rows(book: Book, record
         assert (made.title, made.interval, made.made) == (title, TODAY.title, NOON + HOUR)
         assert made.rows
         said = list(csv.reader(io.StringIO(as_csv(made))))
-        assert said[0] == ["Report", title]
+        assert said[0] == ["Report", ENGLISH.say(title)]
         assert ["Made", "2026-05-28T13:00:00.000Z"] in said
-        header = said.index([column.title for column in made.columns])
+        header = said.index([ENGLISH.say(column.title) for column in made.columns])
         assert len(said) == header + 1 + len(made.rows) + (made.total is not None)
         assert len(rows(made)) == len(made.rows)
+
+
+NAMED = {"game": "game", "wager": "wager", "event": "report.event", "meter": "report.meter"}
+"""The columns whose cells are names, and where the words for them stand."""
+
+
+@pytest.mark.parametrize("code", codes())
+def test_rep_1_a_report_is_said_in_every_language(book: Book, records: Records, code: str) -> None:
+    said = language(code)
+    for name in REPORTS:
+        made = report(name, book, records, TODAY, NOON + HOUR)
+        assert said.heading(made.title)
+        assert made.note is None or said.sentence(made.note)
+        assert all(said.heading(column.title) for column in made.columns)
+        for column, cells in zip(made.columns, zip(*made.rows, strict=True), strict=True):
+            for cell in cells:
+                if isinstance(cell, Phrase):
+                    assert said.say(cell)
+                elif column.kind in NAMED and cell:
+                    assert f"{NAMED[column.kind]}.{str(cell).partition('@')[0]}" in said
+
+
+def test_evt_1_every_kind_of_event_has_words() -> None:
+    assert NOTED.keys() < EVENTS.keys()
+    assert {f"report.meter.{meter}" for meter in Meters.__struct_fields__} < declared().keys()
 
 
 def test_rep_1_no_activity_is_said(book: Book, records: Records) -> None:
@@ -93,8 +124,9 @@ def test_rep_1_no_activity_is_said(book: Book, records: Records) -> None:
 
 
 def test_a_cell_never_becomes_a_formula() -> None:
-    sheet = Sheet("s", "S", (Column("a", "A"), Column("b", "B", "amount"), Column("c", "C", "share")))
-    written = as_csv(sheet.filled(TODAY, NOON, [("=1+1", -5, 0.25), ('say "x"', None, None)]))
+    title = as_written("s")
+    columns = (Column("a", title), Column("b", title, "amount"), Column("c", title, "share"))
+    written = as_csv(Sheet("s", title, columns).filled(TODAY, NOON, [("=1+1", -5, 0.25), ('say "x"', None, None)]))
     assert "'=1+1,-5,0.250000\r\n" in written
     assert '"say ""x""",,\r\n' in written
 
@@ -209,7 +241,7 @@ def test_rep_2_operator_liability_is_what_is_owed(book: Book, records: Records) 
     amounts = {row["what"]: row["amount"] for row in rows(now)}
     assert amounts["credit of players"] == owed["credit"]
     assert amounts["wagers in play"] == owed["in-play"] > 0
-    assert amounts["tickets that somebody holds"] == 5_000
+    assert amounts["outstanding tickets"] == 5_000
     begun = report("operator-liability", book, records, between(NOON - HOUR, NOON + 1), NOON + HOUR)
     assert {row["what"]: row["amount"] for row in rows(begun)} == {"credit of players": 3 * 10_000_00}
 
@@ -357,7 +389,7 @@ def test_a_report_of_an_interval_takes_what_lies_in_it_and_no_more(book: Book, r
     middle = max(line.ended for line in records.rounds.newest_first("mega-blackjack-1"))
     halves = [
         report("game-performance", book, records, interval, NOON)
-        for interval in (Interval("a", TODAY.since, middle), Interval("b", middle, TODAY.until))
+        for interval in (between(TODAY.since, middle), between(middle, TODAY.until))
     ]
     parts = Counter[str]()
     for half in halves:

@@ -9,6 +9,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from podium.basics.cards import DECK, codes
 from podium.basics.money import amount
 from podium.cli import terminal
 from podium.cli.terminal import ARROW, drawn, either
@@ -16,6 +17,7 @@ from podium.play.round import Round
 from podium.play.script import Player, Script, play
 from podium.play.views import layout
 from podium.rules.bets import BETS
+from podium.rules.games import GAMES
 from podium.rules.games import game as game_named
 from podium.rules.results import DealerResult, HandResult, SeatResult, WagerResult
 
@@ -112,9 +114,23 @@ DEMONSTRATIONS = (
 
 
 def show(name: str | None) -> None:
-    """Play all of them, or the one of that game."""
-    chosen = None if name is None else game_named(name).name
-    terminal.show(part for shown in DEMONSTRATIONS if chosen in (None, shown.script.game) for part in _round(shown))
+    """Play one of each game, or of that game alone."""
+    chosen = list(GAMES) if name is None else [game_named(name).name]
+    terminal.show(part for each in chosen for part in _round(_demonstration(each)))
+
+
+def _demonstration(game: str) -> Demonstration:
+    """The round that shows what is particular about a game, or a plain one where nobody has written it."""
+    written = next((shown for shown in DEMONSTRATIONS if shown.script.game == game), None)
+    if written is not None:
+        return written
+    shuffled = [DECK[at * PLAIN_STEP % len(DECK)] for at in range(len(DECK))]
+    player = Player(name="Seat 1", wagers={game_named(game).rules.main.name: 1000})
+    return Demonstration("One player, whose time runs out.", Script(game, codes(shuffled), [player]))
+
+
+PLAIN_STEP = 19
+"""Every nineteenth card of the deck, in a circle, is some order of all of them."""
 
 
 def _round(shown: Demonstration) -> Iterator[RenderableType]:

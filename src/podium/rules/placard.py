@@ -4,11 +4,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from podium.basics.money import amount as in_words
 from podium.basics.refusal import Refused, shortened
-from podium.basics.words import english
+from podium.basics.words import Phrase, english, phrase
 from podium.rules.bets import Bet, Paytable
 from podium.rules.options import option, options_of
+
+english(
+    "pattern",
+    {
+        "limits": "{wager:wager} {least:money} to {most:money}",
+        "paytables-of": "{wager:wager} ({names})",
+    },
+)
 
 
 def _reads_paytables(value: Any) -> dict[str, Any]:
@@ -31,22 +38,17 @@ def _least_and_most(wager: str, limits: Any) -> tuple[int, int]:
     raise Refused("limits-pair", wager=shortened(wager))
 
 
-def _says_limits(limits: Mapping[str, tuple[int, int]]) -> str:
-    if not limits:
-        return "Wagers have no limits but those of their own rules."
-    listed = "; ".join(f"{wager} {in_words(least)} to {in_words(most)}" for wager, (least, most) in limits.items())
-    return f"The limits of a wager are: {listed}."
+def none_or_some(table: Mapping[str, Any]) -> str:
+    """The words of an option that is a table: those for an empty one, or those for the others."""
+    return "some" if table else "none"
 
 
-def _says_chip(chip: int) -> str:
-    return f"Every wager that you place is a multiple of {in_words(chip)}."
+def _limits_of(limits: Mapping[str, tuple[int, int]]) -> list[Phrase]:
+    return [phrase("pattern.limits", wager=wager, least=least, most=most) for wager, (least, most) in limits.items()]
 
 
-def _says_paytables(entered: Mapping[str, Mapping[str, Any]]) -> str:
-    if not entered:
-        return "Every paytable is one that the rules of the game print."
-    listed = "; ".join(f"{', '.join(tables)} of {wager}" for wager, tables in entered.items())
-    return f"The operator has entered further paytables: {listed}."
+def _paytables_of(entered: Mapping[str, Mapping[str, Any]]) -> list[Phrase]:
+    return [phrase("pattern.paytables-of", wager=wager, names=list(tables)) for wager, tables in entered.items()]
 
 
 def _reads_chip(value: Any) -> int:
@@ -99,20 +101,28 @@ class Offer:
 class Placard:
     """The options that every game has."""
 
-    decks: int = option(
-        1, clause="placard", says=lambda decks: f"The game is dealt from a shoe of {decks} standard 52-card decks."
-    )
+    decks: int = option(1, clause="placard", says="The game is dealt from a shoe of {decks} standard 52-card decks.")
     paytables: dict[str, dict[str, Any]] = option(
         {},
         clause="placard",
-        says=_says_paytables,
+        says={
+            "none": "Every paytable is one that the rules of the game print.",
+            "some": "The operator has entered further paytables: {entered}.",
+        },
+        case=none_or_some,
+        facts=lambda entered: {"entered": _paytables_of(entered)},
         reads=_reads_paytables,
         accepts="further paytables by wager and name, each with its outcomes and their odds",
     )
     limits: dict[str, tuple[int, int]] = option(
         {},
         clause="placard",
-        says=_says_limits,
+        says={
+            "none": "Wagers have no limits other than those in their own rules.",
+            "some": "The limits of the wagers are: {limits}.",
+        },
+        case=none_or_some,
+        facts=lambda limits: {"limits": _limits_of(limits)},
         reads=_reads_limits,
         accepts="by wager, the least and the most in minor units",
         affects_returns=False,
@@ -120,9 +130,10 @@ class Placard:
     chip: int = option(
         1,
         clause="placard",
-        says=_says_chip,
+        says="Every wager that you place is a multiple of {chip:money}.",
         reads=_reads_chip,
         accepts="a whole number of minor units that every amount is a multiple of",
+        examples=(25, 100),
         affects_returns=False,
     )
 

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final, Literal
 
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
-from podium.rules.bets import ANTE, ANTE_BONUS, PAIR_PLUS, PLAY, SIX_CARD_BONUS, Bet
+from podium.rules.bets import ANTE, ANTE_BONUS, PAIR_PLUS, PLAY, SIX_CARD_BONUS, Bet, bets_of
 from podium.rules.options import option
 from podium.rules.placard import Offer, Placard
 
@@ -33,9 +33,10 @@ def _paytable(bet: Bet, clause: str) -> Any:
     return option(
         names[0],
         clause=clause,
-        says=lambda name: f"{bet.title} is paid by paytable {name}.",
+        says="{bet:wager} is paid by paytable {paytable}.",
+        facts=lambda name: {"bet": bet.name, "paytable": name},
         reads=_reads_name,
-        accepts=f"{' or '.join(names)}, or a paytable that was entered",
+        accepts="{values}, or a paytable that was entered",
         values=names,
     )
 
@@ -52,7 +53,7 @@ class ThreeCardRules(Placard):
     ante_bonus: str = _paytable(ANTE_BONUS, "TCP Ante Bonus Paytable")
 
     main: ClassVar[Bet] = ANTE
-    knows: ClassVar[tuple[Bet, ...]] = (PAIR_PLUS, SIX_CARD_BONUS, ANTE_BONUS)
+    knows: ClassVar[tuple[Bet, ...]] = bets_of("stadium-three-card-poker")
     added: ClassVar[tuple[Bet, ...]] = (PLAY,)
     locations: ClassVar[tuple[int, ...]] = tuple(range(1, 10))
     proposed_spots: ClassVar[tuple[int, ...]] = PROPOSED_SPOTS

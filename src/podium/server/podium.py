@@ -16,7 +16,7 @@ from podium.play.events import BettingClosed, CardDealt, CreditAdded, Decided, W
 from podium.play.views import changed_by_card
 from podium.record.ledger import Account, account
 from podium.rules.games import Game
-from podium.rules.rulebook import rulebook
+from podium.rules.rulebook import Rulebook, rulebook
 from podium.server.coach import Coach
 from podium.server.gateway import Connection, broadcast
 from podium.server.metrics import Metrics
@@ -75,8 +75,8 @@ class Podium:
         """Players whose own view has changed since they were shown it."""
         self._rules: tuple[str, TableConfig] | None = None
         """What everybody was last told: the fingerprint of the rules in force, and the settings beside them."""
-        self._text = "", ""
-        """The rules of play in words, with the fingerprint of the rules that they describe."""
+        self._book: tuple[str, Rulebook] | None = None
+        """The rules of play, with the fingerprint of the rules that they describe."""
 
     def put(self, work: Work) -> None:
         self._inbox.append(work)
@@ -221,11 +221,11 @@ class Podium:
 
     def _rules_in_force(self) -> Message:
         rules = self.table.game or self.table.upcoming.rules()
-        if self._text[0] != rules.fingerprint:
-            self._text = rules.fingerprint, rulebook(rules).text()
+        if self._book is None or self._book[0] != rules.fingerprint:
+            self._book = rules.fingerprint, rulebook(rules)
         if self.table.upcoming.coach:
             self._floor.coach.begin(rules)
-        return rules_in_force(self.table, self._text[1], self._floor.returns(rules, self._learned))
+        return rules_in_force(self.table, self._book[1], self._floor.returns(rules, self._learned))
 
     def _learned(self) -> None:
         """The mathematics knows the rules in force: everybody is told them again, with the returns."""

@@ -10,6 +10,7 @@ from podium.play.views import Layout, layout, next_place, seat_view
 from podium.rules.asking import Decisions
 from podium.rules.games import Game
 from podium.rules.placard import Offer
+from podium.rules.rulebook import Rulebook
 from podium.server.theory import of_line
 from podium.wire.messages import History, RulesInForce, Seated, Shoe, TableCard, TableView, WagerCard
 
@@ -97,7 +98,7 @@ def table_card(table: Table) -> TableCard:
     )
 
 
-def rules_in_force(table: Table, text: str, returns: dict[str, float]) -> RulesInForce:
+def rules_in_force(table: Table, book: Rulebook, returns: dict[str, float]) -> RulesInForce:
     """What a terminal must know of the rules of a table. `returns` are the return of each wager, where it is known."""
     rules = table.game or table.upcoming.rules()
     config = table.upcoming
@@ -109,7 +110,7 @@ def rules_in_force(table: Table, text: str, returns: dict[str, float]) -> RulesI
         dealing=rules.dealing.kind,
         options={name: getattr(rules.rules, name) for name in rules.options},
         wagers=[_wager_card(rules, offer, of_line(returns, offer.wager)) for offer in rules.offers.values()],
-        text=text,
+        chapters=book.chapters,
         timers=_timers(config, asks_insurance=rules.rules.asks_insurance),
         shoe_cards=len(DECK) * config.rules().rules.decks,
         seats=config.seats,
@@ -128,7 +129,7 @@ def _wager_card(rules: Game, offer: Offer, returns: float | None) -> WagerCard:
     return WagerCard(
         wager=offer.wager,
         title=offer.bet.title,
-        says=offer.bet.says,
+        says=offer.bet.said,
         main=offer.main,
         least=min(offer.amounts, default=offer.least),
         most=max(offer.amounts, default=offer.most),

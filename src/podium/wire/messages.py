@@ -15,6 +15,7 @@ from podium.basics.words import Phrase
 from podium.house.table.phase import Phase
 from podium.play.views import Layout, Outcome, SeatView
 from podium.rules.games import GAMES
+from podium.rules.rulebook import Chapter
 
 # --- from a terminal ---------------------------------------------------------------------------------------------------
 
@@ -349,8 +350,8 @@ class RulesInForce(Message, frozen=True, tag="rules"):
     dealing: DealingKind
     options: dict[str, Any]
     wagers: list["WagerCard"]
-    text: str
-    """The rules of play, as a person reads them."""
+    chapters: tuple[Chapter, ...]
+    """The rules of play, which every language says."""
     timers: dict[str, int]
     """How long the windows are open, in milliseconds: `betting`, `decision`, and `insurance` where it is asked."""
     shoe_cards: int
@@ -366,7 +367,8 @@ class WagerCard(msgspec.Struct, frozen=True, omit_defaults=True):
 
     wager: str
     title: str
-    says: str
+    says: Phrase
+    """When it wins."""
     main: bool
     least: int
     pays: dict[str, str]

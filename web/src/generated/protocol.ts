@@ -399,8 +399,8 @@ export interface RulesInForce {
   dealing: "community" | "nine-cards" | "own-hands";
   options: Record<string, unknown>;
   wagers: WagerCard[];
-  /** The rules of play, as a person reads them. */
-  text: string;
+  /** The rules of play, which every language says. */
+  chapters: Chapter[];
   /** How long the windows are open, in milliseconds: `betting`, `decision`, and `insurance` where it is asked. */
   timers: Record<string, number>;
   /** CARD-8: how many cards are counted when a shoe is loaded. */
@@ -415,7 +415,8 @@ export interface RulesInForce {
 export interface WagerCard {
   wager: string;
   title: string;
-  says: string;
+  /** When it wins. */
+  says: Phrase;
   main: boolean;
   least: number;
   /** Each outcome with its odds, highest first: `{"royal match": "25:1"}`. */
@@ -427,6 +428,29 @@ export interface WagerCard {
   for_dealer: boolean;
   /** The share of the wager that comes back in the long run, where the mathematics gave it. */
   returns: number | null;
+}
+
+/** Rules under a title. */
+export interface Chapter {
+  number: number;
+  title: Phrase;
+  parts: Rule[];
+}
+
+/** One rule: a sentence or a few, with the table that belongs to them. */
+export interface Rule {
+  /** The chapter's number and its own, the same in every language: `3.2`. */
+  number: string;
+  said: Phrase;
+  /** The clause of the document that it comes from, where there is one. */
+  clause: string;
+  table: RuleTable | null;
+}
+
+/** A paytable, or the settings of a table. */
+export interface RuleTable {
+  title: Phrase;
+  rows: Phrase[][];
 }
 
 /** The house closes the connection, and why. */
@@ -565,6 +589,10 @@ export const DEFAULTS = {
     "needs": "",
     "for_dealer": false,
     "returns": null
+  },
+  "Rule": {
+    "clause": "",
+    "table": null
   }
 } as const;
 
@@ -636,6 +664,22 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
     "wagers": [
       "WagerCard",
       1
+    ],
+    "chapters": [
+      "Chapter",
+      1
+    ]
+  },
+  "Chapter": {
+    "parts": [
+      "Rule",
+      1
+    ]
+  },
+  "Rule": {
+    "table": [
+      "RuleTable",
+      0
     ]
   }
 };

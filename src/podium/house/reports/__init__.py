@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 from podium.basics.refusal import Refused, shortened
-from podium.basics.words import english
+from podium.basics.words import Phrase, english
 from podium.house.reports import accounts, people, performance
 from podium.house.reports.intervals import Interval, between, day, to_date
 from podium.house.reports.recall import RoundRecord, for_player
@@ -40,7 +40,7 @@ __all__ = [
 
 _Make = Callable[[Reading, Records, Interval, int, Theory | None], Report]
 
-_MAKERS: Final[dict[str, tuple[str, _Make]]] = {
+_MAKERS: Final[dict[str, tuple[Phrase, _Make]]] = {
     sheet.name: (sheet.title, make)
     for sheet, make in [
         (performance.GAMES, performance.game_performance),

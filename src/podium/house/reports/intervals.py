@@ -8,16 +8,18 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Final, NamedTuple
 
 from podium.basics.refusal import Refused, shortened
-from podium.basics.words import english
+from podium.basics.words import Phrase, as_written, english, phrase
 
 _DAY: Final = timedelta(days=1)
 PERIODS: Final = ("day", "month", "year")
+
+english("report", {"to-date": "{period} to date", "between": "{since} to {until}"})
 
 
 class Interval(NamedTuple):
     """From a moment up to, and not including, another; milliseconds since 1970."""
 
-    title: str
+    title: Phrase
     since: int
     until: int
 
@@ -28,7 +30,7 @@ class Interval(NamedTuple):
 def day(date: str, *, offset: int = 0) -> Interval:
     """One day, written like 2026-05-28."""
     begins = _midnight(date, offset)
-    return Interval(date, _milliseconds(begins), _milliseconds(begins + _DAY))
+    return Interval(as_written(date), _milliseconds(begins), _milliseconds(begins + _DAY))
 
 
 def to_date(period: str, now: int, *, offset: int = 0) -> Interval:
@@ -37,15 +39,19 @@ def to_date(period: str, now: int, *, offset: int = 0) -> Interval:
         raise Refused("report-period", period=shortened(period), periods=PERIODS)
     today = datetime.fromtimestamp(now / 1000, _zone(offset)).replace(hour=0, minute=0, second=0, microsecond=0)
     first = {"day": today, "month": today.replace(day=1), "year": today.replace(month=1, day=1)}[period]
-    title = {"day": f"{today:%Y-%m-%d}", "month": f"{today:%Y-%m} to date", "year": f"{today:%Y} to date"}[period]
-    return Interval(title, _milliseconds(first), _milliseconds(today + _DAY))
+    titles = {
+        "day": as_written(f"{today:%Y-%m-%d}"),
+        "month": phrase("report.to-date", period=f"{today:%Y-%m}"),
+        "year": phrase("report.to-date", period=f"{today:%Y}"),
+    }
+    return Interval(titles[period], _milliseconds(first), _milliseconds(today + _DAY))
 
 
 def between(since: int, until: int) -> Interval:
     """Any other interval."""
     if not 0 <= since < until:
         raise Refused("report-interval")
-    return Interval(f"{moment(since)} to {moment(until)}", since, until)
+    return Interval(phrase("report.between", since=moment(since), until=moment(until)), since, until)
 
 
 def moment(time: int) -> str:

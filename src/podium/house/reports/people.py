@@ -5,43 +5,43 @@ from typing import Final
 from podium.house.reports.intervals import Interval
 from podium.house.reports.postings import posted_in
 from podium.house.reports.records import Records
-from podium.house.reports.report import Column, Report, Row, Sheet
+from podium.house.reports.report import Report, Row, column, sheet
 from podium.house.reports.stays import Stay
 from podium.record.ledger import Transfer, kind_of, names_of
 from podium.record.store import Reading
 
-SESSIONS: Final = Sheet(
+SESSIONS: Final = sheet(
     "player-sessions",
     "Player sessions",
     (
-        Column("player", "Player"),
-        Column("table", "Table"),
-        Column("seat", "Seat", "count"),
-        Column("since", "From", "time"),
-        Column("until", "Until", "time"),
-        Column("rounds", "Rounds", "count"),
-        Column("bought_in", "Bought in", "amount"),
-        Column("staked", "Staked", "amount"),
-        Column("returned", "Returned", "amount"),
-        Column("net", "Net", "amount"),
-        Column("cashed_out", "Cashed out", "amount"),
-        Column("adjusted", "Adjusted", "amount"),
+        column("player", "Player"),
+        column("table", "Table"),
+        column("seat", "Seat", "count"),
+        column("since", "From", "time"),
+        column("until", "Until", "time"),
+        column("rounds", "Rounds", "count"),
+        column("bought_in", "Bought in", "amount"),
+        column("staked", "Staked", "amount"),
+        column("returned", "Returned", "amount"),
+        column("net", "Net", "amount"),
+        column("cashed_out", "Cashed out", "amount"),
+        column("adjusted", "Adjusted", "amount"),
     ),
     note="A session is a stay at one table. Stakes and returns are those that moved in the interval; a stake that was "
-    "taken back, or of a void round, counts as both.",
+    "taken back, or that came back from a void round, counts as both.",
 )
-EVENTS: Final = Sheet(
+EVENTS: Final = sheet(
     "significant-events",
     "Significant events",
     (
-        Column("time", "Time", "time"),
-        Column("kind", "Kind"),
-        Column("source", "Source"),
-        Column("who", "Who"),
-        Column("reason", "Reason"),
-        Column("before", "Before"),
-        Column("after", "After"),
-        Column("entry", "Entry", "count"),
+        column("time", "Time", "time"),
+        column("kind", "Kind", "event"),
+        column("source", "Source"),
+        column("who", "Who"),
+        column("reason", "Reason"),
+        column("before", "Before"),
+        column("after", "After"),
+        column("entry", "Entry", "count"),
     ),
 )
 

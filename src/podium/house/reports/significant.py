@@ -10,6 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from podium.basics.cards import Card
+from podium.basics.words import english
 from podium.house.config import HouseConfig
 from podium.house.events import HouseConfigured, HouseStarted, MoneyMoved, Noted
 from podium.house.events import decode as decode_house
@@ -30,6 +31,39 @@ from podium.play.events import CardCorrected
 from podium.play.round import Round
 from podium.record.journal import Entry
 from podium.record.ledger import kind_of, names_of
+
+KINDS: Final = {
+    "sign-in-failed": "sign-in failed",
+    "locked-out": "account locked",
+    "person-changed": "account changed",
+    "terminal-enrolled": "terminal enrolled",
+    "terminal-cut-off": "terminal cut off",
+    "approval-failed": "approval failed",
+    "override": "override by a supervisor",
+    "ticket-refused": "ticket refused",
+    "ticket-void": "ticket void",
+    "program-error": "program error",
+    "outage": "outage",
+    "house-stopped": "house stopped",
+    "clock-changed": "clock changed",
+    "integrity-checked": "record proved",
+    "integrity-failed": "record not proved",
+    "backup-made": "backup made",
+    "configuration-changed": "configuration changed",
+    "house-started": "house started",
+    "adjustment": "balance adjusted",
+    "attendant-paid": "win paid by an attendant",
+    "table-opened": "table opened",
+    "table-closed": "table closed",
+    "void": "round void",
+    "correction": "card corrected",
+    "shoe-loaded": "shoe loaded",
+    "large-wager": "large wager",
+    "large-win": "large win",
+}
+"""Every kind of significant event, as a list names it: those that are noted, and those that the journal tells by itself."""
+
+english("report", {f"event.{kind}": words for kind, words in KINDS.items()})
 
 
 class Significant(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -100,7 +100,7 @@ BUSTS: Final = Kernel(
 
 def own_hands(game: Game) -> bool:
     """Whether every seat has a hand of its own, played in turn against a dealer who has peeked at the hole card."""
-    # The only place in the mathematics that asks for a way of dealing; `game.dealing.acts_in_turn` can replace it.
+    # The kernels are compiled for these two ways of dealing, and refuse a game that is dealt in another.
     if game.dealing not in (Community, OwnHands):
         raise Refused("dealing-unknown", game=game.name)
     return game.dealing.acts_in_turn

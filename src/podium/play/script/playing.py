@@ -136,6 +136,7 @@ english(
         "missing-draw": "Too few cards: card {card} is missing, the next one for the dealer.",
         "missing-place": "Too few cards: card {card} is missing, the next one for {place}.",
         "missing-dealers": "Too few cards: card {card} is missing, the dealer's {place}.",
+        "missing-place": "Too few cards: card {card} is missing, the next one for {place}.",
         "cards-too-often": Plural(
             "decks",
             one="The cards hold {card:cards} {times} times, but one deck holds it once.",

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from podium.basics.money import Odds
 from podium.basics.refusal import Refused, shortened
@@ -39,8 +39,10 @@ class Sees(Enum):
 
 english("rules", {f"sees.{sees.slug}": sees.value for sees in Sees})
 
+LAST_PLACE: Final = 100
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Bet:
     """One kind of wager. Its outcome function is given what the bet sees and names the best outcome that it fills."""
 
@@ -56,11 +58,34 @@ class Bet:
     needs: str | None = None
     """The wager that the same player must have made for this one."""
     says: str = ""
+    """When it wins, in a sentence or two for the player."""
+    games: tuple[str, ...] = ()
+    """The games whose tables may offer it, by name, where the option `side_bets` decides which do."""
+    place: int = LAST_PLACE
+    """Its place in the list of a game's bets; bets with the same place stand by name."""
     _outcome: list[Outcome] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         english("wager", {self.name: self.title})
+        english("bet", {self.name: self.says})
         english("outcome", {outcome: outcome for outcome in self.outcomes})
+
+    def check(self) -> None:
+        """Refuse a bet that is not whole, by its name."""
+        if not self.says:
+            raise TypeError(f"The bet {self.name} has no words: say when it wins in says=...")
+        if not self._outcome:
+            raise TypeError(f"The bet {self.name} has no outcome function: decorate one with its .outcome.")
+        listed = {"counts_as": [*self.counts_as, *(each for lower in self.counts_as.values() for each in lower)]}
+        listed |= {f"paytable {name}": list(paytable) for name, paytable in self.paytables.items()}
+        for where, outcomes in listed.items():
+            if unknown := [outcome for outcome in outcomes if outcome not in self.outcomes]:
+                raise TypeError(f"The bet {self.name} has {unknown} in {where}, which are not among its outcomes.")
+
+    @property
+    def said(self) -> Phrase:
+        """When it wins."""
+        return Phrase(f"bet.{self.name}")
 
     def outcome(self, function: F) -> F:
         """Decorates the bet's outcome function."""

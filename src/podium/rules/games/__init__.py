@@ -6,13 +6,18 @@ from typing import Any
 
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
+from podium.rules.bets import BETS
 from podium.rules.games.game import Game
 
 
 def _found() -> dict[str, Game]:
     modules = (importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__))
     games = [module.GAME for module in modules if hasattr(module, "GAME")]
-    return {game.name: game for game in sorted(games, key=lambda game: game.place)}
+    found = {game.name: game for game in sorted(games, key=lambda game: game.place)}
+    for bet in BETS.values():
+        if unknown := [name for name in bet.games if name not in found]:
+            raise TypeError(f"The bet {bet.name} names {unknown} in games=...; the games are {', '.join(found)}.")
+    return found
 
 
 GAMES = _found()

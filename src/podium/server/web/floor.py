@@ -17,7 +17,7 @@ from podium.house.table.events import TableClosed, TableOpened
 from podium.record.ledger import account
 from podium.rules.games import Game
 from podium.rules.options import Option
-from podium.rules.rulebook import rulebook
+from podium.rules.rulebook import Chapter, rulebook
 from podium.server.show import table_card
 from podium.server.theory import Theory, WagerReturns, of_line
 from podium.server.web.reception import Reception, Route, answer
@@ -78,9 +78,9 @@ class OptionCard(msgspec.Struct, frozen=True):
     value: Any
     default: Any
     values: tuple[Any, ...]
-    allowed: str
+    allowed: Phrase
     fixed: bool
-    says: str
+    says: Phrase
 
 
 class ParLine(msgspec.Struct, frozen=True):
@@ -98,7 +98,8 @@ class ParLine(msgspec.Struct, frozen=True):
 class Preview(msgspec.Struct, frozen=True):
     """What a change would come to, before it is made. There are no wagers as long as the mathematics is at work."""
 
-    text: str
+    chapters: tuple[Chapter, ...]
+    """The rules of play."""
     wagers: list[ParLine]
     working: bool
     """Whether the mathematics is still at work: ask again."""
@@ -226,7 +227,7 @@ class FloorDesk:
         theory = self._floor.theory
         wagers = await self._worked_out(rules, theory) if theory else []
         working = theory is not None and theory.working_on(rules.fingerprint)
-        return answer(Preview(rulebook(rules).text(), wagers, working, rules.fingerprint, changed(now, rules)))
+        return answer(Preview(rulebook(rules).chapters, wagers, working, rules.fingerprint, changed(now, rules)))
 
     async def _worked_out(self, rules: Game, theory: Theory) -> list[ParLine]:
         """What the wagers return, if the mathematics knows it soon; it goes on in any case, for who asks again."""
@@ -282,7 +283,7 @@ def option_card(option: Option, rules: Game) -> OptionCard:
         value,
         option.default,
         option.values,
-        option.allowed,
+        option.takes,
         option.fixed,
         option.says(value),
     )

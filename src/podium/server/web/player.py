@@ -94,6 +94,7 @@ def printed(ticket: Ticket, number: str) -> dict[str, Any]:
         "number": shown_number(number),
         "amount": ticket.amount,
         "site": ticket.site,
+        "play_money": ticket.site == ticketing.PLAY_MONEY,
         "issued": ticket.issued,
         "expires": ticket.expires,
         "terminal": ticket.terminal,

@@ -112,8 +112,7 @@ def event_card(event: Significant) -> dict[str, Any]:
 
 
 def report_card(made: Report) -> dict[str, Any]:
-    """A report as the floor's screen draws it."""
-    titles = [column.title for column in made.columns]
+    """A report as the floor's screen draws it: titles, notes and some cells are phrases."""
     return {
         "name": made.name,
         "title": made.title,
@@ -121,13 +120,13 @@ def report_card(made: Report) -> dict[str, Any]:
         "from": made.since,
         "to": made.until,
         "made": made.made,
-        "columns": titles,
+        "columns": [column.title for column in made.columns],
         "kinds": [column.kind for column in made.columns],
         "rows": made.rows,
         "total": made.total,
         "says": made.says,
         "note": made.note,
-        "plots": [column.title for column in made.columns[1:] if column.kind in PLOTTED],
+        "plots": [place for place, column in enumerate(made.columns) if place and column.kind in PLOTTED],
     }
 
 
