@@ -33,7 +33,7 @@ const decisions = () =>
     .map((button) => button.dataset.testid ?? "")
     .filter((id) => id.startsWith("decide-"));
 
-beforeEach(() => Object.assign(settings, { sound: false, motion: false, language: "en" }));
+beforeEach(() => Object.assign(settings, { sound: false, motion: false, coach: false, language: "en" }));
 afterEach(() => {
   cleanup();
   there.house.end();
@@ -68,6 +68,16 @@ describe("the player terminal", () => {
     await settled();
     expect(screen.getByTestId("spot-blackjack").textContent).not.toContain("sent");
     expect(screen.getByTestId("credit").textContent).toBe("1,215.00");
+  });
+
+  test("the coach is asked once about each question, whatever else the house says", async () => {
+    settings.coach = true;
+    await at("stadium-blackjack", "deciding", { coach: true });
+    const [question] = there.wire.asked("advise");
+    there.acknowledge(question!.id);
+    there.acknowledge(0);
+    await settled();
+    expect(there.wire.asked("advise")).toHaveLength(1);
   });
 
   test("a refused bet goes back, and the reason stays", async () => {
