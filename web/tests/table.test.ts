@@ -80,6 +80,21 @@ describe("the player terminal", () => {
     expect(there.wire.asked("advise")).toHaveLength(1);
   });
 
+  test("the rounds of the past are fetched once, whatever else the house says", async () => {
+    const fetched: string[] = [];
+    vi.stubGlobal("fetch", (address: string) => {
+      fetched.push(address);
+      return Promise.resolve(Response.json(address.includes("/api/rounds") ? [] : {}));
+    });
+    await at("stadium-blackjack", "betting");
+    await tap("menu");
+    await tap("menu-history");
+    there.acknowledge(0);
+    await settled();
+    expect(fetched.filter((address) => address.includes("/api/rounds"))).toHaveLength(1);
+    vi.unstubAllGlobals();
+  });
+
   test("a refused bet goes back, and the reason stays", async () => {
     await at("stadium-blackjack", "betting");
     await tap("spot-blackjack");
