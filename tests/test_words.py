@@ -21,17 +21,6 @@ LANGUAGES = ROOT / "src" / "podium" / "languages"
 OTHERS = [code for code in codes() if code != "en"]
 
 
-@cache
-def text() -> str:
-    """The English of the modules, from a process of its own: other tests declare words for what they make up."""
-    collecting = [sys.executable, str(ROOT / "scripts" / "words.py"), "--print"]
-    return subprocess.run(collecting, capture_output=True, encoding="utf-8", check=True).stdout
-
-
-def collected() -> dict[str, Words]:
-    return msgspec.json.decode(text(), type=dict[str, Words])
-
-
 def read(code: str) -> dict[str, Words]:
     return msgspec.json.decode((LANGUAGES / f"{code}.json").read_bytes(), type=dict[str, Words])
 

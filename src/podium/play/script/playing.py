@@ -134,7 +134,6 @@ english(
         "missing-location": "Too few cards: card {card} is missing, location {number} of the array.",
         "missing-dealer": "Too few cards: card {card} is missing, the dealer's card {number}.",
         "missing-draw": "Too few cards: card {card} is missing, the next one for the dealer.",
-        "missing-place": "Too few cards: card {card} is missing, the next one for {place}.",
         "missing-dealers": "Too few cards: card {card} is missing, the dealer's {place}.",
         "missing-place": "Too few cards: card {card} is missing, the next one for {place}.",
         "cards-too-often": Plural(
