@@ -26,7 +26,6 @@ const ENDS = [...STOPS, "…", ":", "："];
 const AS_WRITTEN = "pattern.as-written";
 
 export class Language {
-  readonly #plurals: Intl.PluralRules;
 
   /** `drawn` says how a card is written: screens draw its suit as a symbol, Python writes its code. */
   constructor(
@@ -34,7 +33,6 @@ export class Language {
     private readonly catalogue: Catalogue,
     readonly drawn: (card: string) => string = symbols,
   ) {
-    this.#plurals = new Intl.PluralRules(code);
   }
 
   has(key: string): boolean {
@@ -85,7 +83,7 @@ export class Language {
   #chosen({ key, facts }: Phrase): string {
     const words = this.has(key) ? this.catalogue[key] : undefined;
     if (words === undefined || typeof words === "string") return words ?? key;
-    return this.#plurals.select(Number(facts?.[words.by])) === "one" ? words.one : words.other;
+    return facts?.[words.by] === 1 ? words.one : words.other;
   }
 
   /** The clause stands before the full stop, unless the words have a place for it. */
