@@ -20,7 +20,7 @@ from podium.basics import cards
 from podium.basics import words as phrases
 from podium.house.table.phase import Phase
 from podium.play import views
-from podium.rules import asking, bets
+from podium.rules import asking, bets, results
 from podium.rules.bets import Bet
 from podium.rules.dealing import layout
 from podium.rules.games import GAMES
@@ -47,7 +47,7 @@ def said_of_fields() -> dict[tuple[str, str], str]:
     """The sentence under a field, by struct and field; msgspec keeps that of a struct, but not that of a field."""
     return {
         (struct, field): said
-        for module in (wire, views, layout, phrases)
+        for module in (wire, views, results, layout, phrases)
         for struct, field, said in _sentences(ast.parse(inspect.getsource(module)))
     }
 

@@ -11,7 +11,6 @@ import pytest
 from podium.basics.money import Odds
 from podium.basics.refusal import Refused
 from podium.cli import run
-from podium.house.reports.theory import theory
 from podium.maths.advice import worths
 from podium.maths.exposure import Pace, exposure
 from podium.maths.families import blackjack, family_of, three_card
@@ -110,10 +109,6 @@ def test_the_coach_refuses_it(unknown: Game) -> None:
     array = ArrayPosition(("2c", "3c", "5d"), ("6c", "7c", "8d", "9h", "Tc", "Jd"))
     with pytest.raises(Refused, match="does not read"):
         worths(unknown, box if isinstance(unknown.rules, AnyCards) else array)
-
-
-def test_a_report_is_made_without_theory(unknown: Game) -> None:
-    assert theory(unknown) == {}
 
 
 def test_the_sentence() -> None:

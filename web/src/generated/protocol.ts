@@ -200,16 +200,17 @@ export interface Acknowledged {
 export interface Refusal {
   is: "refused";
   id: number;
-  /** In English. */
+  /** In English, for whoever reads the protocol by hand. */
   reason: string;
-  /** The same as a key with facts, for the refusals that people meet in normal use. */
-  why: Reason | null;
+  /** The same as a key with facts, which a terminal says in the player's language. */
+  why: Phrase;
 }
 
-/** One reason: which sentence, and the facts in it. */
-export interface Reason {
+/** Something to say: which words, the facts in them, and the clause that it comes from where there is one. */
+export interface Phrase {
   key: string;
-  facts: Record<string, string>;
+  facts: Record<string, boolean | number | string | (number | string | Phrase)[] | Phrase>;
+  clause: string;
 }
 
 /** A table, complete, for everybody who watches it. */
@@ -225,7 +226,7 @@ export interface TableView {
   rules: string;
   layout: Layout;
   /** Where the next card goes. */
-  next: string;
+  next: Phrase | null;
   deadline: number | null;
   /** How long the open window is in all, in milliseconds, for the countdown. */
   window: number | null;
@@ -346,13 +347,13 @@ export interface SeatView {
   insurance: number;
   /** Nine cards: play or fold. */
   decision: string;
-  /** Nine cards: the player's hand in words. */
-  hand: string;
-  dealers_hand: string;
+  /** Nine cards: what the player's hand is called. */
+  hand: Phrase | null;
+  dealers_hand: Phrase | null;
   /** How many decisions the seat has made in this round. */
   step: number;
   question: QuestionView | null;
-  settled: WagerView[];
+  settled: WagerResult[];
 }
 
 /** What a seat is asked: each answer with the least and the most that it costs. */
@@ -362,16 +363,21 @@ export interface QuestionView {
   allowed: Record<string, [number, number]>;
 }
 
-/** A wager that is decided, and why. */
-export interface WagerView {
+/** One wager, settled: the same in the round, on the wire, in recall and for the bots. */
+export interface WagerResult {
   wager: string;
+  /** `player`, or `dealer` for a wager that the player placed for the dealer. */
   whose: string;
   staked: number;
+  /** All that it gave back, the stake included. */
   returned: number;
-  outcome: string;
-  why: Reason[];
+  /** The part of it that went to the dealers; the rest is the player's. */
   tips: number;
+  why: Phrase[];
+  /** What rounding down kept back, as exact fractions of a minor unit. */
   breakage: string;
+  /** `win`, `push` or `lose`. It always follows from what was staked and returned. */
+  outcome: string;
 }
 
 /** What each answer to a question is worth by the best play after it, for the player alone who asked. */
@@ -431,8 +437,9 @@ export interface WagerCard {
 /** The house closes the connection, and why. */
 export interface Goodbye {
   is: "goodbye";
+  /** In English. */
   reason: string;
-  why: Reason | null;
+  why: Phrase;
 }
 
 export type AnyCommand =
@@ -480,14 +487,12 @@ export const DEFAULTS = {
   "Acknowledged": {
     "seat": null
   },
-  "Refusal": {
-    "why": null
-  },
-  "Reason": {
-    "facts": {}
+  "Phrase": {
+    "facts": {},
+    "clause": ""
   },
   "TableView": {
-    "next": "",
+    "next": null,
     "deadline": null,
     "window": null,
     "players": 0,
@@ -548,15 +553,17 @@ export const DEFAULTS = {
     "finished": false,
     "insurance": 0,
     "decision": "",
-    "hand": "",
-    "dealers_hand": "",
+    "hand": null,
+    "dealers_hand": null,
     "step": 0,
     "question": null,
     "settled": []
   },
-  "WagerView": {
+  "WagerResult": {
     "tips": 0,
-    "breakage": ""
+    "why": [],
+    "breakage": "",
+    "outcome": ""
   },
   "RulesInForce": {
     "seats": null,
@@ -569,9 +576,6 @@ export const DEFAULTS = {
     "needs": "",
     "for_dealer": false,
     "returns": null
-  },
-  "Goodbye": {
-    "why": null
   }
 } as const;
 
@@ -585,13 +589,23 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
   },
   "Refusal": {
     "why": [
-      "Reason",
+      "Phrase",
       0
+    ]
+  },
+  "Phrase": {
+    "facts": [
+      "Phrase",
+      2
     ]
   },
   "TableView": {
     "layout": [
       "Layout",
+      0
+    ],
+    "next": [
+      "Phrase",
       0
     ],
     "shoe": [
@@ -636,18 +650,26 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
       "HandView",
       1
     ],
+    "hand": [
+      "Phrase",
+      0
+    ],
+    "dealers_hand": [
+      "Phrase",
+      0
+    ],
     "question": [
       "QuestionView",
       0
     ],
     "settled": [
-      "WagerView",
+      "WagerResult",
       1
     ]
   },
-  "WagerView": {
+  "WagerResult": {
     "why": [
-      "Reason",
+      "Phrase",
       1
     ]
   },
@@ -659,7 +681,7 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
   },
   "Goodbye": {
     "why": [
-      "Reason",
+      "Phrase",
       0
     ]
   }

@@ -1,8 +1,8 @@
-"""A report: a title, an interval, and a table of rows. One form for all of them, as JSON and as CSV (REP-1)."""
+"""A report: a title, an interval, and a table of rows. One form for all of them (REP-1)."""
 
 import csv
 import io
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -69,15 +69,6 @@ class Sheet(msgspec.Struct, frozen=True):
             total=total if rows else None,
             note=self.note,
         )
-
-
-def as_json(report: Report) -> bytes:
-    """A report for programs: every row is an object by the names of the columns."""
-    names = [column.name for column in report.columns]
-    said: dict[str, Any] = msgspec.structs.asdict(report)
-    said["rows"] = [dict(zip(names, row, strict=True)) for row in report.rows]
-    said["total"] = dict(zip(names, report.total, strict=True)) if report.total else None
-    return msgspec.json.encode({**said, "says": report.says})
 
 
 def as_csv(report: Report) -> str:
