@@ -106,5 +106,5 @@ async def test_sec_2_a_refusal_says_whose_duty_it_is(tmp_path: Path) -> None:
         said = await player.post("/api/cashier/buy-in", name="ann", amount=100)
         assert (said.status, said.reason) == (
             HTTPStatus.FORBIDDEN,
-            "A player may not do this: 'cash' is the duty of a cashier (SEC-2).",
+            "This is not a duty of the role player, but of cashier (SEC-2).",
         )
