@@ -155,17 +155,15 @@ def test_a_room_declares_only_what_it_gives_itself() -> None:
     } == {}
 
 
-def test_a_refusal_comes_from_a_phrase_only_out_of_another_process() -> None:
-    """Nothing else makes a refusal from words or from a key that is put together."""
+def test_a_refusal_comes_from_a_phrase_only_where_another_process_gave_it() -> None:
+    """Over the wire, or from the mathematics. Nothing else makes a refusal from words or from a key that is put together."""
     saying = {
         module
         for module, tree in modules()
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute) and node.attr == "saying" and module != "basics/refusal.py"
     }
-    over_the_wire = {"client/terminal.py", "client/swarm/door.py"}
-    from_the_mathematics = {"server/coach.py", "server/mathematics.py"}
-    assert saying == over_the_wire | from_the_mathematics
+    assert saying == {"client/terminal.py", "client/swarm/door.py", "server/coach.py", "server/mathematics.py"}
     put_together = [
         f"{module}:{node.lineno}"
         for module, tree in modules()

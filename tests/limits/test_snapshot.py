@@ -156,7 +156,7 @@ def test_evt_4_a_house_that_was_written_down_otherwise_than_it_stood_is_found(tm
         for number in range(VISITS):
             desk.visit(number)
         streams = {stream: list(read_stream(desk.book, stream)) for stream in desk.book.heads()}
-        with pytest.raises(Refused, match="stood otherwise than it was written down in entry"):
+        with pytest.raises(Refused, match="differs from what the entries before it give"):
             desk.opened().restore(streams | {HOUSE: forged(desk, change)})
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from podium.basics.cards import Card, card
 from podium.basics.refusal import Refused, shortened
-from podium.basics.words import Phrase, Plural, english
+from podium.basics.words import ENGLISH, Phrase, Plural, english
 from podium.play.events import (
     AnyEvent,
     BettingClosed,
@@ -73,7 +73,7 @@ class Round:
 
     def __repr__(self) -> str:
         seats = "1 seat" if len(self.seats) == 1 else f"{len(self.seats)} seats"
-        state = "void" if self.voided else "over" if self.over else f"awaits {expected(self.awaits)}"
+        state = "void" if self.voided else "over" if self.over else f"awaits {ENGLISH.say(expected(self.awaits))}"
         return f"<Round of {self.game.name}: {seats}, {state}>"
 
     # --- asking -----------------------------------------------------------------------------------------------------
