@@ -170,8 +170,10 @@ class Reception:
         given = request.headers.get("Idempotency-Key")
         if given is not None and not _KEY.fullmatch(given):
             raise Refused("idempotency-key", clause="LED-2")
-        # A stroke stands in no name and in no key: two people's keys can never come to the same.
-        return f"desk/{who.name}/{given or self._entropy(16).hex()}"
+        own = given or self._entropy(16).hex()
+        # Where a name or a key has a dot, a stroke, which neither can have, keeps the keys of two people apart.
+        mark = "/" if "." in who.name or "." in own else "."
+        return f"desk{mark}{who.name}{mark}{own}"
 
     @asynccontextmanager
     async def ticket_tried(self, request: web.Request, who: Who) -> AsyncIterator[None]:
