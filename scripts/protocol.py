@@ -20,6 +20,7 @@ from podium.basics import words
 from podium.basics.words import Phrase
 from podium.house.table.phase import Phase
 from podium.play import views
+from podium.rules import results
 from podium.rules.dealing import layout
 from podium.rules.rulebook import book
 from podium.rules.three_card import LINES, PROPOSED_SPOTS
@@ -45,7 +46,7 @@ def said_of_fields() -> dict[tuple[str, str], str]:
     """The sentence under a field, by struct and field; msgspec keeps that of a struct, but not that of a field."""
     return {
         (struct, field): said
-        for module in (wire, views, layout, book, words)
+        for module in (wire, views, results, layout, book, words)
         for struct, field, said in _sentences(ast.parse(inspect.getsource(module)))
     }
 

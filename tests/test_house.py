@@ -1,13 +1,15 @@
 """The house: everybody's money, asked for once or a hundred times."""
 
+import msgspec
 import pytest
 
 from podium.basics.cards import card, cards
 from podium.basics.refusal import Refused
 from podium.house import DEMONSTRATION, House, HouseConfig, read_config, write_config
 from podium.house.table.events import STOOD
+from podium.house.table.money import FLOWS, Flows
 from podium.record.journal import BrokenChain, Chain
-from podium.record.ledger import LedgerFault
+from podium.record.ledger import ROUND_FLOWS, LedgerFault
 from tests.floor import OPENING, TestHouse, credit, stadium
 from tests.simulator.state import written
 
@@ -122,6 +124,30 @@ def test_a_happening_that_would_move_other_money_now_is_found() -> None:
     again = type(house.house)(house.shuffler.open)
     with pytest.raises(LedgerFault, match="moved other money"):
         again.restore(streams)
+
+
+def test_a_journal_whose_transfers_have_no_flow_yet_comes_back_the_same() -> None:
+    house = after_some_rounds()
+    streams = house.streams()
+    older = Chain("table/t1")
+    streams["table/t1"] = [
+        older.add(
+            entry.time,
+            entry.kind,
+            entry.payload,
+            tuple(msgspec.structs.replace(transfer, flow="") for transfer in entry.transfers),
+        )
+        for entry in streams["table/t1"]
+    ]
+    assert not any(b"flow" in entry.money for entry in streams["table/t1"])
+    again = House(house.shuffler.open)
+    again.restore(streams)
+    assert written(again.table("t1")) == written(house.table())
+    assert again.table("t1").handle == 12 * 300 + 500
+
+
+def test_every_flow_of_a_round_has_its_place_in_the_ledger() -> None:
+    assert Flows._fields == tuple(FLOWS) == ROUND_FLOWS
 
 
 def after_some_rounds() -> TestHouse:

@@ -28,7 +28,6 @@ from podium.house.people import (
     invite,
     new_person,
     require,
-    require_second,
 )
 from tests.entropy import repeatable
 
@@ -61,15 +60,6 @@ def test_every_duty_is_somebody_s() -> None:
     everything: set[Duty] = set().union(*DUTIES.values())
     assert everything == {"bet", "deal", "void", "cash", "adjust", "configure", "enrol", "report", "audit"}
     assert set(DUTIES) == set(ROLES)
-
-
-def test_csh_1_an_approval_needs_a_second_person() -> None:
-    carl, ada = new_person("carl", "Carl", "cashier"), new_person("ada", "Ada", "supervisor")
-    require_second(carl, ada, "adjust")
-    with pytest.raises(Refused, match="not a duty of the role"):
-        require_second(ada, carl, "adjust")
-    with pytest.raises(Refused, match="a second person must"):
-        require_second(ada, ada, "adjust")
 
 
 # --- passwords -----------------------------------------------------------------------------------------------------------

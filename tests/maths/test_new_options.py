@@ -11,7 +11,6 @@ import pytest
 from podium.basics.money import Odds
 from podium.basics.refusal import Refused
 from podium.cli import run
-from podium.house.reports.theory import theory
 from podium.maths.advice import worths
 from podium.maths.exposure import Pace, exposure
 from podium.maths.families import blackjack, family_of, three_card
@@ -112,16 +111,12 @@ def test_the_coach_refuses_it(unknown: Game) -> None:
         worths(unknown, box if isinstance(unknown.rules, AnyCards) else array)
 
 
-def test_a_report_is_made_without_theory(unknown: Game) -> None:
-    assert theory(unknown) == {}
-
-
 def test_the_sentence() -> None:
     with pytest.raises(Refused) as refused:
         par(variant(AnyCards(double_any_cards=True)))
     assert str(refused.value) == (
-        "The exact analysis of blackjack gives no figures here, because it does not read: double_any_cards = true "
-        "(XYZ 5.c.ix). Possible: play single rounds with `podium settle`, which follows every option."
+        "The exact analysis of blackjack gives no figures here, because it does not read: double_any_cards = true (XYZ 5.c.ix). "
+        "Possible: play single rounds with `podium settle`, which follows every option."
     )
 
 

@@ -31,7 +31,8 @@ async def test_rec_1_a_player_recalls_the_rounds_and_sees_them_step_by_step(tmp_
         assert steps[-1]["phase"] == "result"
         assert steps[-1]["view"]["staked"] == 1_000
         [part] = recalled["record"]["players"]
-        assert part["payments"][0]["why"]
+        assert part["settled"] == steps[-1]["view"]["settled"]
+        assert {"wager", "whose", "staked", "returned", "outcome", "why"} <= set(part["settled"][0])
         stranger, _ = await served.guest()
         assert (await stranger.get("/api/rounds", table="t1")).body == []
 

@@ -30,7 +30,7 @@ from podium.house.table.events import (
     ShoeShuffled,
 )
 from podium.house.table.events import decode as decode_table
-from podium.house.table.table import OpenShoe
+from podium.house.table.state import OpenShoe
 from podium.play.events import (
     BettingClosed,
     CardCorrected,

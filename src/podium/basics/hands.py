@@ -1,4 +1,4 @@
-"""What cards are worth together: blackjack totals, three-card ranks, the best five of six."""
+"""What cards are worth together: three-card ranks, the best five of six."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -6,37 +6,6 @@ from typing import Final, NamedTuple
 
 from podium.basics.cards import RANKS, Card
 from podium.basics.words import ENGLISH, Phrase, english
-
-# --- blackjack ------------------------------------------------------------------------------------------------------
-
-
-class Total(NamedTuple):
-    """A blackjack total; soft when an ace in it counts as eleven."""
-
-    points: int
-    soft: bool
-
-    def __str__(self) -> str:
-        return f"soft {self.points}" if self.soft else str(self.points)
-
-
-def total(cards: Sequence[Card]) -> Total:
-    """The best total of some cards.
-
-    >>> from podium.basics.cards import cards
-    >>> str(total(cards("As 6d"))), str(total(cards("As 6d Th")))
-    ('soft 17', '17')
-    """
-    points = sum([card.points for card in cards])
-    if points <= 11 and any(card.points == 1 for card in cards):
-        return Total(points + 10, True)
-    return Total(points, False)
-
-
-def is_blackjack(cards: Sequence[Card]) -> bool:
-    """An ace and a ten-value card, two cards in all."""
-    return len(cards) == 2 and {cards[0].points, cards[1].points} == {1, 10}
-
 
 # --- three cards ----------------------------------------------------------------------------------------------------
 

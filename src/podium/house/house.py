@@ -32,13 +32,12 @@ from podium.house.events import encode as encode_house
 from podium.house.requests import Requests
 from podium.house.shelf import FORGETTABLE, TICKET, Kept, Shelf, digest, name_of, read_filed
 from podium.house.table import Table, TableConfig
-from podium.house.table.events import STOOD, TableConfigured, TableOpened
+from podium.house.table.events import STOOD
 from podium.house.table.events import decode as decode_table
 from podium.house.table.events import encode as encode_table
-from podium.house.table.table import OpenShoe
-from podium.play.events import CreditAdded
+from podium.house.table.state import OpenShoe
 from podium.record.journal import START, Chain, Entry, Head, follow
-from podium.record.ledger import Account, Ledger, LedgerFault, Transfer, TransferKind, account, changes
+from podium.record.ledger import Account, Ledger, LedgerFault, Transfer, TransferKind, account, changes, names_of
 from podium.record.store import Document, Reading, read_stream
 
 HOUSE: Final = "house"
@@ -50,7 +49,13 @@ PLAY_CAGE: Final = account("cage", "demonstration")
 
 
 def stream_of(table: str) -> str:
+    """The stream of a table."""
     return f"table/{table}"
+
+
+def table_of_stream(stream: str) -> str:
+    """The opposite of `stream_of`."""
+    return stream.removeprefix("table/")
 
 
 class House:
@@ -186,7 +191,7 @@ class House:
                 for transfer in entry.transfers:
                     self.requests.add(event.request or transfer.id, transfer)
             return entry.transfers
-        table = self._table_named(stream.removeprefix("table/"))
+        table = self._table_named(table_of_stream(stream))
         happening = decode_table(entry.payload)
         transfers = table.apply(happening, entry.time)
         if transfers != entry.transfers:
@@ -271,9 +276,9 @@ class House:
         for name, wanted in config.tables.items():
             table = self._table_named(name)
             if wanted != (table.pending or table.config):
-                table.record(TableConfigured(table.version + 1, wanted, by), now)
+                table.configure(wanted, now, by=by)
             if table.version == 1 and not table.is_open:
-                table.record(TableOpened(by), now)
+                table.open(now, by=by)
 
     def configure_table(self, name: str, wanted: TableConfig, now: int, *, by: str) -> None:
         """Another configuration for one table, or a new table."""
@@ -459,7 +464,7 @@ class House:
         known = self.asked(key)
         if known is None:
             return False
-        whose = {name.rpartition("/")[2] for name in (known.debit, known.credit)}
+        whose = {*names_of(known.debit), *names_of(known.credit)}
         if (known.kind, known.amount) != (kind, amount) or player not in whose:
             raise Refused("request-key-used", key=key, clause="LED-2")
         return True
@@ -517,7 +522,7 @@ class House:
         table = self.table_of(player)
         if table is None or table.between_rounds or table.seats[player] not in table.in_play.seats:
             return
-        self.at_table(table.name, lambda table: table.record(CreditAdded(table.seats[player], amount), now))
+        self.at_table(table.name, lambda table: table.add_credit(player, amount, now))
 
 
 def no_such_table(name: str, tables: Iterable[str]) -> Refused:

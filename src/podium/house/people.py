@@ -53,13 +53,6 @@ def require(role: Role, duty: Duty) -> None:
         raise Refused("other-duty", role=role, roles=others, clause="SEC-2")
 
 
-def require_second(first: "Person", second: "Person", duty: Duty) -> None:
-    """CSH-1: the one who approves has the duty, and is somebody else."""
-    require(second.role, duty)
-    if first.key == second.key:
-        raise Refused("approves-own", who=second.name, clause="CSH-1")
-
-
 # --- people -------------------------------------------------------------------------------------------------------------
 
 FAILURES_ALLOWED: Final = 5
@@ -308,7 +301,6 @@ english(
     {
         # duties
         "other-duty": "This is not a duty of the role {role:role}, but of {roles:role}.",
-        "approves-own": "{who} cannot approve what {who} asked for: a second person must.",
         "not-a-role": "{role:quoted} is not a role. Roles: {roles}.",
         # accounts
         "sign-in-name": (

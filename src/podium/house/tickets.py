@@ -98,26 +98,17 @@ def issue(
 
 
 def redeem(
-    ticket: Ticket | None,
-    number: str,
-    *,
-    paid_to: Account,
-    terminal: str,
-    now: int,
-    printed: int | None = None,
-    who: str = "",
+    ticket: Ticket | None, number: str, *, paid_to: Account, terminal: str, now: int, who: str = ""
 ) -> tuple[Ticket, Transfer]:
     """The ticket as redeemed, and the one transfer that pays it; or the reason why it is refused (TKT-2).
 
-    `ticket` is the record that was found under the number's key, `printed` the amount that stands on the paper when it
-    was read. The transfer's id is the ticket's own, so it pays once however many terminals ask at the same moment.
+    `ticket` is the record that was found under the number's key. The transfer's id is the ticket's own, so it pays once
+    however many terminals ask at the same moment.
     """
     number = read_number(number)
     if ticket is None or ticket.key != ticket_key(number):
         raise Refused("ticket-unknown", clause="TKT-2")
     _check_open(ticket, now)
-    if printed is not None and printed != ticket.amount:
-        raise Refused("ticket-altered", printed=printed, issued=ticket.amount, clause="TKT-2")
     redeemed = msgspec.structs.replace(ticket, state="redeemed", settled=now, settled_at=terminal)
     kind: TransferKind = "ticket-cashed" if kind_of(paid_to) == "cage" else "ticket-in"
     paid = Transfer(transfers_of(ticket.key)[1], TICKETS, paid_to, ticket.amount, kind, terminal=terminal, who=who)
@@ -152,7 +143,6 @@ english(
         "ticket-check": "This validation number has a wrong digit: its check digits do not match.",
         "ticket-worth": "A ticket cannot be worth {worth:quoted}: it is a whole number of minor units, 1 or more.",
         "ticket-unknown": "This ticket is unknown here: no ticket with this validation number was issued.",
-        "ticket-altered": "This ticket was altered: it says {printed:money}, but was issued for {issued:money}.",
         "ticket-redeemed": "The ticket ending in {ending} was redeemed already, at {place}.",
         "ticket-void": "The ticket ending in {ending} was made void.",
         "ticket-expired": "The ticket ending in {ending} has expired and cannot be redeemed any more; ask at the cashier.",

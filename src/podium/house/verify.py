@@ -15,7 +15,7 @@ from podium.basics.cards import Card
 from podium.basics.refusal import Refused
 from podium.house.events import Forgotten
 from podium.house.events import decode as decode_house
-from podium.house.house import HOUSE, House
+from podium.house.house import HOUSE, House, table_of_stream
 from podium.house.papers import TicketAudit, prove_documents
 from podium.house.table.events import (
     CutCommitted,
@@ -76,7 +76,7 @@ def verify(book: Reading, open_seal: OpenSeal | None = None) -> Verified:
         raise Difference(str(damaged)) from None
     heads = book.heads()
     house = House(_face_down)
-    audits = {stream: TableAudit(stream.removeprefix("table/"), open_seal) for stream in heads if stream != HOUSE}
+    audits = {stream: TableAudit(table_of_stream(stream), open_seal) for stream in heads if stream != HOUSE}
     _replay(book, house, audits)
     if dict(house.ledger) != book.balances():
         raise Difference("The balances are not those that the replayed rounds come to (LED-1).")

@@ -20,7 +20,6 @@ __all__ = [
     "Outcome",
     "QuestionView",
     "SeatView",
-    "WagerView",
     "changed_by_card",
     "layout",
     "next_place",
@@ -48,19 +47,6 @@ class QuestionView(msgspec.Struct, frozen=True):
     allowed: dict[str, tuple[int, int]]
 
 
-class WagerView(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A wager that is decided, and why."""
-
-    wager: str
-    whose: str
-    staked: int
-    returned: int
-    outcome: str
-    why: tuple[Phrase, ...]
-    tips: int = 0
-    breakage: str = ""
-
-
 class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
     """What only the player of a seat sees."""
 
@@ -86,7 +72,7 @@ class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
     step: int = 0
     """How many decisions the seat has made in this round."""
     question: QuestionView | None = None
-    settled: list[WagerView] = []
+    settled: list[WagerResult] = []
 
 
 def layout(played: Round) -> Layout:
@@ -114,7 +100,7 @@ def seat_view(played: Round, number: int) -> SeatView:
         tips=seat.tips,
         step=len(played.decisions_of(number)),
         question=question,
-        settled=[_wager(wager) for wager in seat.settled],
+        settled=list(seat.settled),
         **own,
     )
 
@@ -122,12 +108,6 @@ def seat_view(played: Round, number: int) -> SeatView:
 def changed_by_card(played: Round) -> Collection[int]:
     """The seats whose own view the last card changed; that of everybody else is as it was before it."""
     return played.dealing.changed_by_card()
-
-
-def _wager(wager: WagerResult) -> WagerView:
-    return WagerView(
-        wager.wager, wager.whose, wager.staked, wager.returned, wager.outcome, wager.why, wager.tips, wager.breakage
-    )
 
 
 def _question(question: Question) -> QuestionView:

@@ -195,12 +195,6 @@ class Cut:
         """Whether every number is open. A shoe whose cut cannot become whole is revealed and discarded undealt."""
         return self.closed and not self.missing
 
-    def seed(self) -> bytes:
-        """What the second shuffle follows from."""
-        if not self.whole:
-            raise Refused("cut-missing", terminals=self.missing) if self.missing else Refused("cut-open")
-        return cut_seed(self.shoe, self.opened)
-
 
 def _is_hex(text: str, length: int) -> bool:
     return len(text) == 2 * length and not set(text) - set("0123456789abcdef")
@@ -279,7 +273,5 @@ english(
         "cut-not-committed": "{terminal} did not commit to a number for this shoe.",
         "cut-number": "A number for the cut is {bytes} bytes in hexadecimal digits.",
         "cut-other-number": "{terminal} opened a number other than the one that it committed to.",
-        "cut-missing": "The cut is not complete: numbers not opened yet: {terminals}.",
-        "cut-open": "The cut is not complete: the list of commitments is still open.",
     },
 )

@@ -81,9 +81,8 @@ def handle(transfers: Iterable[Transfer]) -> int:
     was voided, does not count."""
     staked = 0
     for transfer in transfers:
-        flow = transfer.id.rpartition(".")[2]
-        if flow == "stake":
+        if transfer.flow == "stake":
             staked += transfer.amount if kind_of(transfer.credit) == "in-play" else -transfer.amount
-        elif flow == "stake_back" and transfer.kind == "void":
+        elif transfer.flow == "stake_back" and transfer.kind == "void":
             staked -= transfer.amount
     return staked

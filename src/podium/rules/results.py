@@ -1,5 +1,7 @@
 """What a round came to: for every wager what it returned, and why."""
 
+from typing import Final
+
 import msgspec
 
 from podium.basics.words import Phrase, phrase
@@ -10,8 +12,11 @@ def because(key: str, /, *, clause: str = "", **facts: object) -> Phrase:
     return phrase(f"why.{key}", clause=clause, **facts)
 
 
-class WagerResult(msgspec.Struct, frozen=True):
-    """One wager, settled."""
+_set: Final = msgspec.structs.force_setattr
+
+
+class WagerResult(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One wager, settled: the same in the round, on the wire, in recall and for the bots."""
 
     wager: str
     whose: str
@@ -19,17 +24,17 @@ class WagerResult(msgspec.Struct, frozen=True):
     staked: int
     returned: int
     """All that it gave back, the stake included."""
-    tips: int
+    tips: int = 0
     """The part of it that went to the dealers; the rest is the player's."""
-    why: tuple[Phrase, ...]
+    why: tuple[Phrase, ...] = ()
     breakage: str = ""
     """What rounding down kept back, as exact fractions of a minor unit."""
+    outcome: str = ""
+    """`win`, `push` or `lose`. It always follows from what was staked and returned."""
 
-    @property
-    def outcome(self) -> str:
-        if self.returned > self.staked:
-            return "win"
-        return "push" if self.returned == self.staked else "lose"
+    def __post_init__(self) -> None:
+        against = "push" if self.returned == self.staked else "win" if self.returned > self.staked else "lose"
+        _set(self, "outcome", against)
 
 
 class HandResult(msgspec.Struct, frozen=True):

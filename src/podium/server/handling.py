@@ -188,16 +188,17 @@ def _new_game(table: Table, command: NewGame, now: int) -> None:
     table.open_round(now)
 
 
-def _in_round(event: Callable[[Any], AnyEvent]) -> Callable[[Table, Approving, str, Any, int], None]:
+def _in_round(
+    do: Callable[[Table, Any, int], None], happens: Callable[[Any], AnyEvent]
+) -> Callable[[Table, Approving, str, Any, int], None]:
     """A command that lets one thing happen in the round in play; asked for again when it has happened, it is harmless."""
 
     def done(table: Table, approving: Approving, dealer: str, command: Any, now: int) -> None:
         _this_round(table, command.round)
-        wanted = event(command)
         try:
-            table.record(wanted, now)
+            do(table, command, now)
         except Refused:
-            if table.round is None or wanted not in table.round.events:
+            if table.round is None or happens(command) not in table.round.events:
                 raise
 
     return done
@@ -205,11 +206,15 @@ def _in_round(event: Callable[[Any], AnyEvent]) -> Callable[[Table, Approving, s
 
 _DEALING: Final[dict[type, Callable[[Table, Approving, str, Any, int], None]]] = {
     NewGame: lambda table, _, dealer, command, now: _new_game(table, command, now),
-    CloseBets: _in_round(lambda command: BettingClosed()),
+    CloseBets: _in_round(lambda table, _, now: table.close_bets(now), lambda _: BettingClosed()),
     EnterCard: lambda table, _, dealer, command, now: _enter(table, command, now),
-    AnswerPeek: _in_round(lambda command: HolePeeked(command.blackjack)),
-    TurnHole: _in_round(lambda command: HoleTurned(card(command.card))),
-    Confirm: _in_round(lambda command: Confirmed()),
+    AnswerPeek: _in_round(
+        lambda table, command, now: table.peek(command.blackjack, now), lambda command: HolePeeked(command.blackjack)
+    ),
+    TurnHole: _in_round(
+        lambda table, command, now: table.turn(card(command.card), now), lambda command: HoleTurned(card(command.card))
+    ),
+    Confirm: _in_round(lambda table, _, now: table.confirm(now), lambda _: Confirmed()),
     Correct: _correct,
     Void: _void,
     LoadShoe: lambda table, _, dealer, command, now: table.load_shoe(command.cards, now, by=dealer),

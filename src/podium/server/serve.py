@@ -27,7 +27,7 @@ from podium.server.enrolment import Enrolment
 from podium.server.floor import Floor
 from podium.server.gateway import Gateway
 from podium.server.gateway.picows import listen
-from podium.server.log import log
+from podium.server.log import log, log_libraries
 from podium.server.program import fingerprint
 from podium.server.theory import Theory
 from podium.server.vigil import Vigil, last_written, leave_reason, note_end, note_return
@@ -153,6 +153,7 @@ async def serve(
     said: Callable[[Open], None] = lambda opened: None,
 ) -> None:
     """Serve until somebody ends it, or until the house must stop because something is broken."""
+    log_libraries()
     try:
         opened = await open_house(data, address, config=config, database=database, theory=Theory())
     except Damaged as damaged:

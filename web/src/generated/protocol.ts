@@ -353,7 +353,7 @@ export interface SeatView {
   /** How many decisions the seat has made in this round. */
   step: number;
   question: QuestionView | null;
-  settled: WagerView[];
+  settled: WagerResult[];
 }
 
 /** What a seat is asked: each answer with the least and the most that it costs. */
@@ -363,16 +363,21 @@ export interface QuestionView {
   allowed: Record<string, [number, number]>;
 }
 
-/** A wager that is decided, and why. */
-export interface WagerView {
+/** One wager, settled: the same in the round, on the wire, in recall and for the bots. */
+export interface WagerResult {
   wager: string;
+  /** `player`, or `dealer` for a wager that the player placed for the dealer. */
   whose: string;
   staked: number;
+  /** All that it gave back, the stake included. */
   returned: number;
-  outcome: string;
-  why: Phrase[];
+  /** The part of it that went to the dealers; the rest is the player's. */
   tips: number;
+  why: Phrase[];
+  /** What rounding down kept back, as exact fractions of a minor unit. */
   breakage: string;
+  /** `win`, `push` or `lose`. It always follows from what was staked and returned. */
+  outcome: string;
 }
 
 /** What each answer to a question is worth by the best play after it, for the player alone who asked. */
@@ -574,9 +579,11 @@ export const DEFAULTS = {
     "question": null,
     "settled": []
   },
-  "WagerView": {
+  "WagerResult": {
     "tips": 0,
-    "breakage": ""
+    "why": [],
+    "breakage": "",
+    "outcome": ""
   },
   "RulesInForce": {
     "seats": null,
@@ -656,7 +663,7 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
       0
     ],
     "settled": [
-      "WagerView",
+      "WagerResult",
       1
     ]
   },

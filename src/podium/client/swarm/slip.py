@@ -6,14 +6,16 @@ A seat is played alone, on the cards that its dealing would deal to it alone.
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import NamedTuple
+
+import msgspec
 
 from podium.basics.cards import card
 from podium.basics.refusal import Refused
 from podium.client.swarm.strategies import Stakes
 from podium.play.events import BettingClosed, CardDealt, Confirmed, Decided, TimeExpired, WagersPlaced
 from podium.play.round import Round
-from podium.play.views import WagerView
 from podium.rules.asking import Decisions, NextCard
 from podium.rules.games import Game
 from podium.rules.results import WagerResult
@@ -44,35 +46,25 @@ class Slip:
     settled: bool = False
 
 
-class Line(NamedTuple):
-    """One wager, settled, by whomever."""
-
-    wager: str
-    whose: str
-    staked: int
-    returned: int
-    tips: int
-    outcome: str
-    breakage: str
-
-    def __str__(self) -> str:
-        whose = " for the dealer" if self.whose == "dealer" else ""
-        tips = f", tips {self.tips}" if self.tips else ""
-        return f"{self.wager}{whose}: staked {self.staked}, returned {self.returned}{tips} ({self.outcome})"
-
-
 class Told(NamedTuple):
     """What a seat came to by the bot's own copy of the rules."""
 
-    lines: list[Line]
+    wagers: list[WagerResult]
     asked: tuple[Allowed, ...]
 
 
-def lines(settled: Iterable[WagerResult | WagerView]) -> list[Line]:
-    """Wagers as they are compared, in one order."""
-    return sorted(
-        Line(one.wager, one.whose, one.staked, one.returned, one.tips, one.outcome, one.breakage) for one in settled
-    )
+_in_order = attrgetter("wager", "whose", "staked", "returned", "tips", "breakage")
+
+
+def comparable(settled: Iterable[WagerResult]) -> list[WagerResult]:
+    """Wagers as they are compared: in one order, and without the reasons, which are for people."""
+    return sorted((msgspec.structs.replace(one, why=()) for one in settled), key=_in_order)
+
+
+def said(wager: WagerResult) -> str:
+    whose = " for the dealer" if wager.whose == "dealer" else ""
+    tips = f", tips {wager.tips}" if wager.tips else ""
+    return f"{wager.wager}{whose}: staked {wager.staked}, returned {wager.returned}{tips} ({wager.outcome})"
 
 
 class TooFewCards(Exception):
@@ -127,7 +119,7 @@ def told(game: Game, slip: Slip, dealt: tuple[str, ...]) -> Told:
     if known is None:
         alone = Round(game)
         asked = play(alone, slip, dealt)
-        known = _told[way] = Told(lines(alone.results[ALONE].wagers), tuple(asked))
+        known = _told[way] = Told(comparable(alone.results[ALONE].wagers), tuple(asked))
         if len(_told) > MOST_WAYS:
             _told.popitem(last=False)
     return known
@@ -150,18 +142,18 @@ def differences(game: Game, slip: Slip, dealt: tuple[str, ...], seat: Seated) ->
     except TooFewCards:
         yield f"The house dealt {len(dealt)} cards to this seat and the dealer, and by the rules more were needed."
         return
-    shown = lines(view.settled)
-    if shown != own.lines:
-        for line in sorted(set(shown) - set(own.lines)):
-            yield f"The house settled {line}."
-        for line in sorted(set(own.lines) - set(shown)):
-            yield f"The rules settle {line}."
+    shown = comparable(view.settled)
+    if shown != own.wagers:
+        for wager in sorted(set(shown) - set(own.wagers), key=_in_order):
+            yield f"The house settled {said(wager)}."
+        for wager in sorted(set(own.wagers) - set(shown), key=_in_order):
+            yield f"The rules settle {said(wager)}."
     for step, allowed in slip.asked.items():
         by_rules = own.asked[step] if step < len(own.asked) else None
         if allowed != by_rules:
             yield f"At step {step} the house allowed {allowed}, and the rules allow {by_rules}."
     yield from money(
-        slip, seat, sum(line.staked for line in own.lines), sum(line.returned - line.tips for line in own.lines)
+        slip, seat, sum(each.staked for each in own.wagers), sum(each.returned - each.tips for each in own.wagers)
     )
 
 

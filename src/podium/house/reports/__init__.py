@@ -1,7 +1,7 @@
 """Recall and reports: what happened, from the record alone.
 
 records = Records()
-made = report("table-win", book, records, to_date("month", now), now)
+made = report("table-win", book, records, day("2026-05-28"), now)
 as_csv(made)
 """
 
@@ -11,12 +11,12 @@ from typing import Final
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import Phrase, english
 from podium.house.reports import accounts, people, performance
-from podium.house.reports.intervals import Interval, between, day, to_date
+from podium.house.reports.intervals import Interval, between, day
 from podium.house.reports.recall import RoundRecord, for_player
 from podium.house.reports.records import Records, Theory
-from podium.house.reports.report import Report, as_csv, as_json
+from podium.house.reports.report import Report, as_csv
 from podium.house.reports.rounds import RoundLine
-from podium.house.reports.significant import Significant, Thresholds
+from podium.house.reports.significant import Significant
 from podium.record.store import Reading
 
 __all__ = [
@@ -28,14 +28,11 @@ __all__ = [
     "RoundRecord",
     "Significant",
     "Theory",
-    "Thresholds",
     "as_csv",
-    "as_json",
     "between",
     "day",
     "for_player",
     "report",
-    "to_date",
 ]
 
 _Make = Callable[[Reading, Records, Interval, int, Theory | None], Report]

@@ -54,17 +54,17 @@ class _Session:
         self.bought_in = self.staked = self.returned = self.cashed_out = self.adjusted = 0
 
 
-def player_sessions(book: Reading, records: Records, interval: Interval, made: int, player: str = "") -> Report:
-    """Every stay of every player, or of one, that touched the interval."""
+def player_sessions(book: Reading, records: Records, interval: Interval, made: int) -> Report:
+    """Every stay of every player that touched the interval."""
     sessions: dict[Stay, _Session] = {
         stay: _Session()
-        for stays in ([records.stays.of.get(player, [])] if player else records.stays.of.values())
+        for stays in records.stays.of.values()
         for stay in stays
         if stay.since < interval.until and (stay.until is None or stay.until >= interval.since)
     }
     for posted in posted_in(book, interval):
         whose = _whose(posted.transfer)
-        if whose is not None and (not player or whose == player):
+        if whose is not None:
             _count(sessions, _stay(records, whose, posted.transfer, posted.time), posted.transfer)
     ordered = sorted(sessions.items(), key=lambda item: (item[0].since, item[0].player))
     return SESSIONS.filled(interval, made, [_session_row(stay, session) for stay, session in ordered])
@@ -122,10 +122,10 @@ def _session_row(stay: Stay, session: _Session) -> Row:
     )
 
 
-def significant_events(records: Records, interval: Interval, made: int, *, kind: str = "", who: str = "") -> Report:
+def significant_events(records: Records, interval: Interval, made: int) -> Report:
     """Everything that the floor must be able to find again."""
     rows: list[Row] = [
         (event.at, event.kind, event.source, event.who, event.reason, event.before, event.after, event.entry)
-        for event in records.significant.search(interval, kind=kind, who=who)
+        for event in records.significant.search(interval)
     ]
     return EVENTS.filled(interval, made, rows)

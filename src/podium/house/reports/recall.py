@@ -10,6 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from podium.basics.words import Phrase, english, phrase
+from podium.house.house import stream_of
 from podium.house.reports.rounds import RoundLine, Status, players_in
 from podium.house.table.events import (
     BettingExtended,
@@ -21,7 +22,7 @@ from podium.house.table.events import (
     decode,
 )
 from podium.house.table.money import Ways, flows_of
-from podium.house.table.table import AUTOMATED
+from podium.house.table.state import AUTOMATED
 from podium.play import notation
 from podium.play.events import AnyEvent, CreditAdded, Decided, TimeExpired, WagersPlaced
 from podium.play.round import Round, as_seen
@@ -45,19 +46,6 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     """Whether the house decided, because time ran out."""
 
 
-class Payment(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a wager came to, and why, in words."""
-
-    wager: str
-    whose: str
-    staked: int
-    returned: int
-    outcome: str
-    why: str
-    tips: int = 0
-    breakage: str = ""
-
-
 class PlayerRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     """One player's part of a round."""
 
@@ -77,7 +65,7 @@ class PlayerRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     decisions: list[tuple[str, bool]] = []
     """Each decision, and whether the house made it because time ran out."""
     hands: tuple[HandResult, ...] = ()
-    payments: list[Payment] = []
+    settled: list[WagerResult] = []
 
 
 class RoundRecord(msgspec.Struct, frozen=True):
@@ -165,7 +153,7 @@ def play_again(book: Reading, line: RoundLine) -> Played:
 
 
 def entries_of(book: Reading, line: RoundLine) -> Iterator[Entry]:
-    for entry in read_stream(book, f"table/{line.table}", line.first - 1):
+    for entry in read_stream(book, stream_of(line.table), line.first - 1):
         if entry.sequence > line.last:
             return
         yield entry
@@ -261,14 +249,7 @@ def _player(played: Played, seat: Seat) -> PlayerRecord:
         spots=seat.spots,
         decisions=played.round.decisions_of(seat.number),
         hands=result.hands if result else (),
-        payments=[payment(wager) for wager in seat.settled],
-    )
-
-
-def payment(wager: WagerResult) -> Payment:
-    why = " ".join(str(reason) for reason in wager.why)
-    return Payment(
-        wager.wager, wager.whose, wager.staked, wager.returned, wager.outcome, why, wager.tips, wager.breakage
+        settled=list(seat.settled),
     )
 
 

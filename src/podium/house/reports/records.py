@@ -10,11 +10,10 @@ from typing import Final, NamedTuple
 
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
-from podium.house.house import HOUSE
-from podium.house.reports.intervals import Interval
+from podium.house.house import HOUSE, table_of_stream
 from podium.house.reports.recall import RoundRecord, entries_of, play_again, recall
 from podium.house.reports.rounds import REMEMBERED, RoundLine, Rounds, players_in
-from podium.house.reports.significant import SignificantEvents, Thresholds
+from podium.house.reports.significant import SignificantEvents
 from podium.house.reports.stays import Stays
 from podium.play.round import Round
 from podium.record.journal import Entry
@@ -64,10 +63,10 @@ def totals_of(played: Round) -> dict[str, WagerTotals]:
 class Records:
     """Rounds, stays and significant events of one house."""
 
-    def __init__(self, thresholds: Thresholds | None = None) -> None:
+    def __init__(self) -> None:
         self.rounds: Final = Rounds()
         self.stays: Final = Stays()
-        self.significant: Final = SignificantEvents(thresholds)
+        self.significant: Final = SignificantEvents()
         self._followed: dict[str, int] = {}
         self._totals: dict[tuple[str, int], dict[str, WagerTotals]] = {}
 
@@ -86,7 +85,7 @@ class Records:
             if entry.stream == HOUSE:
                 self.significant.follow_house(entry)
             else:
-                table = entry.stream.removeprefix("table/")
+                table = table_of_stream(entry.stream)
                 self.rounds.follow(table, entry)
                 self.stays.follow(table, entry)
                 self.significant.follow_table(table, entry)
@@ -101,22 +100,13 @@ class Records:
         return recall(book, line)
 
     def search(
-        self,
-        book: Reading,
-        *,
-        table: str | None = None,
-        player: str | None = None,
-        interval: Interval | None = None,
-        limit: int = FIFTY,
+        self, book: Reading, *, table: str | None = None, player: str | None = None, limit: int = FIFTY
     ) -> list[RoundLine]:
         """The last rounds that fit everything that is asked, the newest first."""
         lines = self.rounds.newest_first(table)
         if player is not None:
-            lines = self._of_player(book, player, everything=bool(table or interval) or limit > REMEMBERED)
-        fitting = (
-            line for line in lines if table in (None, line.table) and (interval is None or line.opened in interval)
-        )
-        return list(islice(fitting, limit))
+            lines = self._of_player(book, player, everything=table is not None or limit > REMEMBERED)
+        return list(islice((line for line in lines if table in (None, line.table)), limit))
 
     def _of_player(self, book: Reading, player: str, *, everything: bool) -> Iterator[RoundLine]:
         """The rounds of a player, the newest first; what the index does not remember is looked for in the journal."""
@@ -133,11 +123,6 @@ class Records:
         if key not in self._totals:
             self._totals[key] = totals_of(play_again(book, line).round) if line.status == "settled" else {}
         return self._totals[key]
-
-    def settled(self, table: str, number: int, played: Round) -> None:
-        """A house that has the finished round at hand can save the replay."""
-        if played.over:
-            self._totals[table, number] = totals_of(played)
 
 
 def _plays(book: Reading, line: RoundLine, player: str) -> bool:

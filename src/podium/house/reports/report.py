@@ -1,4 +1,4 @@
-"""A report: a title, an interval, and a table of rows. One form for all of them, as JSON and as CSV (REP-1)."""
+"""A report: a title, an interval, and a table of rows. One form for all of them (REP-1)."""
 
 import csv
 import io
@@ -86,18 +86,6 @@ def sheet(name: str, title: str, columns: tuple[Column, ...], note: str = "") ->
     """A sheet with its title and its note in English."""
     english("report", {name: title, **({f"{name}.note": note} if note else {})})
     return Sheet(name, Phrase(f"report.{name}"), columns, Phrase(f"report.{name}.note") if note else None)
-
-
-def as_json(report: Report) -> bytes:
-    """A report for programs: every row is an object by the names of the columns. What it says in words is English."""
-    names = [column.name for column in report.columns]
-    fields = {**msgspec.structs.asdict(report), "says": report.says}
-    said = {name: _in_english(value) for name, value in fields.items()}
-    said["note"], said["says"] = said["note"] or "", said["says"] or ""
-    said["columns"] = [{**msgspec.structs.asdict(each), "title": ENGLISH.say(each.title)} for each in report.columns]
-    said["rows"] = [dict(zip(names, map(_in_english, row), strict=True)) for row in report.rows]
-    said["total"] = dict(zip(names, map(_in_english, report.total), strict=True)) if report.total else None
-    return msgspec.json.encode(said)
 
 
 def as_csv(report: Report) -> str:

@@ -4,13 +4,10 @@ from collections import Counter, deque
 from collections.abc import Iterator
 from typing import Final, Literal
 
-import msgspec
-
 from podium.basics.cards import DECK, Card
 from podium.house.reports.intervals import Interval
 from podium.house.table import TableConfig
 from podium.house.table.events import RoundOpened, ShoeLoaded, ShoeShuffled, TableConfigured, decode
-from podium.house.table.table import AUTOMATED
 from podium.play.events import CardCorrected, CardDealt, HoleTurned
 from podium.play.tape import Tape
 from podium.record.journal import Entry
@@ -25,8 +22,8 @@ Status = Literal["in play", "settled", "void"]
 class RoundLine:
     """One round, as a line in a list: enough to find it and play it again."""
 
-    __slots__ = ("bettors", "config", "dealer", "ended", "first", "last", "opened", "out", "round", "rules", "status",
-                 "table", "version")  # fmt: skip
+    __slots__ = ("config", "dealer", "ended", "first", "last", "opened", "out", "round", "rules", "status", "table",
+                 "version")  # fmt: skip
 
     def __init__(self, table: str, opened: RoundOpened, entry: Entry, config: TableConfig, out: bytes) -> None:
         self.table: Final = table
@@ -42,44 +39,13 @@ class RoundLine:
         self.config: Final = config
         self.out: Final = out
         """How often each of the 52 cards had left the shoe before."""
-        self.bettors = 0
 
     def __repr__(self) -> str:
         return f"<round {self.round} of {self.table}, {self.status}>"
 
-    def told(self) -> "RoundSummary":
-        """The line as a list of rounds shows it."""
-        return RoundSummary(
-            table=self.table,
-            round=self.round,
-            game=self.config.game,
-            status=self.status,
-            opened=self.opened,
-            ended=self.ended,
-            dealer=self.dealer or AUTOMATED,
-            version=self.version,
-            rules=self.rules,
-            players=self.bettors,
-        )
-
     @property
     def cards_out(self) -> dict[Card, int]:
         return {card: times for card, times in zip(DECK, self.out, strict=True) if times}
-
-
-class RoundSummary(msgspec.Struct, frozen=True):
-    """A round in a list."""
-
-    table: str
-    round: int
-    game: str
-    status: Status
-    opened: int
-    ended: int
-    dealer: str
-    version: int
-    rules: str
-    players: int
 
 
 class _Following:
@@ -136,7 +102,6 @@ class Rounds:
         for player in players_in(entry):
             if player not in following.players:
                 following.players.add(player)
-                following.round.bettors += 1
                 self._by_player.setdefault(player, deque(maxlen=REMEMBERED)).append(following.round)
 
     def _ended(self, following: _Following, entry: Entry) -> None:

@@ -114,9 +114,7 @@ class _Table:
 class SignificantEvents:
     """All significant events; it follows the journal."""
 
-    def __init__(self, thresholds: Thresholds | None = None) -> None:
-        """`thresholds` instead of those that the house was configured with."""
-        self._fixed: Final = thresholds
+    def __init__(self) -> None:
         self._in_force: list[tuple[int, Thresholds]] = [(0, Thresholds())]
         """Since when which amounts were significant, by the configuration of the house."""
         self.all: list[Significant] = []
@@ -128,7 +126,7 @@ class SignificantEvents:
     @property
     def thresholds(self) -> Thresholds:
         """What is significant now."""
-        return self._fixed or self._in_force[-1][1]
+        return self._in_force[-1][1]
 
     # --- following --------------------------------------------------------------------------------------------------
 
@@ -210,7 +208,7 @@ class SignificantEvents:
             self.all[place] = msgspec.structs.replace(self.all[place], before=before, after=after)
 
     def _large(self, name: str, table: _Table, entry: Entry) -> None:
-        significant = self._fixed or self._significant_at(table.opened_at)
+        significant = self._significant_at(table.opened_at)
         for kind, sums, from_ in (
             ("large-wager", table.staked, significant.wager),
             ("large-win", table.won, significant.win),
@@ -238,9 +236,8 @@ class SignificantEvents:
         source: str = "",
         who: str = "",
         text: str = "",
-        limit: int | None = None,
     ) -> list[Significant]:
-        """The events that fit everything that is asked, oldest first; with a limit, the last of them."""
+        """The events that fit everything that is asked, oldest first."""
         wanted = text.casefold()
         found = [
             event
@@ -252,7 +249,7 @@ class SignificantEvents:
             and wanted in f"{event.reason} {event.before} {event.after}".casefold()
         ]
         found.sort(key=lambda event: event.at)
-        return found if limit is None else found[-limit:] if limit else []
+        return found
 
 
 def _play_again(table: _Table) -> Round:

@@ -67,13 +67,13 @@ class PostgresBook(SqlReading):
         self._writer: PostgresWriter | None = None
         self._reader: Connection = connect(url)
         self._reading: Final = Lock()
-        super().__init__(self._read)
         try:
             if writable:
                 _migrate(self._reader)
             elif not _schema(self._reader):
                 raise Missing("There is no house's store in this database.")
             check_schema(_schema(self._reader))
+            super().__init__(self._read, _schema(self._reader))
         except BaseException:
             self._reader.close()
             raise
@@ -118,16 +118,16 @@ class PostgresBook(SqlReading):
 
     def back_up(self, to: Path) -> str:
         with self._one_moment() as connection:
-            return write_backup(to, lambda statement: _stream(connection, statement))
+            return write_backup(to, lambda statement: _stream(connection, statement), self.schema)
 
-    def checksum(self) -> str:
+    def checksum(self, schema: int | None = None) -> str:
         with self._one_moment() as connection:
-            return checksum_of(lambda statement: _stream(connection, statement))
+            return checksum_of(lambda statement: _stream(connection, statement), schema or self.schema)
 
     @contextmanager
     def at_one_moment(self) -> Iterator[SqlReading]:
         with self._one_moment() as connection:
-            yield SqlReading(lambda statement, *values: query(connection, statement, *values))
+            yield SqlReading(lambda statement, *values: query(connection, statement, *values), self.schema)
 
     @contextmanager
     def _one_moment(self) -> Iterator[Connection]:

@@ -138,6 +138,7 @@ class BatchWriter:
                 t.round,
                 t.terminal,
                 t.who,
+                t.flow,
             )
             for e, t in moved
         ]

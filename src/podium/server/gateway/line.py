@@ -1,7 +1,6 @@
 """What both gateways do alike: who is let in, what a terminal may do, and how it is told goodbye."""
 
 import asyncio
-import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection
 from time import monotonic
@@ -9,13 +8,12 @@ from typing import Final
 from urllib.parse import parse_qs, urlsplit
 
 from podium.server.gateway import Desk, Ended, Limits, place_of
+from podium.server.log import log
 from podium.wire.codes import CloseCode
 
 PATH: Final = "/ws"
 REASON_BYTES: Final = 123
 """RFC 6455 5.5: a closing frame carries 125 bytes, two of which are the code."""
-
-log: Final = logging.getLogger("podium.gateway")
 
 
 class NotAdmitted(Exception):
@@ -85,7 +83,7 @@ class Switchboard:
             try:
                 self.desk.closed(line)
             except Exception:
-                log.exception("The desk failed when %s was gone", line.peer)
+                log.exception("the desk failed when a terminal was gone", peer=line.peer)
         if not self.lines:
             self._all_gone.set()
 
@@ -219,7 +217,7 @@ class Line(ABC):
         try:
             question()
         except Exception as error:
-            log.exception("The desk failed at %s", self.peer)
+            log.exception("the desk failed", peer=self.peer)
             self.end(CloseCode.MISTAKE, "The house made a mistake; it is on record. Please connect again.")
             self.ended = Ended(CloseCode.MISTAKE, place_of(error))
 
@@ -230,7 +228,7 @@ class Line(ABC):
         self.ending = True
         self.ended = Ended(code, reason)
         if code not in {CloseCode.DONE, CloseCode.GOING_AWAY}:
-            log.info("%s is disconnected (%d): %s", self.peer, code, reason)
+            log.info("a terminal is disconnected", peer=self.peer, close_code=int(code), reason=reason)
         # Closing at once could take the goodbye away again: bytes that nobody reads make the kernel reset the line.
         self._cut = asyncio.get_running_loop().call_later(self.board.limits.farewell_seconds, self.cut)
         self.farewell(code, reason.encode()[:REASON_BYTES].decode(errors="ignore"))

@@ -6,7 +6,7 @@ from aiohttp import web
 
 from podium.server.web import cashier, floor, pages, people, player, recall, record
 from podium.server.web.guards import guarded, in_sentences, logged
-from podium.server.web.reception import Reception, Route
+from podium.server.web.reception import AnyRoute, Reception
 
 BODY: Final = 65_536
 """Bytes of the longest request."""
@@ -22,7 +22,7 @@ SUBJECTS: Final = {
 }
 
 
-def every_route(reception: Reception) -> dict[str, list[Route]]:
+def every_route(reception: Reception) -> dict[str, list[AnyRoute]]:
     """Everything that can be asked, by subject."""
     return {subject: routes(reception) for subject, routes in SUBJECTS.items()}
 
@@ -34,7 +34,7 @@ def application(reception: Reception) -> web.Application:
     )
     for listed in every_route(reception).values():
         for route in listed:
-            app.router.add_route(route.method, route.path, route.handler)
+            app.router.add_route(route.method, route.path, reception.enforced(route))
     if pages.STATIC.is_dir():
         app.router.add_static("/assets", pages.STATIC / "assets")
     return app

@@ -11,8 +11,9 @@ from podium.house import ticketing
 from podium.house.events import Noted
 from podium.house.people import Person
 from podium.house.tickets import Ticket, read_number, ticket_key
+from podium.server.terminals import Who
 from podium.server.web.player import Number, printed
-from podium.server.web.reception import Reception, Route, answer
+from podium.server.web.reception import AnyRoute, DutyRoute, Reception, answer
 
 
 class Moving(msgspec.Struct, forbid_unknown_fields=True):
@@ -48,16 +49,14 @@ class Cashier:
         self._floor: Final = reception.floor
         self._house: Final = reception.floor.house
 
-    async def account(self, request: web.Request) -> web.Response:
+    async def account(self, request: web.Request, _: Who) -> web.Response:
         """The account of a player by `name`: credit, and what an attendant has to pay."""
-        self._reception.require(request, "cash")
         name = request.query.get("name", "")
         self._check_known(name)
         return self._account(name)
 
-    async def buy_in(self, request: web.Request) -> web.Response:
+    async def buy_in(self, request: web.Request, who: Who) -> web.Response:
         """Cash becomes credit: `name`, `amount`."""
-        who = self._reception.require(request, "cash")
         asked = await self._reception.read(request, Moving)
         key = self._reception.key(request, who)
 
@@ -69,9 +68,8 @@ class Cashier:
         await self._floor.once(key, pay_in, asked.name)
         return self._account(asked.name)
 
-    async def cash_out(self, request: web.Request) -> web.Response:
+    async def cash_out(self, request: web.Request, who: Who) -> web.Response:
         """Credit becomes cash: `name`, `amount`; above the limit of the house with a supervisor's `approval`."""
-        who = self._reception.require(request, "cash")
         asked = await self._reception.read(request, Moving)
         key = self._reception.key(request, who)
 
@@ -91,9 +89,8 @@ class Cashier:
         await self._floor.once(key, pay_out, asked.name)
         return self._account(asked.name)
 
-    async def attendant_pay(self, request: web.Request) -> web.Response:
+    async def attendant_pay(self, request: web.Request, who: Who) -> web.Response:
         """A large win was paid by hand to `name`, and the terminal is free again (HP-1)."""
-        who = self._reception.require(request, "cash")
         asked = await self._reception.read(request, Name)
         key = self._reception.key(request, who)
 
@@ -104,9 +101,8 @@ class Cashier:
         await self._floor.once(key, paid, asked.name)
         return self._account(asked.name)
 
-    async def adjust(self, request: web.Request) -> web.Response:
+    async def adjust(self, request: web.Request, who: Who) -> web.Response:
         """A balance is corrected: `name`, `amount` above or below 0, `reason`, and a supervisor's `approval` (CSH-1)."""
-        who = self._reception.require(request, "cash")
         asked = await self._reception.read(request, Adjusting)
         key = self._reception.key(request, who)
 
@@ -120,9 +116,8 @@ class Cashier:
         await self._floor.once(key, adjusted, asked.name)
         return self._account(asked.name)
 
-    async def issue(self, request: web.Request) -> web.Response:
+    async def issue(self, request: web.Request, who: Who) -> web.Response:
         """Cash becomes a ticket of an `amount`."""
-        who = self._reception.require(request, "cash")
         asked = await self._reception.read(request, Amount)
         key = self._reception.key(request, who)
         number = self._reception.ticket_number(key)
@@ -135,9 +130,8 @@ class Cashier:
         )
         return answer(printed(ticket, number))
 
-    async def pay_ticket(self, request: web.Request) -> web.Response:
+    async def pay_ticket(self, request: web.Request, who: Who) -> web.Response:
         """The ticket of that `number` is paid in cash, once (TKT-3)."""
-        who = self._reception.require(request, "cash")
         asked = await self._reception.read(request, Number)
         key = self._reception.key(request, who)
         async with self._reception.ticket_tried(request, who):
@@ -148,9 +142,8 @@ class Cashier:
             )
         return answer(printed(ticket, read_number(asked.number)))
 
-    async def void_ticket(self, request: web.Request) -> web.Response:
+    async def void_ticket(self, request: web.Request, who: Who) -> web.Response:
         """A ticket that expired or was spoilt is made void and paid: `number`, `reason`, a supervisor's `approval`."""
-        who = self._reception.require(request, "cash")
         asked = await self._reception.read(request, Voiding)
         key = self._reception.key(request, who)
 
@@ -186,17 +179,17 @@ class Cashier:
         return answer(account)
 
 
-def routes(reception: Reception) -> list[Route]:
+def routes(reception: Reception) -> list[AnyRoute]:
     cashier = Cashier(reception)
     return [
-        Route("GET", "/api/cashier/account", cashier.account, "cashier"),
-        Route("POST", "/api/cashier/buy-in", cashier.buy_in, "cashier"),
-        Route("POST", "/api/cashier/cash-out", cashier.cash_out, "cashier"),
-        Route("POST", "/api/cashier/attendant-pay", cashier.attendant_pay, "cashier"),
-        Route("POST", "/api/cashier/adjustments", cashier.adjust, "cashier"),
-        Route("POST", "/api/cashier/tickets", cashier.issue, "cashier"),
-        Route("POST", "/api/cashier/tickets/pay", cashier.pay_ticket, "cashier"),
-        Route("POST", "/api/cashier/tickets/void", cashier.void_ticket, "cashier"),
+        DutyRoute("GET", "/api/cashier/account", cashier.account, ("cash",)),
+        DutyRoute("POST", "/api/cashier/buy-in", cashier.buy_in, ("cash",)),
+        DutyRoute("POST", "/api/cashier/cash-out", cashier.cash_out, ("cash",)),
+        DutyRoute("POST", "/api/cashier/attendant-pay", cashier.attendant_pay, ("cash",)),
+        DutyRoute("POST", "/api/cashier/adjustments", cashier.adjust, ("cash",)),
+        DutyRoute("POST", "/api/cashier/tickets", cashier.issue, ("cash",)),
+        DutyRoute("POST", "/api/cashier/tickets/pay", cashier.pay_ticket, ("cash",)),
+        DutyRoute("POST", "/api/cashier/tickets/void", cashier.void_ticket, ("cash",)),
     ]
 
 

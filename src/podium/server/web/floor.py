@@ -13,14 +13,14 @@ from podium.basics.refusal import Refused, shortened
 from podium.basics.words import Phrase, english, phrase
 from podium.house.table import Table, TableConfig
 from podium.house.table.config import settings_of
-from podium.house.table.events import TableClosed, TableOpened
 from podium.record.ledger import account
 from podium.rules.games import Game
 from podium.rules.options import Option
 from podium.rules.rulebook import Chapter, rulebook
 from podium.server.show import table_card
+from podium.server.terminals import Who
 from podium.server.theory import Theory, WagerReturns, of_line
-from podium.server.web.reception import Reception, Route, answer
+from podium.server.web.reception import AnyRoute, DutyRoute, Reception, answer
 from podium.wire.messages import TableCard
 
 PATIENCE: Final = 20
@@ -122,9 +122,8 @@ class FloorDesk:
         self._floor: Final = reception.floor
         self._house: Final = reception.floor.house
 
-    async def tables(self, request: web.Request) -> web.Response:
+    async def tables(self, request: web.Request, _: Who) -> web.Response:
         """The tables live: handle, win, hold against theory, bets in play, and what wants attention."""
-        self._reception.require(request, "report", "configure")
         return answer([self._table(table) for table in self._house.tables.values()])
 
     def _table(self, table: Table) -> FloorTable:
@@ -173,27 +172,25 @@ class FloorDesk:
         alerts += [phrase("alert.pay", win=win, player=player, clause="HP-1") for player, win in held.items() if win]
         return alerts
 
-    async def set_state(self, request: web.Request) -> web.Response:
+    async def set_state(self, request: web.Request, who: Who) -> web.Response:
         """Open, pause or close a table (`state`, `reason`); the round in play is finished (VOID-3)."""
-        who = self._reception.require(request, "configure", "void")
         asked = await self._reception.read(request, State)
         table = self._house.table(request.match_info["table"])
 
         def change(now: int) -> None:
             if asked.state == "open":
                 if not table.is_open:
-                    table.record(TableOpened(who.name), now)
+                    table.open(now, by=who.name)
                 return
             reason, paused = asked.reason.strip(), asked.state == "paused"
             if table.is_open or (table.notice, table.paused) != (reason, paused):
-                table.record(TableClosed(who.name, reason, paused), now)
+                table.close(now, by=who.name, reason=reason, paused=paused)
 
         await self._floor.at_table(table.name, change)
         return answer(self._table(table))
 
-    async def add(self, request: web.Request) -> web.Response:
+    async def add(self, request: web.Request, who: Who) -> web.Response:
         """A new table: `name`, and its `config` as in podium.toml."""
-        who = self._reception.require(request, "configure")
         asked = await self._reception.read(request, NewTable)
 
         def enter(now: int) -> None:
@@ -207,20 +204,17 @@ class FloorDesk:
 
     # --- rules ------------------------------------------------------------------------------------------------------
 
-    async def options(self, request: web.Request) -> web.Response:
+    async def options(self, request: web.Request, _: Who) -> web.Response:
         """The options of a table as its next round has them, with clause, values and words."""
-        self._reception.require(request, "configure", "report")
         rules = self._house.table(request.match_info["table"]).upcoming.rules()
         return answer([option_card(option, rules) for option in rules.options.values()])
 
-    async def settings(self, request: web.Request) -> web.Response:
+    async def settings(self, request: web.Request, _: Who) -> web.Response:
         """The other settings of a table as its next round has them: who deals, and how long things take."""
-        self._reception.require(request, "configure", "report")
         return answer(settings_of(self._house.table(request.match_info["table"]).upcoming))
 
-    async def preview(self, request: web.Request) -> web.Response:
+    async def preview(self, request: web.Request, _: Who) -> web.Response:
         """What changed `options` and `settings` would come to: rules of play, returns, fingerprint, and what differs from now."""
-        self._reception.require(request, "configure")
         table = self._house.table(request.match_info["table"])
         wanted = await self._wanted(request, table)
         rules, now = wanted.check(), table.game or table.upcoming.rules()
@@ -243,9 +237,8 @@ class FloorDesk:
             for name, each in (sheet.wagers if sheet else {}).items()
         ]
 
-    async def schedule(self, request: web.Request) -> web.Response:
+    async def schedule(self, request: web.Request, who: Who) -> web.Response:
         """Changed `options` and `settings` for the next round: the rules in force settle the round in play (GAME-5)."""
-        who = self._reception.require(request, "configure")
         table = self._house.table(request.match_info["table"])
         wanted = await self._wanted(request, table)
         await self._floor.at_table(
@@ -298,17 +291,17 @@ def changed(now: Game, then: Game) -> dict[str, Any]:
     return {name: value for name, value in after.items() if name not in before or before[name] != value}
 
 
-def routes(reception: Reception) -> list[Route]:
+def routes(reception: Reception) -> list[AnyRoute]:
     desk = FloorDesk(reception)
     table = "/api/floor/tables/{table}"
     return [
-        Route("GET", "/api/floor/tables", desk.tables, "supervisor, operator, auditor"),
-        Route("POST", "/api/floor/tables", desk.add, "operator"),
-        Route("POST", table, desk.set_state, "operator, supervisor"),
-        Route("GET", f"{table}/options", desk.options, "supervisor, operator, auditor"),
-        Route("GET", f"{table}/settings", desk.settings, "supervisor, operator, auditor"),
-        Route("POST", f"{table}/preview", desk.preview, "operator"),
-        Route("POST", f"{table}/schedule", desk.schedule, "operator"),
+        DutyRoute("GET", "/api/floor/tables", desk.tables, ("report", "configure")),
+        DutyRoute("POST", "/api/floor/tables", desk.add, ("configure",)),
+        DutyRoute("POST", table, desk.set_state, ("configure", "void")),
+        DutyRoute("GET", f"{table}/options", desk.options, ("configure", "report")),
+        DutyRoute("GET", f"{table}/settings", desk.settings, ("configure", "report")),
+        DutyRoute("POST", f"{table}/preview", desk.preview, ("configure",)),
+        DutyRoute("POST", f"{table}/schedule", desk.schedule, ("configure",)),
     ]
 
 

@@ -14,7 +14,8 @@ from podium.house.table.shoes import proof_of
 from podium.house.tickets import Ticket, read_number, shown_number, ticket_key
 from podium.record.journal import Entry
 from podium.record.store import Reading, read_stream
-from podium.server.web.reception import Reception, Route, answer
+from podium.server.terminals import Who
+from podium.server.web.reception import AnyRoute, DutyRoute, Reception, Route, answer
 
 
 class Number(msgspec.Struct, forbid_unknown_fields=True):
@@ -26,9 +27,8 @@ class Player:
         self._reception: Final = reception
         self._floor: Final = reception.floor
 
-    async def cash_out(self, request: web.Request) -> web.Response:
+    async def cash_out(self, request: web.Request, who: Who) -> web.Response:
         """The whole credit as a ticket; not with wagers in play (CSH-2)."""
-        who = self._reception.require(request, "bet")
         key = self._reception.key(request, who)
         number = self._reception.ticket_number(key)
         house = self._floor.house
@@ -41,9 +41,8 @@ class Player:
         self._floor.show_credit(who.name)
         return answer(printed(ticket, number))
 
-    async def redeem(self, request: web.Request) -> web.Response:
+    async def redeem(self, request: web.Request, who: Who) -> web.Response:
         """The ticket of that `number` becomes credit; it does so once (TKT-3)."""
-        who = self._reception.require(request, "bet")
         asked = await self._reception.read(request, Number)
         key = self._reception.key(request, who)
         house = self._floor.house
@@ -102,11 +101,11 @@ def printed(ticket: Ticket, number: str) -> dict[str, Any]:
     }
 
 
-def routes(reception: Reception) -> list[Route]:
+def routes(reception: Reception) -> list[AnyRoute]:
     player = Player(reception)
     return [
-        Route("POST", "/api/cash-out", player.cash_out, "player"),
-        Route("POST", "/api/redeem", player.redeem, "player"),
+        DutyRoute("POST", "/api/cash-out", player.cash_out, ("bet",)),
+        DutyRoute("POST", "/api/redeem", player.redeem, ("bet",)),
         Route("GET", "/api/shoes", player.shoes),
         Route("GET", "/api/proof", player.proof),
     ]

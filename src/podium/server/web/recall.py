@@ -11,7 +11,8 @@ from podium.house.reports import REPORTS, Interval, Records, Report, Significant
 from podium.record.store import Reading
 from podium.rules.games import Game
 from podium.server.replaying import RecordedRound, replay
-from podium.server.web.reception import Reception, Route, answer
+from podium.server.terminals import Who
+from podium.server.web.reception import AnyRoute, DutyRoute, Reception, answer
 
 T = TypeVar("T")
 FIFTY: Final = 50
@@ -39,9 +40,8 @@ class Recall:
 
     # --- rounds -----------------------------------------------------------------------------------------------------
 
-    async def rounds(self, request: web.Request) -> web.Response:
+    async def rounds(self, request: web.Request, who: Who) -> web.Response:
         """The last fifty rounds of the player who asks, or those at one `table`, the newest first (REC-1)."""
-        who = self._reception.require(request, "bet")
         table = request.query.get("table") or None
 
         def found(book: Reading, records: Records) -> list[RecordedRound]:
@@ -50,9 +50,8 @@ class Recall:
 
         return answer(await self._recalled(found))
 
-    async def recall(self, request: web.Request) -> web.Response:
+    async def recall(self, request: web.Request, _: Who) -> web.Response:
         """Any `round` of a `table` in full, once for everybody who bet in it (REC-2)."""
-        self._reception.require(request, "report", "audit")
         table, number = request.query.get("table", ""), request.query.get("round", "")
 
         def found(book: Reading, records: Records) -> list[RecordedRound]:
@@ -65,9 +64,8 @@ class Recall:
 
     # --- events and reports -----------------------------------------------------------------------------------------
 
-    async def events(self, request: web.Request) -> web.Response:
+    async def events(self, request: web.Request, _: Who) -> web.Response:
         """Significant events (EVT-1), the newest first: `from`, `to`, `kind`, `source`, `who`, `text` (EVT-4)."""
-        self._reception.require(request, "report", "audit")
         kind, source, who, text = (request.query.get(name, "") for name in ("kind", "source", "who", "text"))
         interval = interval_of(request)
         found = await self._recalled(
@@ -75,14 +73,12 @@ class Recall:
         )
         return answer([event_card(event) for event in reversed(found)])
 
-    async def names(self, request: web.Request) -> web.Response:
+    async def names(self, request: web.Request, _: Who) -> web.Response:
         """The reports by name and title (REP-2)."""
-        self._reception.require(request, "report")
         return answer([{"name": name, "title": title} for name, title in REPORTS.items()])
 
-    async def report(self, request: web.Request) -> web.Response:
+    async def report(self, request: web.Request, _: Who) -> web.Response:
         """A report of the days `from` ... `to`, as JSON or with `format=csv` as a file (REP-1)."""
-        self._reception.require(request, "report")
         name, interval = request.match_info["name"], interval_of(request)
         made = await self._recalled(
             lambda book, records: report(name, book, records, interval, self._floor.clock(), theory=self._theory)
@@ -130,13 +126,12 @@ def report_card(made: Report) -> dict[str, Any]:
     }
 
 
-def routes(reception: Reception) -> list[Route]:
+def routes(reception: Reception) -> list[AnyRoute]:
     recall = Recall(reception)
-    looking = "supervisor, operator, auditor"
     return [
-        Route("GET", "/api/rounds", recall.rounds, "player"),
-        Route("GET", "/api/recall", recall.recall, looking),
-        Route("GET", "/api/events", recall.events, looking),
-        Route("GET", "/api/reports", recall.names, looking),
-        Route("GET", "/api/reports/{name}", recall.report, looking),
+        DutyRoute("GET", "/api/rounds", recall.rounds, ("bet",)),
+        DutyRoute("GET", "/api/recall", recall.recall, ("report", "audit")),
+        DutyRoute("GET", "/api/events", recall.events, ("report", "audit")),
+        DutyRoute("GET", "/api/reports", recall.names, ("report",)),
+        DutyRoute("GET", "/api/reports/{name}", recall.report, ("report",)),
     ]

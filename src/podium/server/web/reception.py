@@ -13,7 +13,7 @@ from aiohttp import web
 
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
-from podium.house.people import ROLES, Duty, require
+from podium.house.people import DUTIES, ROLES, Duty, require
 from podium.house.tickets import draw_number
 from podium.record.fair import Entropy
 from podium.record.store import GroupCommit, Reading
@@ -35,15 +35,35 @@ _encode: Final = msgspec.json.Encoder().encode
 
 T = TypeVar("T")
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+DutyHandler = Callable[[web.Request, Who], Awaitable[web.StreamResponse]]
 
 
 class Route(NamedTuple):
-    """One thing that can be asked. The first line of the handler's docstring says what it is."""
+    """One thing that anybody can ask. The first line of the handler's docstring says what it is."""
 
     method: str
     path: str
     handler: Handler
     who: str = "anybody"
+    """In words, where the request itself must show who asks."""
+
+
+class DutyRoute(NamedTuple):
+    """One thing that belongs to somebody's duties: whoever asks has one of them, and the handler is given the person."""
+
+    method: str
+    path: str
+    handler: DutyHandler
+    duties: tuple[Duty, ...]
+
+    @property
+    def who(self) -> str:
+        """The roles that have one of the duties, and the duties."""
+        roles = [role for role in ROLES if DUTIES[role].intersection(self.duties)]
+        return f"{', '.join(roles)} ({' or '.join(f'`{duty}`' for duty in self.duties)})"
+
+
+AnyRoute = Route | DutyRoute
 
 
 class NotWho(Exception):
@@ -92,7 +112,7 @@ class Reception:
         active = request.path not in SEEN_BY_ITSELF
         return self.doors.identify(request.cookies.get(COOKIE, ""), self.floor.clock(), active=active)
 
-    def who(self, request: web.Request) -> Who:
+    def _who(self, request: web.Request) -> Who:
         found = self.found(request)
         if found is None:
             raise NotWho
@@ -102,9 +122,19 @@ class Reception:
         """The name of the terminal that this browser is, for whoever signs in at it (MTR-1)."""
         return self.doors.terminal(request.cookies.get(TERMINAL_COOKIE, ""))
 
-    def require(self, request: web.Request, *duties: Duty) -> Who:
-        """Whoever asks, who must have one of these duties (SEC-2)."""
-        who = self.who(request)
+    def enforced(self, route: AnyRoute) -> Handler:
+        """The handler of a route behind its duties: nobody without one of them comes to it (SEC-2)."""
+        if isinstance(route, Route):
+            return route.handler
+
+        async def asked(request: web.Request) -> web.StreamResponse:
+            return await route.handler(request, self._require(request, route.duties))
+
+        return asked
+
+    def _require(self, request: web.Request, duties: tuple[Duty, ...]) -> Who:
+        """Whoever asks, who must have one of these duties."""
+        who = self._who(request)
         role = next(role for role in ROLES if role == who.role)
         refusals = []
         for duty in duties:
@@ -140,7 +170,10 @@ class Reception:
         given = request.headers.get("Idempotency-Key")
         if given is not None and not _KEY.fullmatch(given):
             raise Refused("idempotency-key", clause="LED-2")
-        return f"desk.{who.name}.{given or self._entropy(16).hex()}"
+        own = given or self._entropy(16).hex()
+        # Where a name or a key has a dot, a stroke, which neither can have, keeps the keys of two people apart.
+        mark = "/" if "." in who.name or "." in own else "."
+        return f"desk{mark}{who.name}{mark}{own}"
 
     @asynccontextmanager
     async def ticket_tried(self, request: web.Request, who: Who) -> AsyncIterator[None]:

@@ -26,14 +26,12 @@ const ENDS = [...STOPS, "…", ":", "："];
 const AS_WRITTEN = "pattern.as-written";
 
 export class Language {
-
   /** `drawn` says how a card is written: screens draw its suit as a symbol, Python writes its code. */
   constructor(
     readonly code: string,
     private readonly catalogue: Catalogue,
     readonly drawn: (card: string) => string = symbols,
-  ) {
-  }
+  ) {}
 
   has(key: string): boolean {
     return Object.hasOwn(this.catalogue, key);
