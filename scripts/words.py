@@ -5,6 +5,7 @@ that a key without words does not compile.
 
 python scripts/words.py            write the files
 python scripts/words.py --check    say which are not current, and fail
+python scripts/words.py --print    print the English, and write nothing
 """
 
 import argparse
@@ -68,14 +69,18 @@ def files() -> dict[Path, str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
-    check = parser.parse_args().check
+    parser.add_argument("--print", action="store_true")
+    asked = parser.parse_args()
+    if asked.print:
+        sys.stdout.buffer.write(text().encode())
+        return 0
     stale = {path: text for path, text in files().items() if path.read_text(encoding="utf-8") != text}
     for path, new in stale.items():
-        if check:
+        if asked.check:
             sys.stderr.write(f"{path.relative_to(ROOT)} is not current. Run: make words\n")
         else:
             path.write_text(new, encoding="utf-8")
-    return int(check and bool(stale))
+    return int(asked.check and bool(stale))
 
 
 if __name__ == "__main__":

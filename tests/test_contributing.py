@@ -19,7 +19,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 GUARDS = ("tests/test_words.py", "tests/test_bets.py")
-NEEDED = ("scripts/words.py", "web/src/words/en.json", "tests/__init__.py", *GUARDS)
+NEEDED = ("scripts/words.py", "web/src/words/en.json", "web/src/generated/words.ts", "tests/__init__.py", *GUARDS)
 """What the guards read, besides the package."""
 
 
@@ -212,7 +212,7 @@ def test_words_that_are_missing_are_named(copy: Copy) -> None:
         copy.write({file: text for file, text in example.files.items() if file != SPANISH})
     said = copy.guard("tests/test_words.py")
     assert said.returncode == 1
-    assert "run: make words" in said.stdout
+    assert "Run: make words" in said.stdout
     for example in EXAMPLES:
         for key in json.loads(f"{{{example.files[SPANISH]}}}"):
             assert f"{key} has no words in es.json; in English: " in said.stdout

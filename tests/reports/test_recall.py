@@ -71,7 +71,7 @@ def test_rec_2_a_recall_names_time_table_dealer_and_rules(book: Book, records: R
     assert (first.version, first.opened < first.ended) == (1, True)
     assert str(first.steps[0].said) == "Round 1 opened."
     assert str(first.steps[-1].said) == "Result confirmed."
-    assert str(next(step.said for step in first.steps if step.said.key == "event.card")).endswith(" to seat 1.")
+    assert str(next(step.said for step in first.steps if step.said.key == "event.card")).startswith("Seat 1: ")
     assert all(payment.why for part in first.players for payment in part.settled)
 
 

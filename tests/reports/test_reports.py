@@ -315,7 +315,7 @@ def test_evt_1_what_is_significant_by_nature_is_found(book: Book, records: Recor
     dealt = [
         step.said for step in records.recall(book, "stadium-blackjack-1", 13).steps if step.said.key == "event.card"
     ]
-    assert str(dealt[0]) == f"{correction['before']} to player 1."
+    assert str(dealt[0]) == f"Player's card 1: {correction['before']}."
     [adjustment] = by_kind["adjustment"]
     assert (adjustment["who"], adjustment["reason"]) == ("sam and olga", "=misprinted ticket")
     assert int(adjustment["after"]) - int(adjustment["before"]) == 1_500

@@ -1,7 +1,7 @@
 /** The rules of play, as the house sends them: chapters of phrases and tables. */
 import { cleanup, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import type { Chapter } from "../src/lib/rulebook";
+import type { Chapter } from "../src/generated/protocol";
 import { settings } from "../src/lib/settings.svelte";
 import { load } from "../src/lib/words";
 import Rulebook from "../src/parts/Rulebook.svelte";
@@ -12,10 +12,11 @@ const CHAPTERS: Chapter[] = [
     number: 1,
     title: { key: "event.no-more-bets" },
     parts: [
-      { number: "1.1", said: { key: "why.blackjack", facts: { odds: "3:2" } }, clause: "SBJ 2.a" },
+      { number: "1.1", said: { key: "why.blackjack", facts: { odds: "3:2" } }, clause: "SBJ 2.a", table: null },
       {
         number: "1.2",
         said: { key: "why.folded" },
+        clause: "",
         table: {
           title: { key: "wager.trilux" },
           rows: [
@@ -37,7 +38,7 @@ afterEach(() => {
 });
 
 test("they keep their numbers, clauses and tables", () => {
-  render(Rulebook, { chapters: CHAPTERS });
+  render(Rulebook, { level: 3, chapters: CHAPTERS });
   expect(lines()).toEqual([
     "1. No more bets",
     "1.1 Your blackjack pays 3 to 2. SBJ 2.a",
@@ -50,7 +51,7 @@ test("they keep their numbers, clauses and tables", () => {
 
 test("they are said in the language of the terminal", () => {
   settings.language = "zh";
-  render(Rulebook, { chapters: CHAPTERS });
+  render(Rulebook, { level: 3, chapters: CHAPTERS });
   expect(lines()[4]).toBe("同花 5 比 1");
   expect(lines()[5]).toBe("chip: 5 SBJ 3");
 });

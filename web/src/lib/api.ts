@@ -1,7 +1,6 @@
 /** Everything that a terminal asks over HTTP; web/README.md lists it for whoever serves it. */
-import type { Layout, Phase, Phrase, SeatView, TableCard } from "../generated/protocol";
+import type { Chapter, Layout, Phase, Phrase, SeatView, TableCard } from "../generated/protocol";
 import { complete } from "./complete";
-import type { Chapter } from "./rulebook";
 import { refusal, w } from "./words";
 
 /** The house said no: a sentence for people. */
@@ -142,7 +141,7 @@ export interface ParLine {
 
 export interface Preview {
   /** The rules of play. */
-  chapters?: Chapter[];
+  chapters: Chapter[];
   wagers: ParLine[];
   /** Whether the mathematics is still at work. */
   working: boolean;
