@@ -163,7 +163,7 @@ def test_rec_1_the_last_fifty_rounds_of_a_player(tmp_path: Path) -> None:
 def test_rounds_older_than_the_index_are_found_in_the_journal(
     book: Book, records: Records, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("podium.house.reports.rounds.REMEMBERED", 3)
+    monkeypatch.setattr("podium.house.limits.MAX_INDEXED_ROUNDS_PER_PLAYER", 3)
     forgetful = Records()
     forgetful.catch_up(book)
     player, table = "dynasty-blackjack-1.bot2", "dynasty-blackjack-1"

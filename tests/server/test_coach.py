@@ -19,7 +19,8 @@ from podium.maths.advice import worths
 from podium.maths.shoe import ACE
 from podium.maths.sight import ArrayPosition, BoxPosition
 from podium.rules.games import game
-from podium.server.coach import MAX_POSITIONS_WAITING, Coach
+from podium.server.coach import Coach
+from podium.server.limits import MAX_WAITING_POSITIONS
 from podium.server.mathematics import Mathematics
 from podium.wire.messages import Advice, Advise, CloseBets, EnterCard, LoadShoe, NewGame, TakePlace
 from tests.server.served import Served, a_house, until
@@ -205,11 +206,11 @@ async def test_equal_positions_are_worked_out_once_and_only_so_many_wait() -> No
         for up in range(10):
             for _ in range(3):
                 coach.ask(of, BoxPosition(choices, up, (5, 9)), told.append)
-        for value in range(MAX_POSITIONS_WAITING - 10):
+        for value in range(MAX_WAITING_POSITIONS - 10):
             coach.ask(of, BoxPosition(choices, 5, (5, 9), (value % 10,) * (1 + value // 10)), told.append)
         with pytest.raises(Refused, match="too many questions"):
             coach.ask(of, BoxPosition(choices, 5, (5, 8)), told.append)
-        while len(told) < 30 + MAX_POSITIONS_WAITING - 10:
+        while len(told) < 30 + MAX_WAITING_POSITIONS - 10:
             await asyncio.sleep(0.01)
         again: list[dict[str, float]] = []
         coach.ask(of, BoxPosition(choices, 9, (5, 9)), again.append)

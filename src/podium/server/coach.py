@@ -18,13 +18,10 @@ from podium.maths.sight import Position, position
 from podium.play.views import SeatView, layout, seat_view
 from podium.rules.asking import Decisions
 from podium.rules.games import Game
+from podium.server import limits
 from podium.server.log import log
 from podium.server.mathematics import Configuration, FindWorths, Mathematics, MathsFailed, Prepare
 from podium.wire.messages import Advice, Advise
-
-MAX_POSITIONS_WAITING: Final = 32
-"""Each takes some milliseconds."""
-MAX_POSITIONS_KEPT: Final = 4096
 
 Worths = dict[str, float]
 
@@ -79,17 +76,21 @@ class Coach:
 
     def __init__(self, mathematics: Mathematics) -> None:
         self._worker: Final = mathematics.advice
-        self._begun: set[str] = set()
+        self._begun: OrderedDict[str, None] = OrderedDict()
         self._refused: dict[str, Phrase] = {}
         """By fingerprint: why the mathematics does not advise by these rules."""
         self._known: OrderedDict[tuple[str, Position], Worths] = OrderedDict()
         self._asking: dict[tuple[str, Position], list[Callable[[Worths], None]]] = {}
         self._errands: set[asyncio.Task[None]] = set()
+        self._waiting = 0
+        """How many wait to be told."""
 
     def begin(self, rules: Game) -> None:
         """Somebody may ask soon: starting the mathematics takes longer than any position."""
         if rules.fingerprint not in self._begun:
-            self._begun.add(rules.fingerprint)
+            self._begun[rules.fingerprint] = None
+            while len(self._begun) > limits.MAX_KNOWN_RULES:
+                self._begun.popitem(last=False)
             self._run(self._prepare(rules))
 
     def ask(self, rules: Game, seen: Position, tell: Callable[[Worths], None]) -> None:
@@ -100,13 +101,20 @@ class Coach:
         if key in self._known:
             self._known.move_to_end(key)
             tell(self._known[key])
+        elif self._is_busy(key):
+            raise Refused("coach-busy")
         elif key in self._asking:
             self._asking[key].append(tell)
-        elif len(self._asking) >= MAX_POSITIONS_WAITING:
-            raise Refused("coach-busy")
+            self._waiting += 1
         else:
             self._asking[key] = [tell]
+            self._waiting += 1
             self._run(self._work_out(rules, seen))
+
+    def _is_busy(self, key: tuple[str, Position]) -> bool:
+        if self._waiting >= limits.MAX_WAITING_FOR_ADVICE:
+            return True
+        return key not in self._asking and len(self._asking) >= limits.MAX_WAITING_POSITIONS
 
     def _run(self, errand: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(errand)
@@ -131,8 +139,9 @@ class Coach:
             return
         finally:
             waiting = self._asking.pop(key)
+            self._waiting -= len(waiting)
         self._known[key] = found
-        while len(self._known) > MAX_POSITIONS_KEPT:
+        while len(self._known) > limits.MAX_KNOWN_POSITIONS:
             self._known.popitem(last=False)
         for tell in waiting:
             tell(found)

@@ -40,10 +40,12 @@ def leave(data: Path, note: Noted, now: int) -> None:
     made.rename(file)
 
 
-def waiting(data: Path) -> list[Waiting]:
-    """The slips that wait, the oldest first. What is none is left alone."""
-    found = []
+def waiting(data: Path, limit: int | None = None) -> list[Waiting]:
+    """The slips that wait, the oldest first, or as many of them as are wanted. Files that are not slips are ignored."""
+    found: list[Waiting] = []
     for file in sorted((data / SLIPS).glob("*.json")):
+        if len(found) == limit:
+            break
         try:
             slip = msgspec.json.decode(file.read_bytes(), type=Slip)
         except (OSError, msgspec.MsgspecError):

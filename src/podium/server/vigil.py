@@ -7,11 +7,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
+from podium.basics.refusal import Refused
 from podium.house import House
 from podium.house.events import Noted
 from podium.house.reports.intervals import moment
 from podium.house.verify import Difference, Verified, verify
 from podium.record.store import Book, Damaged, Fenced, Reading, Stale, Unavailable, check_backup, open_book
+from podium.server import limits
 from podium.server.doors import Doors
 from podium.server.floor import Floor
 from podium.server.gateway import place_of
@@ -48,6 +50,8 @@ class Vigil:
         self._place: Final = place
         self._monotonic: Final = monotonic
         self._offset = self._ahead()
+        self._long: Final = asyncio.Lock()
+        """Held while the record is proved or backed up, which takes as long as the record is."""
         self._taken: set[str] = set()
         """Slips that are noted: one that cannot be thrown away is not noted again and again."""
 
@@ -81,20 +85,23 @@ class Vigil:
 
     async def take_slips(self) -> None:
         """Note what others have left for the house; a slip is thrown away when its note is durable."""
-        for file, slip in waiting(self._data):
+        for file, slip in waiting(self._data, limits.MAX_SLIPS_PER_LOOK):
             if file.name not in self._taken:
                 note = slip.note
                 reason = f"{note.reason} (at {moment(slip.time)})"
                 await self._floor.note(Noted(note.kind, note.source, note.who, reason, note.before, note.after))
                 self._taken.add(file.name)
             file.unlink(missing_ok=True)
+            self._taken.discard(file.name)
 
     # --- the record -------------------------------------------------------------------------------------------------
 
     async def prove(self, by: str) -> Verified:
         """Prove all that is recorded, on a thread of its own; a record that does not prove itself stops play (INT-5)."""
+        self._one_at_a_time()
         try:
-            verified = await asyncio.to_thread(self._reading, _verify)
+            async with self._long:
+                verified = await asyncio.to_thread(self._reading, _verify)
         except (Difference, Damaged) as difference:
             await self._floor.note(Noted("integrity-failed", "house", by, str(difference)))
             self._floor.fail(Damaged(str(difference)))
@@ -105,14 +112,22 @@ class Vigil:
 
     async def back_up(self, by: str) -> BackedUp:
         """Write a backup beside the book (BAK-1)."""
+        self._one_at_a_time()
         directory = self._data / "backups"
         directory.mkdir(exist_ok=True)
+        if len(list(directory.glob("*.backup"))) >= limits.MAX_BACKUPS:
+            raise Refused(f"There are {limits.MAX_BACKUPS} backups in {directory}: move some elsewhere first (BAK-1).")
         file = directory / f"{moment(self._floor.clock()).replace(':', '-')}.backup"
-        checksum = await asyncio.to_thread(self._reading, lambda book: book.back_up(file))
+        async with self._long:
+            checksum = await asyncio.to_thread(self._reading, lambda book: book.back_up(file))
         if await asyncio.to_thread(check_backup, file) != checksum:
             raise Damaged(f"{file} was not read back as it was written.")
         await self._floor.note(Noted("backup-made", "house", by, file.name, after=checksum))
         return BackedUp(str(file), file.stat().st_size, checksum)
+
+    def _one_at_a_time(self) -> None:
+        if self._long.locked():
+            raise Refused("The record is being proved or backed up: ask again when that is done.")
 
     def _reading(self, what: Callable[[Book], T]) -> T:
         book = open_book(self._place, writable=False)

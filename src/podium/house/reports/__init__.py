@@ -52,7 +52,10 @@ _MAKERS: Final[dict[str, tuple[Phrase, _Make]]] = {
                 book, interval, now, win=records.significant.thresholds.win
             ),
         ),
-        (people.EVENTS, lambda _, records, interval, now, __: people.significant_events(records, interval, now)),
+        (
+            people.EVENTS,
+            lambda book, records, interval, now, _: people.significant_events(book, records, interval, now),
+        ),
         (accounts.TIPS, lambda book, _, interval, now, __: accounts.tips(book, interval, now)),
         (accounts.TICKETS, lambda book, _, interval, now, __: accounts.tickets(book, interval, now)),
         (accounts.METERS, lambda book, _, interval, now, __: accounts.meter_comparison(book, interval, now)),

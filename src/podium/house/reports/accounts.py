@@ -9,9 +9,9 @@ import msgspec
 from podium.basics.words import Phrase, english
 from podium.house.reports.intervals import Interval
 from podium.house.reports.postings import balances_at, entries_in, posted_in
-from podium.house.reports.report import TOTAL, Report, Row, column, sheet
+from podium.house.reports.report import TOTAL, Report, Row, check_rows, column, sheet
 from podium.record.ledger import Transfer, account, kind_of, names_of
-from podium.record.meters import Meters, read_meters
+from podium.record.meters import MeterReader, Meters
 from podium.record.store import Posted, Reading
 
 LIABILITY: Final = sheet(
@@ -117,6 +117,7 @@ def tickets(book: Reading, interval: Interval, made: int) -> Report:
         what = Phrase(f"report.moved.{transfer.kind}") if transfer.kind in _TICKETS else transfer.kind
         sums = (amount if into else None, amount if from_ else None, outstanding)
         rows.append((posted.time, what, _player(transfer), transfer.who, transfer.id, *sums))
+        check_rows(len(rows))
     return TICKETS.filled(interval, made, rows, (None, TOTAL, "", "", "", issued, redeemed, outstanding))
 
 
@@ -146,28 +147,46 @@ LARGE: Final = sheet(
 
 def large_wins(book: Reading, interval: Interval, made: int, *, win: int) -> Report:
     """Every win of that much or more in one round."""
-    won: dict[tuple[str, str, str], list[int]] = defaultdict(lambda: [0, 0, 0])
+    in_play: dict[str, _Wins] = {}
+    large: list[tuple[int, Row]] = []
     for posted in posted_in(book, interval):
-        _count_win(won, posted)
-    # The parts stand in the order of posting, which is that of time.
-    rows: list[Row] = [
-        (time, table, int(number), player, amount, by_hand)
-        for (table, number, player), (time, amount, by_hand) in won.items()
-        if amount >= win
-    ]
-    return LARGE.filled(interval, made, rows)
+        transfer = posted.transfer
+        source, target = kind_of(transfer.debit), kind_of(transfer.credit)
+        if "bank" not in (source, target) or not {"credit", "attendant"} & {source, target}:
+            continue
+        wins = in_play.get(transfer.table)
+        if wins is None or wins.round != transfer.round:
+            large += wins.from_amount(win) if wins else []
+            check_rows(len(large))
+            wins = in_play[transfer.table] = _Wins(transfer.table, transfer.round)
+        wins.count(posted, by_hand="attendant" in (source, target), sign=1 if source == "bank" else -1)
+    for wins in in_play.values():
+        large += wins.from_amount(win)
+    # In the order in which the first part of each was posted.
+    return LARGE.filled(interval, made, [row for _, row in sorted(large, key=lambda each: each[0])])
 
 
-def _count_win(won: dict[tuple[str, str, str], list[int]], posted: Posted) -> None:
-    transfer = posted.transfer
-    source, target = kind_of(transfer.debit), kind_of(transfer.credit)
-    if "bank" not in (source, target) or not {"credit", "attendant"} & {source, target}:
-        return
-    sign = 1 if source == "bank" else -1
-    entry = won[transfer.table, transfer.round, _player(transfer)]
-    entry[0] = posted.time
-    entry[1] += sign * transfer.amount
-    entry[2] += sign * transfer.amount * ("attendant" in (source, target))
+class _Wins:
+    """What everybody won in one round. A table plays one round after another, so no more than that is kept of each."""
+
+    def __init__(self, table: str, number: str) -> None:
+        self._table: Final = table
+        self.round: Final = number
+        self._won: dict[str, list[int]] = {}
+        """By player: the position of the first part, the time of the last, the amount, and how much of it by hand."""
+
+    def count(self, posted: Posted, *, by_hand: bool, sign: int) -> None:
+        won = self._won.setdefault(_player(posted.transfer), [posted.position, 0, 0, 0])
+        won[1] = posted.time
+        won[2] += sign * posted.transfer.amount
+        won[3] += sign * posted.transfer.amount * by_hand
+
+    def from_amount(self, least: int) -> list[tuple[int, Row]]:
+        return [
+            (position, (time, self._table, int(self.round), player, amount, by_hand))
+            for player, (position, time, amount, by_hand) in self._won.items()
+            if amount >= least
+        ]
 
 
 # --- meters ----------------------------------------------------------------------------------------------------------
@@ -231,11 +250,11 @@ def _where(place: tuple[str, str]) -> Phrase:
 
 def _by_place(transfers: Iterable[Transfer]) -> dict[tuple[str, str], Meters]:
     """The meters of the house and of every table and terminal in it."""
-    places: dict[tuple[str, str], list[Transfer]] = defaultdict(list)
+    places: dict[tuple[str, str], MeterReader] = defaultdict(MeterReader)
     for transfer in transfers:
-        places["house", ""].append(transfer)
+        places["house", ""].count(transfer)
         if transfer.table:
-            places["table", transfer.table].append(transfer)
+            places["table", transfer.table].count(transfer)
         if transfer.terminal:
-            places["terminal", transfer.terminal].append(transfer)
-    return {place: read_meters(moved) for place, moved in places.items()}
+            places["terminal", transfer.terminal].count(transfer)
+    return {place: reader.read() for place, reader in places.items()}

@@ -50,12 +50,14 @@ class _Session:
     """What a stay came to within an interval."""
 
     def __init__(self) -> None:
-        self.rounds: set[str] = set()
+        self.rounds = 0
+        self.last_round = ""
         self.bought_in = self.staked = self.returned = self.cashed_out = self.adjusted = 0
 
 
-def player_sessions(book: Reading, records: Records, interval: Interval, made: int) -> Report:
-    """Every stay of every player that touched the interval."""
+def player_sessions(book: Reading, records: Records, interval: Interval, made: int, player: str = "") -> Report:
+    """Every stay of every player, or of one, that touched the interval."""
+    records = records.reaching(book, interval, "stays")
     sessions: dict[Stay, _Session] = {
         stay: _Session()
         for stays in records.stays.of.values()
@@ -90,7 +92,8 @@ def _count(sessions: dict[Stay, _Session], stay: Stay | None, transfer: Transfer
     session = sessions.setdefault(stay, _Session())
     source, target = kind_of(transfer.debit), kind_of(transfer.credit)
     if transfer.table:
-        session.rounds.add(transfer.round)
+        session.rounds += transfer.round != session.last_round  # a table plays one round after another
+        session.last_round = transfer.round
         if source == "credit" and target == "in-play":
             session.staked += transfer.amount
         elif target in ("credit", "attendant"):
@@ -112,7 +115,7 @@ def _session_row(stay: Stay, session: _Session) -> Row:
         stay.seat,
         stay.since,
         stay.until,
-        len(session.rounds),
+        session.rounds,
         session.bought_in,
         session.staked,
         session.returned,
@@ -122,8 +125,11 @@ def _session_row(stay: Stay, session: _Session) -> Row:
     )
 
 
-def significant_events(records: Records, interval: Interval, made: int) -> Report:
+def significant_events(
+    book: Reading, records: Records, interval: Interval, made: int, *, kind: str = "", who: str = ""
+) -> Report:
     """Everything that the floor must be able to find again."""
+    records = records.reaching(book, interval, "events")
     rows: list[Row] = [
         (event.at, event.kind, event.source, event.who, event.reason, event.before, event.after, event.entry)
         for event in records.significant.search(interval)

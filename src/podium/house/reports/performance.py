@@ -5,11 +5,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from podium.basics.words import Phrase, english, phrase
+from podium.house.reports.drop import drop_by_table
 from podium.house.reports.intervals import Interval
-from podium.house.reports.postings import posted_in
 from podium.house.reports.records import Records, Theory, WagerTotals
 from podium.house.reports.report import TOTAL, Report, Row, column, share, sheet
-from podium.record.ledger import kind_of, names_of
 from podium.record.store import Reading
 from podium.rules.games import Game
 
@@ -61,7 +60,7 @@ def game_performance(
     rounds: Counter[tuple[str, str]] = Counter()
     expected: dict[tuple[str, str], float] = {}
     edges: dict[str, Mapping[str, float]] = {}
-    for line in records.rounds.ended_in(interval):
+    for line in records.ended_in(book, interval):
         for wager, totals in records.totals(book, line).items():
             key = (line.config.game, wager)
             sums[key] = sums.get(key, WagerTotals()).plus(totals)
@@ -97,10 +96,10 @@ def _wager_total(sums: Mapping[tuple[str, str], WagerTotals], expected: Mapping[
 
 def table_win(book: Reading, records: Records, interval: Interval, made: int) -> Report:
     """What every table won, of what was bought in and of what was staked."""
-    drop = _drop(book, records, interval)
+    drop = drop_by_table(book, records, interval)
     rounds, void, games = Counter[str](), Counter[str](), dict[str, str]()
     sums: dict[str, WagerTotals] = {}
-    for line in records.rounds.ended_in(interval):
+    for line in records.ended_in(book, interval):
         games[line.table] = line.config.game
         (void if line.status == "void" else rounds)[line.table] += 1
         for totals in records.totals(book, line).values():
@@ -125,14 +124,3 @@ def table_win(book: Reading, records: Records, interval: Interval, made: int) ->
 def _table_row(table: str | Phrase, game: str, rounds: int, void: int, drop: int, totals: WagerTotals) -> Row:
     held = share(totals.win, drop), share(totals.win, totals.staked)
     return (table, game, rounds, void, drop, totals.staked, totals.win, *held)
-
-
-def _drop(book: Reading, records: Records, interval: Interval) -> Counter[str]:
-    """By table, what players bought in; what nobody ever took to a table stands under no name."""
-    drop: Counter[str] = Counter()
-    for posted in posted_in(book, interval):
-        transfer = posted.transfer
-        if transfer.kind in ("cash-in", "ticket-in", "electronic-in") and kind_of(transfer.credit) == "credit":
-            stay = records.stays.for_money(names_of(transfer.credit)[0], posted.time)
-            drop[stay.table if stay else ""] += transfer.amount
-    return drop

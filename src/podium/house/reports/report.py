@@ -6,7 +6,9 @@ from typing import Any, Literal
 
 import msgspec
 
+from podium.basics.refusal import Refused
 from podium.basics.words import ENGLISH, Phrase, english
+from podium.house import limits
 from podium.house.reports.intervals import Interval, moment
 
 Kind = Literal["text", "amount", "count", "share", "time", "game", "wager", "event", "meter"]
@@ -68,6 +70,7 @@ class Sheet(msgspec.Struct, frozen=True):
     note: Phrase | None = None
 
     def filled(self, interval: Interval, made: int, rows: list[Row], total: Row | None = None) -> Report:
+        check_rows(len(rows))
         return Report(
             name=self.name,
             title=self.title,
@@ -86,6 +89,15 @@ def sheet(name: str, title: str, columns: tuple[Column, ...], note: str = "") ->
     """A sheet with its title and its note in English."""
     english("report", {name: title, **({f"{name}.note": note} if note else {})})
     return Sheet(name, Phrase(f"report.{name}"), columns, Phrase(f"report.{name}.note") if note else None)
+
+
+def check_rows(count: int) -> None:
+    """Refuse a report that nobody could read, before it is made."""
+    if count > limits.MAX_REPORT_ROWS:
+        raise Refused("report-too-long", rows=limits.MAX_REPORT_ROWS, clause="REP-1")
+
+
+english("refused", {"report-too-long": "The report has more than {rows:count} rows: ask for a shorter interval."})
 
 
 def as_csv(report: Report) -> str:

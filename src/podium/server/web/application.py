@@ -4,12 +4,10 @@ from typing import Final
 
 from aiohttp import web
 
+from podium.server import limits
 from podium.server.web import cashier, floor, pages, people, player, recall, record
 from podium.server.web.guards import guarded, in_sentences, logged
 from podium.server.web.reception import AnyRoute, Reception
-
-BODY: Final = 65_536
-"""Bytes of the longest request."""
 
 SUBJECTS: Final = {
     "Pages and the house": pages.routes,
@@ -30,7 +28,8 @@ def every_route(reception: Reception) -> dict[str, list[AnyRoute]]:
 def application(reception: Reception) -> web.Application:
     """The application that serves a house."""
     app = web.Application(
-        middlewares=[logged(reception.floor.metrics), in_sentences(reception.floor), guarded], client_max_size=BODY
+        middlewares=[logged(reception.floor.metrics), in_sentences(reception.floor), guarded],
+        client_max_size=limits.MAX_REQUEST_BYTES,
     )
     for listed in every_route(reception).values():
         for route in listed:

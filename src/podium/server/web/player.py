@@ -1,5 +1,6 @@
 """What a player asks besides the table: cash out, redeem a ticket, see shoes prove themselves."""
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
@@ -69,18 +70,16 @@ class Player:
         shoe = table.shoes.get(int(number) if number.isdecimal() else 0)
         if shoe is None:
             raise Refused("shoe-not-ended", shoe=shortened(number), table=table.name)
-        entries = await self._reception.reading(lambda book: part_of(book, stream_of(table.name), shoe))
-        return answer(proof_of(shoe, entries))
+        stream = stream_of(table.name)
+        return answer(await self._reception.reading(lambda book: proof_of(shoe, part_of(book, stream, shoe))))
 
 
-def part_of(book: Reading, stream: str, shoe: EndedShoe) -> list[Entry]:
+def part_of(book: Reading, stream: str, shoe: EndedShoe) -> Iterator[Entry]:
     """The journal of a table from the shuffle of a shoe to its end."""
-    part: list[Entry] = []
     for entry in read_stream(book, stream, shoe.first - 1):
-        part.append(entry)
+        yield entry
         if entry.sequence >= shoe.last:
             break
-    return part
 
 
 def shoe_card(shoe: EndedShoe) -> dict[str, Any]:

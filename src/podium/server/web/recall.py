@@ -8,6 +8,7 @@ from aiohttp import web
 
 from podium.basics.refusal import Refused, shortened
 from podium.house.reports import REPORTS, Interval, Records, Report, Significant, as_csv, between, day, report
+from podium.house.reports.records import ROUNDS_RECALLED_PER_PLAYER
 from podium.record.store import Reading
 from podium.rules.games import Game
 from podium.server.replaying import RecordedRound, replay
@@ -15,8 +16,6 @@ from podium.server.terminals import Who
 from podium.server.web.reception import AnyRoute, DutyRoute, Reception, answer
 
 T = TypeVar("T")
-FIFTY: Final = 50
-"""REC-1: so many rounds of a player are recalled at least."""
 ALWAYS: Final = 253_402_300_799_000
 """The last second of the year 9999."""
 PLOTTED: Final = ("amount", "share")
@@ -45,7 +44,7 @@ class Recall:
         table = request.query.get("table") or None
 
         def found(book: Reading, records: Records) -> list[RecordedRound]:
-            lines = records.search(book, table=table, player=who.name, limit=FIFTY)
+            lines = records.search(book, table=table, player=who.name, limit=ROUNDS_RECALLED_PER_PLAYER)
             return [each for line in lines for each in replay(book, records, line, who.name)]
 
         return answer(await self._recalled(found))
@@ -55,7 +54,7 @@ class Recall:
         table, number = request.query.get("table", ""), request.query.get("round", "")
 
         def found(book: Reading, records: Records) -> list[RecordedRound]:
-            line = records.rounds.find(table, int(number)) if number.isdecimal() and len(number) < 16 else None
+            line = records.find(book, table, int(number)) if number.isdecimal() and len(number) < 16 else None
             if line is None:
                 raise Refused("round-unknown", round=shortened(number), table=shortened(table))
             return replay(book, records, line)
@@ -69,7 +68,9 @@ class Recall:
         kind, source, who, text = (request.query.get(name, "") for name in ("kind", "source", "who", "text"))
         interval = interval_of(request)
         found = await self._recalled(
-            lambda _, records: records.significant.search(interval, kind=kind, source=source, who=who, text=text)
+            lambda book, records: records.reaching(book, interval, "events").significant.search(
+                interval, kind=kind, source=source, who=who, text=text
+            )
         )
         return answer([event_card(event) for event in reversed(found)])
 

@@ -17,6 +17,7 @@ from podium.house.people import DUTIES, ROLES, Duty, require
 from podium.house.tickets import draw_number
 from podium.record.fair import Entropy
 from podium.record.store import GroupCommit, Reading
+from podium.server import limits
 from podium.server.doors import CameIn, Doors
 from podium.server.enrolment import Enrolment
 from podium.server.floor import Floor
@@ -102,6 +103,8 @@ class Reception:
         self.vigil: Final = vigil
         self._store: Final = store
         self.socket_port = 0
+        self._reading = 0
+        """How many wait for the record to be read."""
         self._entropy: Final = entropy
         self._secret: Final = sha256(b"podium-tickets-1\n" + secret).digest()
 
@@ -155,8 +158,14 @@ class Reception:
     # --- what is stored, and what was sent ----------------------------------------------------------------------------------------------
 
     async def reading(self, what: Callable[[Reading], T]) -> T:
-        """Read from the store, on its thread."""
-        return await self._store.read(what)
+        """Read from the store, on its thread, one after another."""
+        if self._reading >= limits.MAX_WAITING_READS:
+            raise Refused("The record is being read for others: ask again in a moment.")
+        self._reading += 1
+        try:
+            return await self._store.read(what)
+        finally:
+            self._reading -= 1
 
     async def read(self, request: web.Request, kind: type[T]) -> T:
         """What was sent with a request, checked."""
