@@ -188,7 +188,7 @@ def test_rep_1_a_report_has_only_so_many_rows(book: Book, monkeypatch: pytest.Mo
     """MAX_REPORT_ROWS."""
     records = followed(book)
     monkeypatch.setattr(limits, "MAX_REPORT_ROWS", 2)
-    for name in ("tickets", "large-wins", "player-sessions", "game-performance", "meters"):
+    for name in ("tickets", "significant-events", "player-sessions", "game-performance", "meters"):
         with pytest.raises(Refused, match="ask for a shorter interval"):
             report(name, book, records, ALWAYS, NOON)
     monkeypatch.setattr(limits, "MAX_REPORT_ROWS", 1_000)

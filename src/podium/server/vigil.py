@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.house import House
 from podium.house.events import Noted
 from podium.house.reports.intervals import moment
@@ -116,7 +117,7 @@ class Vigil:
         directory = self._data / "backups"
         directory.mkdir(exist_ok=True)
         if len(list(directory.glob("*.backup"))) >= limits.MAX_BACKUPS:
-            raise Refused(f"There are {limits.MAX_BACKUPS} backups in {directory}: move some elsewhere first (BAK-1).")
+            raise Refused("backups-full", backups=limits.MAX_BACKUPS, folder=str(directory), clause="BAK-1")
         file = directory / f"{moment(self._floor.clock()).replace(':', '-')}.backup"
         async with self._long:
             checksum = await asyncio.to_thread(self._reading, lambda book: book.back_up(file))
@@ -127,7 +128,7 @@ class Vigil:
 
     def _one_at_a_time(self) -> None:
         if self._long.locked():
-            raise Refused("The record is being proved or backed up: ask again when that is done.")
+            raise Refused("record-busy")
 
     def _reading(self, what: Callable[[Book], T]) -> T:
         book = open_book(self._place, writable=False)
@@ -182,3 +183,12 @@ def leave_reason(data: Path, error: BaseException, now: int) -> None:
         leave(data, Noted(kind, "podium serve", "", told), now)
     except OSError:
         log.exception("the reason could not be left", kind=kind)
+
+
+english(
+    "refused",
+    {
+        "backups-full": "There are {backups} backups in {folder}: move some elsewhere first.",
+        "record-busy": "The record is being proved or backed up: ask again when that is done.",
+    },
+)

@@ -160,7 +160,7 @@ class Reception:
     async def reading(self, what: Callable[[Reading], T]) -> T:
         """Read from the store, on its thread, one after another."""
         if self._reading >= limits.MAX_WAITING_READS:
-            raise Refused("The record is being read for others: ask again in a moment.")
+            raise Refused("readers-waiting")
         self._reading += 1
         try:
             return await self._store.read(what)
@@ -205,6 +205,7 @@ class Reception:
 english(
     "refused",
     {
+        "readers-waiting": "The record is being read for others: ask again in a moment.",
         "request-not-understood": "The request is not understood: {error}.",
         "idempotency-key": "An Idempotency-Key has up to 64 letters, digits, dots, dashes and underscores.",
     },
