@@ -13,7 +13,7 @@ import pytest
 
 from podium.basics.refusal import Refused
 from podium.basics.words import Phrase
-from podium.client import Disconnected, House, connect
+from podium.client import Client, Disconnected, connect
 from podium.house.table.phase import Phase
 from podium.play.views import Layout, QuestionView, SeatView
 from podium.server.gateway import Connection, Gateway, picows
@@ -21,7 +21,6 @@ from podium.wire.codes import CloseCode
 from podium.wire.messages import (
     Acknowledged,
     AnyCommand,
-    Bet,
     Decide,
     Goodbye,
     History,
@@ -29,6 +28,7 @@ from podium.wire.messages import (
     Message,
     NewGame,
     Ping,
+    PlaceBet,
     Refusal,
     Seated,
     TableView,
@@ -99,7 +99,7 @@ class Scripted:
                 return refusal(command, Phrase("refused.no-tables"))
             case Join():
                 self.seated = 4
-            case Bet():
+            case PlaceBet():
                 if self.phase != "betting" or command.round != self.round:
                     return refusal(command, Phrase("refused.bets-over", clause="GAME-2"))
                 self.staked = command.wagers
@@ -174,7 +174,7 @@ async def scripted() -> AsyncIterator[tuple[Scripted, str]]:
 
 
 @asynccontextmanager
-async def at_the_table(**options: Any) -> AsyncIterator[tuple[Scripted, House]]:
+async def at_the_table(**options: Any) -> AsyncIterator[tuple[Scripted, Client]]:
     async with scripted() as (desk, url), connect(url, "secret", **options) as house:
         await house.watch("t1")
         yield desk, house
@@ -290,7 +290,7 @@ async def test_each_turn_is_given_once() -> None:
             assert desk.commands[-1] == Decide(id=desk.commands[-1].id, round=2, step=step, decision="hit")
         desk.take_bets()
         assert (await anext(turns)).table.round == 3
-        assert desk.done == {"Watch": 1, "Join": 1, "Bet": 1, "Decide": 2}
+        assert desk.done == {"Watch": 1, "Join": 1, "PlaceBet": 1, "Decide": 2}
 
 
 @on_a_loop
@@ -342,7 +342,7 @@ async def test_a_locked_terminal_is_given_no_turn() -> None:
 # --- connections that are lost ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", [Watch, Join, Bet, Decide])
+@pytest.mark.parametrize("kind", [Watch, Join, PlaceBet, Decide])
 @on_a_loop
 async def test_a_command_whose_answer_was_lost_counts_once(kind: type[AnyCommand]) -> None:
     # It is sent again because the line was lost, and not because the answer was waited for too long.
@@ -357,7 +357,7 @@ async def test_a_command_whose_answer_was_lost_counts_once(kind: type[AnyCommand
         desk.ask("hit")
         await anext(turns)
         await house.decide("hit")
-        assert [desk.done[each] for each in ("Join", "Bet", "Decide")] == [1, 1, 1]
+        assert [desk.done[each] for each in ("Join", "PlaceBet", "Decide")] == [1, 1, 1]
         assert len(desk.tokens) == 2
         assert len(set(desk.tokens)) == 1, "the house knows the terminal again"
         sent_twice = [command for command in desk.commands if type(command) is kind]
@@ -522,7 +522,7 @@ async def test_many_terminals_in_one_process() -> None:
             await asyncio.sleep(0.01)
         desk.take_bets()
         await asyncio.gather(*playing)
-        assert desk.done["Bet"] == 200
+        assert desk.done["PlaceBet"] == 200
 
 
 @on_a_loop

@@ -6,7 +6,7 @@ import pytest
 from podium.basics.cards import card, cards
 from podium.basics.refusal import Refused
 from podium.house import DEMONSTRATION, House, HouseConfig, read_config, write_config
-from podium.house.table.events import STOOD
+from podium.house.table.events import SNAPSHOT
 from podium.house.table.money import FLOWS, Flows
 from podium.record.journal import BrokenChain, Chain
 from podium.record.ledger import ROUND_FLOWS, LedgerFault
@@ -167,10 +167,10 @@ def after_some_rounds() -> TestHouse:
 def test_int_1_a_house_that_begins_where_its_table_stood_is_the_same() -> None:
     house = after_some_rounds()
     entries = house.streams()["table/t1"]
-    stood = [entry for entry in entries if entry.kind == STOOD]
-    assert len(stood) > 2
+    snapshot = [entry for entry in entries if entry.kind == SNAPSHOT]
+    assert len(snapshot) > 2
     again = House(house.shuffler.open)
-    tail = house.streams() | {"table/t1": entries[stood[-1].sequence - 1 :]}
+    tail = house.streams() | {"table/t1": entries[snapshot[-1].sequence - 1 :]}
     again.restore(tail, dict(house.house.ledger))
     assert written(again.table("t1")) == written(house.table())
     assert dict(again.ledger) == dict(house.house.ledger)
@@ -185,7 +185,7 @@ def test_evt_4_a_table_that_was_written_down_otherwise_than_it_stood_is_found() 
     forged = Chain("table/t1")
     streams["table/t1"] = [
         forged.add(entry.time, entry.kind, entry.payload.replace(b'"2":"bob"', b'"2":"ann"'), entry.transfers)
-        if entry.kind == STOOD
+        if entry.kind == SNAPSHOT
         else forged.add(entry.time, entry.kind, entry.payload, entry.transfers)
         for entry in streams["table/t1"]
     ]

@@ -1,8 +1,10 @@
 """The rules of play say what is in force, all of it, and nothing else, in every language."""
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import make_dataclass, replace
+from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
@@ -19,6 +21,8 @@ from podium.rules.options import Option
 from podium.rules.options import option as an_option
 from podium.rules.rulebook import Chapter, Rule, Rulebook, rulebook
 from tests.configurations import configurations, values_of
+
+COLLECTED = Path(__file__).parent.parent / "src" / "podium" / "languages" / "en.json"
 
 EVERY_VALUE = [
     pytest.param(game, option, value, id=f"{game.name}-{option.name}-{value}")
@@ -254,5 +258,6 @@ Dynasty offers, in words of its own."""
 def test_every_sentence_of_the_rules_is_said_by_some_configuration() -> None:
     said = {said.key for name in GAMES for of in configurations(name) for said in phrases(rulebook(of))}
     said |= {bet.said.key for bet in BETS.values()}
-    written = {key for key in declared() if key.startswith(("rules.", "option.", "bet."))}
+    collected = json.loads(COLLECTED.read_bytes())  # tests declare words for what they make up
+    written = {key for key in collected if key.startswith(("rules.", "option.", "bet."))}
     assert sorted(key for key in written - said if not NOT_IN_RULEBOOKS.fullmatch(key)) == []

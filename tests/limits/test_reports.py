@@ -10,7 +10,7 @@ from podium.basics.refusal import Refused
 from podium.house import House, limits
 from podium.house.reports import REPORTS, Interval, Records, between, report
 from podium.house.reports.rounds import RoundLine
-from podium.house.table.events import STOOD
+from podium.house.table.events import SNAPSHOT
 from podium.record.ledger import Transfer, TransferKind, account
 from podium.record.meters import MeterReader, read_meters
 from podium.record.store import Book, open_book, read_stream
@@ -111,8 +111,8 @@ def every_round(book: Book) -> list[RoundLine]:
 
 def test_a_round_is_found_from_the_snapshot_before_it(book: Book, forgetful: Records) -> None:
     """And not by reading the journal of its table from the beginning, nor the last stretch of it."""
-    stood = [entry.sequence for entry in read_stream(book, "table/stadium-blackjack-1") if entry.kind == STOOD]
-    assert len(stood) > 5
+    snapshot = [entry.sequence for entry in read_stream(book, "table/stadium-blackjack-1") if entry.kind == SNAPSHOT]
+    assert len(snapshot) > 5
     entries, read = book.entries, list[int]()
 
     def counted(stream: str, after: int = 0, limit: int = 10_000) -> Any:
@@ -123,8 +123,8 @@ def test_a_round_is_found_from_the_snapshot_before_it(book: Book, forgetful: Rec
     book.entries = counted  # type: ignore[method-assign]
     rounds = forgetful.rounds.of_player("stadium-blackjack-1.bot1")
     first = next(begun for begun in rounds if forgetful.rounds.begun_at(begun) is None)
-    before = max(sequence for sequence in stood if sequence <= first.first)
-    assert len([sequence for sequence in stood if sequence < before]) > 1
+    before = max(sequence for sequence in snapshot if sequence <= first.first)
+    assert len([sequence for sequence in snapshot if sequence < before]) > 1
     found = forgetful._begun_at(book, first)
     assert found is not None
     assert found.first == first.first

@@ -12,7 +12,7 @@ from aiohttp import ClientSession, CookieJar
 from argon2 import PasswordHasher
 
 from podium.basics.words import Phrase
-from podium.client import House, connect
+from podium.client import Client, connect
 from podium.house import HouseConfig
 from podium.house.events import Noted
 from podium.house.people import Passwords
@@ -82,7 +82,7 @@ class Browser:
         assert said.status == 200, said
         return said.body
 
-    async def terminal(self) -> House:
+    async def terminal(self) -> Client:
         """This browser's terminal, not yet connected."""
         said = await self.get("/api/terminal")
         assert said.status == 200, said
@@ -189,13 +189,13 @@ class Served:
         return browser, (await browser.done("/api/guest"))["name"]
 
 
-async def until(terminal: House, so: Callable[[], bool]) -> None:
+async def until(terminal: Client, so: Callable[[], bool]) -> None:
     """Until the terminal was shown that it is so."""
     while not so():
         await terminal.changed()
 
 
-async def play(terminal: House, wagers: dict[str, int], over: Callable[[], bool], **more: Any) -> None:
+async def play(terminal: Client, wagers: dict[str, int], over: Callable[[], bool], **more: Any) -> None:
     """Bet in every round and let every decision be the simplest, until it is over."""
     answered: tuple[str, int, int, int | None] | None = None
     while not over():

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from podium.basics.refusal import Refused
-from podium.client import House
+from podium.client import Client
 from podium.house import HouseConfig
 from podium.house.table import TableConfig
 from podium.maths.advice import worths
@@ -42,10 +42,10 @@ LIVE = TableConfig(
 class Podium:
     """A live table, its dealer and its players, each over a terminal of their own."""
 
-    def __init__(self, dealer: House, cards: int) -> None:
+    def __init__(self, dealer: Client, cards: int) -> None:
         self.dealer = dealer
         self.cards = cards
-        self.players: list[House] = []
+        self.players: list[Client] = []
 
     async def begin(self) -> None:
         await self.dealer.watch("t1")
@@ -62,11 +62,11 @@ class Podium:
         await until(self.dealer, lambda: len(self.dealer.view.cards) == out + len(codes.split()))
 
 
-async def is_asked(player: House) -> None:
+async def is_asked(player: Client) -> None:
     await until(player, lambda: bool(player.seat and player.seat.view and player.seat.view.question))
 
 
-async def advised(player: House) -> Advice:
+async def advised(player: Client) -> Advice:
     """What a player who is asked something is told of it."""
     await is_asked(player)
     await player.advise()

@@ -8,9 +8,9 @@ import pytest
 
 from podium.basics.refusal import Refused
 from podium.basics.words import Fact, Phrase
-from podium.client import House
+from podium.client import Client
 from podium.house import HouseConfig
-from podium.wire.messages import Bet, Command, Decide
+from podium.wire.messages import Command, Decide, PlaceBet
 from tests.server.served import QUICK, a_house, until
 from tests.terminal import on_a_loop
 
@@ -19,7 +19,7 @@ def says(key: str, **facts: Fact) -> Phrase:
     return Phrase(f"refused.{key}", facts)
 
 
-async def refused(terminal: House, command: type[Command], **fields: Any) -> Phrase:
+async def refused(terminal: Client, command: type[Command], **fields: Any) -> Phrase:
     with pytest.raises(Refused) as refusal:
         await terminal.do(command, **fields)
     return refusal.value.phrase
@@ -33,9 +33,9 @@ async def test_bets_and_decisions_are_refused_with_a_key_and_facts(tmp_path: Pat
             await terminal.watch("t1")
             await until(terminal, lambda: terminal.view.phase == "betting")
             number = terminal.view.round
-            assert await refused(terminal, Bet, round=number, wagers={"blackjack": 100}) == says("seat-first")
+            assert await refused(terminal, PlaceBet, round=number, wagers={"blackjack": 100}) == says("seat-first")
             await terminal.join()
-            short = await refused(terminal, Bet, round=number, wagers={"blackjack": 100_000, "trilux": 1})
+            short = await refused(terminal, PlaceBet, round=number, wagers={"blackjack": 100_000, "trilux": 1})
             assert short == says(
                 "credit-short", who=Phrase("place.seat", {"number": 1}), staked=100_001, credit=100_000
             )
@@ -44,13 +44,13 @@ async def test_bets_and_decisions_are_refused_with_a_key_and_facts(tmp_path: Pat
                 ({"blackjack": 50}, "wager-limits", {"amount": 50, "least": 100, "most": 100_000}),
                 ({"trilux": 100}, "wager-needs", {"wager": "trilux", "needed": "blackjack"}),
             ):
-                told = await refused(terminal, Bet, round=number, wagers=wagers)
+                told = await refused(terminal, PlaceBet, round=number, wagers=wagers)
                 why = told.facts["why"]
                 assert isinstance(why, Phrase)
                 assert (told.key, why.key) == ("refused.for-player", f"refused.{key}")
                 assert why.facts | facts == why.facts
                 assert why.clause
-            assert await refused(terminal, Bet, round=7) == says("round-over", round=7, now=number)
+            assert await refused(terminal, PlaceBet, round=7) == says("round-over", round=7, now=number)
             assert await refused(terminal, Decide, round=number, step=3, decision="hit") == says("not-asked-now")
 
 

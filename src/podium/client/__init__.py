@@ -3,6 +3,6 @@
 Touches sockets and the clock.
 """
 
-from podium.client.terminal import Disconnected, House, Turn, connect
+from podium.client.terminal import Client, Disconnected, Turn, connect
 
-__all__ = ["Disconnected", "House", "Turn", "connect"]
+__all__ = ["Client", "Disconnected", "Turn", "connect"]

@@ -27,7 +27,6 @@ from podium.wire.messages import (
     Advice,
     Advise,
     AnyMessage,
-    Bet,
     Command,
     Decide,
     Goodbye,
@@ -35,6 +34,7 @@ from podium.wire.messages import (
     Join,
     Leave,
     Ping,
+    PlaceBet,
     Refusal,
     RulesInForce,
     Seated,
@@ -114,7 +114,7 @@ class _Asked(NamedTuple):
     answer: asyncio.Future[Acknowledged]
 
 
-class House:
+class Client:
     """The house, as one terminal sees it. `connect` opens it."""
 
     def __init__(
@@ -249,7 +249,7 @@ class House:
     ) -> None:
         """Stake this in the round that takes bets, in minor units; it replaces what was staked before."""
         fields = {"wagers": dict(wagers), "for_dealer": dict(for_dealer or {}), "spots": tuple(spots)}
-        await self.do(Bet, round=self.view.round, **fields)
+        await self.do(PlaceBet, round=self.view.round, **fields)
 
     async def decide(self, decision: str) -> None:
         """Answer the question that the seat is asked: `hit`, `double+dealer`, `insure:150`."""
@@ -294,7 +294,7 @@ class House:
         if self._line is not None:
             self._line.cut()
 
-    async def __aenter__(self) -> "House":
+    async def __aenter__(self) -> "Client":
         try:
             line = await self._connect()
         except (OSError, WSError) as error:
@@ -447,7 +447,7 @@ class House:
 class _Line(WSListener):
     """One connection of a terminal."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: Client) -> None:
         self._house: Final = house
         self._transport: WSTransport | None = None
         self.met: Final = asyncio.Event()
@@ -517,14 +517,14 @@ def connect(
     patience: float = 60,
     answer_seconds: float = 10,
     heard: Callable[[AnyMessage], None] | None = None,
-) -> House:
+) -> Client:
     """A terminal of the house at `url` (`ws://localhost:8000/ws`), for `async with`.
 
     A connection that is lost is opened again for `patience` seconds; a command that is not answered within
     `answer_seconds` is sent again. `heard` is called with every message of the house as it comes, after what is known
     has been brought up to date with it; it may not block.
     """
-    return House(url, token, patience=patience, answer_seconds=answer_seconds, heard=heard)
+    return Client(url, token, patience=patience, answer_seconds=answer_seconds, heard=heard)
 
 
 english(

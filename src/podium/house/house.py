@@ -14,15 +14,15 @@ from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
 from podium.house import limits
 from podium.house.config import HouseConfig, check
-from podium.house.events import STOOD as HOUSE_STOOD
+from podium.house.events import SNAPSHOT as HOUSE_SNAPSHOT
 from podium.house.events import (
     DocumentsFiled,
     Filing,
     Forgotten,
     HouseConfigured,
     HouseEvent,
+    HouseSnapshot,
     HouseStarted,
-    HouseStood,
     MoneyMoved,
     Noted,
     PlayerAdmitted,
@@ -32,7 +32,7 @@ from podium.house.events import encode as encode_house
 from podium.house.requests import Requests
 from podium.house.shelf import FORGETTABLE, TICKET, Kept, Shelf, digest, name_of, read_filed
 from podium.house.table import Table, TableConfig
-from podium.house.table.events import STOOD
+from podium.house.table.events import SNAPSHOT
 from podium.house.table.events import decode as decode_table
 from podium.house.table.events import encode as encode_table
 from podium.house.table.state import OpenShoe
@@ -102,7 +102,7 @@ class House:
         for table in self.tables.values():
             self._collect(table)
         if self._happened - self._stood >= max(self._house_stands_every, len(self.players) + len(self.filed)):
-            self._record(self._standing(), self._last_at)
+            self._record(self._snapshot(), self._last_at)
         entries, self._entries = self._entries, []
         return entries
 
@@ -154,9 +154,11 @@ class House:
 
     def come_back(self, book: Reading) -> None:
         """The house as a book has it: it and every table from where they were last written down, and the documents."""
-        stood = {stream: book.last(stream, HOUSE_STOOD if stream == HOUSE else STOOD) for stream in book.heads()}
+        snapshot = {
+            stream: book.last(stream, HOUSE_SNAPSHOT if stream == HOUSE else SNAPSHOT) for stream in book.heads()
+        }
         self.restore(
-            {stream: read_stream(book, stream, last.sequence - 1 if last else 0) for stream, last in stood.items()},
+            {stream: read_stream(book, stream, last.sequence - 1 if last else 0) for stream, last in snapshot.items()},
             book.balances(),
         )
         self.shelf.load(read_filed(book, self.filed.values()))
@@ -172,7 +174,7 @@ class House:
         for stream, entries in sorted(streams.items(), key=lambda item: item[0] != HOUSE):
             head = START
             for entry in entries:
-                if head is START and entry.kind in (STOOD, HOUSE_STOOD):
+                if head is START and entry.kind in (SNAPSHOT, HOUSE_SNAPSHOT):
                     head = Head(entry.sequence - 1, entry.previous)
                 head = follow(head, entry)
                 for name, change in changes(self._replay(stream, entry)).items():
@@ -183,7 +185,7 @@ class House:
     def _replay(self, stream: str, entry: Entry) -> tuple[Transfer, ...]:
         if stream == HOUSE:
             event = decode_house(entry.payload)
-            if isinstance(event, HouseStood) and self._happened and event != self._standing():
+            if isinstance(event, HouseSnapshot) and self._happened and event != self._snapshot():
                 raise Refused("house-snapshot-differs", entry=entry.sequence, clause="INT-1")
             self._apply(event)
             self._last_at = entry.time
@@ -219,16 +221,16 @@ class House:
                 self.filed |= {(each.kind, each.key): each for each in documents if each.kind != TICKET}
             case Forgotten(players, documents):
                 self._let_go(players, documents)
-            case HouseStood():
-                self._stand(event)
+            case HouseSnapshot():
+                self._restore(event)
             case MoneyMoved():
                 pass
         self._happened += 1
 
     # --- the whole house, written down ------------------------------------------------------------------------------
 
-    def _standing(self) -> HouseStood:
-        return HouseStood(
+    def _snapshot(self) -> HouseSnapshot:
+        return HouseSnapshot(
             entries=self._happened,
             version=self.version,
             config=self.config,
@@ -238,12 +240,12 @@ class House:
             documents=tuple(self.filed.values()),
         )
 
-    def _stand(self, stood: HouseStood) -> None:
+    def _restore(self, snapshot: HouseSnapshot) -> None:
         """A new house takes all of it; for one that has come here by itself there is nothing to take."""
         if not self._happened:
-            self._happened, self.version, self.config = stood.entries, stood.version, stood.config
-            self.running, self.players = stood.running, dict(stood.players)
-            self.filed = {(each.kind, each.key): each for each in stood.documents}
+            self._happened, self.version, self.config = snapshot.entries, snapshot.version, snapshot.config
+            self.running, self.players = snapshot.running, dict(snapshot.players)
+            self.filed = {(each.kind, each.key): each for each in snapshot.documents}
             self.requests.complete = False
         self._stood = self._happened + 1
 

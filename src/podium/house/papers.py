@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from podium.house.events import STOOD, DocumentsFiled, HouseStood, decode
+from podium.house.events import SNAPSHOT, DocumentsFiled, HouseSnapshot, decode
 from podium.house.house import HOUSE
 from podium.house.shelf import TICKET, digest, missing
 from podium.house.tickets import TICKETS, Ticket, transfers_of
@@ -29,11 +29,11 @@ Digests = dict[tuple[str, str, int], str]
 def self_check(book: Reading) -> None:
     """INT-2: what must hold before anybody is served; the first difference is `Damaged`. `podium verify` proves all."""
     prove_end(book)
-    stood = book.last(HOUSE, STOOD)
-    if stood is None:
+    snapshot = book.last(HOUSE, SNAPSHOT)
+    if snapshot is None:
         prove_documents(book)
     else:
-        prove_documents_since(book, stood)
+        prove_documents_since(book, snapshot)
 
 
 def prove_documents(book: Reading) -> int:
@@ -48,9 +48,9 @@ def prove_documents(book: Reading) -> int:
     return count
 
 
-def prove_documents_since(book: Reading, stood: Entry) -> int:
+def prove_documents_since(book: Reading, snapshot: Entry) -> int:
     """The documents that the house kept in mind when it was last written down, and all that were filed since; how many."""
-    filed = _filed(read_stream(book, HOUSE, stood.sequence - 1))
+    filed = _filed(read_stream(book, HOUSE, snapshot.sequence - 1))
     last: dict[tuple[str, str], int] = {}
     for kind, key, version in filed:
         last[kind, key] = max(version, last.get((kind, key), 0))
@@ -69,9 +69,9 @@ def prove_documents_since(book: Reading, stood: Entry) -> int:
 def _filed(entries: Iterable[Entry]) -> Digests:
     filed: Digests = {}
     for entry in entries:
-        if entry.kind in (FILED, STOOD):
+        if entry.kind in (FILED, SNAPSHOT):
             happened = decode(entry.payload)
-            if isinstance(happened, DocumentsFiled | HouseStood):
+            if isinstance(happened, DocumentsFiled | HouseSnapshot):
                 filed |= {(kind, key, version): found for kind, key, version, found in happened.documents}
     return filed
 

@@ -202,7 +202,7 @@ def _apply(told: Round, line: str) -> None:
     if place is not None and not isinstance(awaits, NextCard):
         raise Refused("notation-no-place", written=shortened(place), awaited=expected(awaits))
     if place is not None and isinstance(awaits, NextCard) and str(awaits.place) != place:
-        raise Refused("notation-place", written=shortened(place), place=awaits.place)
+        raise Refused("notation-place", written=shortened(place), place=str(awaits.place))
     told.apply(event)
 
 

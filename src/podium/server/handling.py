@@ -15,7 +15,6 @@ from podium.wire.messages import (
     Advise,
     AnswerPeek,
     AnyCommand,
-    Bet,
     CloseBets,
     CommitCut,
     Confirm,
@@ -28,6 +27,7 @@ from podium.wire.messages import (
     LoadShoe,
     NewGame,
     OpenCut,
+    PlaceBet,
     TakePlace,
     TurnHole,
     Void,
@@ -47,7 +47,7 @@ class Sender(Protocol):
     def terminal(self) -> str: ...
 
 
-PLAYERS: Final = (Join, Leave, Bet, Decide, Advise, CommitCut, OpenCut)
+PLAYERS: Final = (Join, Leave, PlaceBet, Decide, Advise, CommitCut, OpenCut)
 DEALERS: Final = (
     NewGame,
     CloseBets,
@@ -99,7 +99,7 @@ def _player(house: House, who: Sender, name: str, command: AnyCommand, now: int)
             return house.sit_down(player, name, seat, now)
         case Leave():
             house.at_table(name, lambda table: table.get_up(player, now))
-        case Bet():
+        case PlaceBet():
             _this_round(table, command.round)
             if not _stands(table, player, command):
                 wagers, for_dealer, spots = command.wagers, command.for_dealer, command.spots
@@ -116,7 +116,7 @@ def _player(house: House, who: Sender, name: str, command: AnyCommand, now: int)
     return None
 
 
-def _stands(table: Table, player: str, command: Bet) -> bool:
+def _stands(table: Table, player: str, command: PlaceBet) -> bool:
     """Whether this very bet stands: a terminal that lost the answer, and asks again after a restart, is told so."""
     seat = table.round.seats.get(table.seats.get(player, 0)) if table.round else None
     if seat is None or (seat.amounts, seat.for_dealer) != (command.wagers, command.for_dealer):

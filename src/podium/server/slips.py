@@ -16,7 +16,7 @@ SLIPS: Final = "slips"
 """The directory, beside the book of a house."""
 
 
-class Slip(msgspec.Struct, frozen=True):
+class StopSlip(msgspec.Struct, frozen=True):
     """A note, and when it was left."""
 
     time: int
@@ -27,7 +27,7 @@ class Waiting(NamedTuple):
     """A slip that lies there."""
 
     file: Path
-    slip: Slip
+    slip: StopSlip
 
 
 def leave(data: Path, note: Noted, now: int) -> None:
@@ -36,7 +36,7 @@ def leave(data: Path, note: Noted, now: int) -> None:
     directory.mkdir(exist_ok=True)
     file = directory / f"{now:016d}-{uuid4().hex}.json"
     made = file.with_suffix(".new")
-    made.write_bytes(msgspec.json.encode(Slip(now, note)))
+    made.write_bytes(msgspec.json.encode(StopSlip(now, note)))
     made.rename(file)
 
 
@@ -47,7 +47,7 @@ def waiting(data: Path, limit: int | None = None) -> list[Waiting]:
         if len(found) == limit:
             break
         try:
-            slip = msgspec.json.decode(file.read_bytes(), type=Slip)
+            slip = msgspec.json.decode(file.read_bytes(), type=StopSlip)
         except (OSError, msgspec.MsgspecError):
             continue
         if slip.note.kind in NOTED:

@@ -52,7 +52,7 @@ class Leave(Command, frozen=True, tag="leave"):
     """Give up the seat; wagers in play are finished by the published rule."""
 
 
-class Bet(Command, frozen=True, tag="bet"):
+class PlaceBet(Command, frozen=True, tag="bet"):
     """All that the player stakes in this round; it replaces what was staked before, and nothing takes it back."""
 
     round: Whole
@@ -175,7 +175,7 @@ AnyCommand = (
     Watch
     | Join
     | Leave
-    | Bet
+    | PlaceBet
     | Decide
     | Advise
     | CommitCut

@@ -23,7 +23,7 @@ export interface Leave {
 }
 
 /** All that the player stakes in this round; it replaces what was staked before, and nothing takes it back. */
-export interface Bet {
+export interface PlaceBet {
   do: "bet";
   round: number;
   wagers?: Record<string, number>;
@@ -470,7 +470,7 @@ export type AnyCommand =
   | Watch
   | Join
   | Leave
-  | Bet
+  | PlaceBet
   | Decide
   | Advise
   | CommitCut

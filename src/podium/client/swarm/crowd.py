@@ -17,7 +17,7 @@ from podium.basics.refusal import Refused
 from podium.basics.words import english
 from podium.client.swarm.bot import ANSWER_SECONDS, Bot, Settled
 from podium.client.swarm.door import AT_ONCE, Door
-from podium.client.swarm.slip import Slip, TooFewCards, differences, money, play
+from podium.client.swarm.slip import BetSlip, TooFewCards, differences, money, play
 from podium.client.swarm.strategies import STRATEGIES, USUAL_MIX
 from podium.client.swarm.tally import Tally
 from podium.client.swarm.wall import Wall
@@ -267,7 +267,7 @@ class Crowd:
         for what in found:
             bot.find(what, self._written(table.rules, slip, dealt), slip.round)
 
-    def _written(self, rules: str, slip: Slip, dealt: tuple[str, ...]) -> str:
+    def _written(self, rules: str, slip: BetSlip, dealt: tuple[str, ...]) -> str:
         """The round in notation, as far as the bot's rules can play it."""
         game = self._wall.game(rules)
         if game is None:

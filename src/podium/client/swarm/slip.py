@@ -30,7 +30,7 @@ Allowed = dict[str, tuple[int, int]]
 
 
 @dataclass(slots=True)
-class Slip:
+class BetSlip:
     """What a bot staked in a round, what it was asked and what it answered, as far as the house acknowledged it."""
 
     round: int
@@ -71,7 +71,7 @@ class TooFewCards(Exception):
     """By the bot's rules, another card would have been dealt."""
 
 
-def play(alone: Round, slip: Slip, dealt: Sequence[str]) -> list[Allowed]:
+def play(alone: Round, slip: BetSlip, dealt: Sequence[str]) -> list[Allowed]:
     """Play a seat alone in a new round, and say what it is asked. It goes as far as the rules can follow the house."""
     stakes = slip.stakes
     alone.apply(WagersPlaced(ALONE, dict(stakes.wagers), dict(stakes.for_dealer), stakes.spots))
@@ -108,7 +108,7 @@ class _Way(NamedTuple):
 _told: OrderedDict[_Way, Told] = OrderedDict()
 
 
-def told(game: Game, slip: Slip, dealt: tuple[str, ...]) -> Told:
+def told(game: Game, slip: BetSlip, dealt: tuple[str, ...]) -> Told:
     """What the seat comes to. Refused, or TooFewCards, when the bot's rules cannot follow the house."""
     stakes = slip.stakes
     decided = tuple(sorted(slip.decided.items()))
@@ -128,7 +128,7 @@ def told(game: Game, slip: Slip, dealt: tuple[str, ...]) -> Told:
 # --- the comparison ---------------------------------------------------------------------------------------------------
 
 
-def differences(game: Game, slip: Slip, dealt: tuple[str, ...], seat: Seated) -> Iterator[str]:
+def differences(game: Game, slip: BetSlip, dealt: tuple[str, ...], seat: Seated) -> Iterator[str]:
     """Everything in which the house's settlement is not the bot's."""
     view = seat.view
     if view is None:
@@ -157,7 +157,7 @@ def differences(game: Game, slip: Slip, dealt: tuple[str, ...], seat: Seated) ->
     )
 
 
-def money(slip: Slip, seat: Seated, staked: int, returned: int) -> Iterator[str]:
+def money(slip: BetSlip, seat: Seated, staked: int, returned: int) -> Iterator[str]:
     """The credit before, less the stakes, with what came back, is the credit after and what an attendant pays (HP-1)."""
     expected = slip.credit - staked + returned
     if seat.credit + seat.locked != expected:

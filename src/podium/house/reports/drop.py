@@ -9,7 +9,7 @@ from podium.house.house import HOUSE
 from podium.house.reports.intervals import Interval
 from podium.house.reports.postings import OUT_OF_ORDER, posted_in, sequence_before
 from podium.house.reports.records import Records
-from podium.house.table.events import STOOD, SeatLeft, SeatTaken, TableStood, decode
+from podium.house.table.events import SNAPSHOT, SeatLeft, SeatTaken, TableSnapshot, decode
 from podium.record.ledger import kind_of, names_of
 from podium.record.store import Reading, read_stream
 
@@ -92,11 +92,11 @@ def _order(happened: _BoughtIn | _Seat) -> tuple[int, bool]:
 def _seats(book: Reading, stream: str, since: int) -> Iterator[_Seat]:
     """Who sits down and gets up at a table from some time before a moment on; at first, everybody who sat there."""
     table = stream.removeprefix("table/")
-    stood = book.last(stream, STOOD, sequence_before(book, stream, since - OUT_OF_ORDER) + 1)
-    happened = decode(stood.payload) if stood is not None else None
-    if stood is not None and isinstance(happened, TableStood):
-        yield from (_Seat(stood.time, table, seat, player) for seat, player in happened.players.items())
-    for entry in read_stream(book, stream, stood.sequence if stood is not None else 0):
+    snapshot = book.last(stream, SNAPSHOT, sequence_before(book, stream, since - OUT_OF_ORDER) + 1)
+    happened = decode(snapshot.payload) if snapshot is not None else None
+    if snapshot is not None and isinstance(happened, TableSnapshot):
+        yield from (_Seat(snapshot.time, table, seat, player) for seat, player in happened.players.items())
+    for entry in read_stream(book, stream, snapshot.sequence if snapshot is not None else 0):
         if entry.kind in ("seat-taken", "seat-left"):
             match decode(entry.payload):
                 case SeatTaken(seat, player):

@@ -13,12 +13,12 @@ from podium.house.reports.intervals import Interval
 from podium.house.reports.postings import OUT_OF_ORDER, sequence_before
 from podium.house.table import TableConfig
 from podium.house.table.events import (
-    STOOD,
+    SNAPSHOT,
     RoundOpened,
     ShoeLoaded,
     ShoeShuffled,
     TableConfigured,
-    TableStood,
+    TableSnapshot,
     decode,
 )
 from podium.play.events import CardCorrected, CardDealt, HoleTurned
@@ -119,11 +119,11 @@ class Rounds:
             self._names.append(table)
         return self._tables[table]
 
-    def begin_at(self, table: str, stood: TableStood) -> None:
+    def begin_at(self, table: str, snapshot: TableSnapshot) -> None:
         """Follow a table from where it was written down; its round was opened by the entry before."""
         following = self._following(table)
-        following.version, following.config = stood.version, stood.config
-        following.out = Counter(cards(stood.shoe.out))
+        following.version, following.config = snapshot.version, snapshot.config
+        following.out = Counter(cards(snapshot.shoe.out))
 
     def in_play(self, table: str) -> RoundLine | None:
         return self._following(table).round
@@ -225,11 +225,11 @@ def rounds_from(book: Reading, table: str, sequence: int) -> Iterator[RoundLine]
     """The rounds of a table that ended after an entry, and some before it, read from the journal one by one; at last the one
     in play. The reading begins where the table was last written down."""
     stream, rounds = f"table/{table}", Rounds()
-    stood = book.last(stream, STOOD, sequence + 1)
-    happened = decode(stood.payload) if stood is not None else None
-    if stood is not None and isinstance(happened, TableStood):
+    snapshot = book.last(stream, SNAPSHOT, sequence + 1)
+    happened = decode(snapshot.payload) if snapshot is not None else None
+    if snapshot is not None and isinstance(happened, TableSnapshot):
         rounds.begin_at(table, happened)
-    for entry in read_stream(book, stream, stood.sequence - 2 if stood is not None else 0):
+    for entry in read_stream(book, stream, snapshot.sequence - 2 if snapshot is not None else 0):
         was = rounds.in_play(table)
         rounds.follow(table, entry)
         if was is not None and was.ended:
@@ -251,9 +251,9 @@ def round_of_number(book: Reading, table: str, number: int) -> RoundLine | None:
     low, high = 0, book.heads().get(f"table/{table}", Head()).sequence
     while high - low > limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS:
         middle = (low + high) // 2
-        stood = book.last(f"table/{table}", STOOD, middle)
-        happened = decode(stood.payload) if stood is not None else None
-        if isinstance(happened, TableStood) and happened.round.round <= number:
+        snapshot = book.last(f"table/{table}", SNAPSHOT, middle)
+        happened = decode(snapshot.payload) if snapshot is not None else None
+        if isinstance(happened, TableSnapshot) and happened.round.round <= number:
             low = middle
         else:
             high = middle

@@ -32,7 +32,7 @@ from podium.house.table.events import (
     TableClosed,
     TableConfigured,
     TableOpened,
-    TableStood,
+    TableSnapshot,
     VoidExplained,
 )
 from podium.house.table.money import RoundMoney
@@ -146,8 +146,8 @@ class TableState:
                 self.correcting = reason
             case VoidExplained(_, reason):
                 self.notice = reason
-            case TableStood():
-                self._stand(happening)
+            case TableSnapshot():
+                self._restore(happening)
             case _:
                 transfers = self._apply_to_round(happening, at)
                 self.handle += handle(transfers)
@@ -232,17 +232,17 @@ class TableState:
 
     # --- the whole table, written down and taken up again -------------------------------------------------------------
 
-    def _standing(self) -> TableStood:
+    def _snapshot(self) -> TableSnapshot:
         """The whole table; a round has just been opened, and is as it began."""
         assert self.config is not None
         assert self.opened is not None
-        return TableStood(
+        return TableSnapshot(
             entries=self.happened,
             version=self.version,
             config=self.config,
             dealer=self.dealer,
             players=dict(self.players),
-            shoe=self._shoe.stood(),
+            shoe=self._shoe.snapshot(),
             barred=tuple(sorted(self.barred)),
             round=self.opened,
             opened_at=self.opened_at,
@@ -251,26 +251,26 @@ class TableState:
             shoes=tuple(self.shoes.values()),
         )
 
-    def _stand(self, stood: TableStood) -> None:
+    def _restore(self, snapshot: TableSnapshot) -> None:
         """A new table takes all of it; one that has come here by itself must be the same."""
-        if self.happened and stood != self._standing():
-            raise Refused("snapshot-differs", table=self.name, entries=stood.entries, clause="INT-1")
+        if self.happened and snapshot != self._snapshot():
+            raise Refused("snapshot-differs", table=self.name, entries=snapshot.entries, clause="INT-1")
         if not self.happened:
-            self._take(stood)
+            self._take(snapshot)
         self._stood = self.happened + 1
 
-    def _take(self, stood: TableStood) -> None:
-        self.happened, self.version = stood.entries, stood.version
-        self.config, self.game = stood.config, stood.config.rules()
-        self.is_open, self.dealer = True, stood.dealer
-        self._seats.take_all(stood.players)
-        shuffled = stood.shoe.shuffled
-        self.shoe = ShoeInUse.standing(stood.shoe, self._open_shoe(self.name, shuffled) if shuffled else None)
-        self.shoe_number, self.barred = stood.shoe.number, frozenset(stood.barred)
-        self.shoes = {shoe.number: shoe for shoe in stood.shoes}
-        self.handle = stood.handle
-        self.history.extend(stood.history)
-        self._begin(stood.round, stood.opened_at)
+    def _take(self, snapshot: TableSnapshot) -> None:
+        self.happened, self.version = snapshot.entries, snapshot.version
+        self.config, self.game = snapshot.config, snapshot.config.rules()
+        self.is_open, self.dealer = True, snapshot.dealer
+        self._seats.take_all(snapshot.players)
+        shuffled = snapshot.shoe.shuffled
+        self.shoe = ShoeInUse.restored(snapshot.shoe, self._open_shoe(self.name, shuffled) if shuffled else None)
+        self.shoe_number, self.barred = snapshot.shoe.number, frozenset(snapshot.barred)
+        self.shoes = {shoe.number: shoe for shoe in snapshot.shoes}
+        self.handle = snapshot.handle
+        self.history.extend(snapshot.history)
+        self._begin(snapshot.round, snapshot.opened_at)
 
     # --- asking -----------------------------------------------------------------------------------------------------
 

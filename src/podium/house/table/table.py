@@ -202,7 +202,7 @@ class Table(TableState):
         deadline = now + milliseconds(config.betting_seconds)
         self._record(RoundOpened(self.round_number + 1, deadline, self.version, rules.fingerprint, self.dealer), now)
         if self.happened - self._stood >= self._stands_every:
-            self._record(self._standing(), now)
+            self._record(self._snapshot(), now)
 
     def close_bets(self, now: int) -> None:
         self._record(BettingClosed(), now)

@@ -10,7 +10,7 @@ from podium.basics.refusal import Refused, shortened
 from podium.basics.words import Plural, english
 from podium.play.events import BettingClosed, CardDealt, Confirmed, Decided, TimeExpired, WagersPlaced
 from podium.play.round import Round
-from podium.play.script.reading import Player, Script
+from podium.play.script.reading import Script, ScriptPlayer
 from podium.rules.asking import Confirmation, Decisions, NextCard, Place
 from podium.rules.games import Game, game
 
@@ -44,7 +44,7 @@ def _configured(name: str, options: bytes) -> Game:
         raise Refused("script-deep") from None
 
 
-def _place_wagers(played: Round, players: list[Player]) -> dict[int, Player]:
+def _place_wagers(played: Round, players: list[ScriptPlayer]) -> dict[int, ScriptPlayer]:
     """Seat the players in their order."""
     if not players:
         raise Refused("script-no-players")
@@ -114,7 +114,7 @@ def _decide(played: Round, awaits: Decisions, waiting: dict[int, deque[str]]) ->
         played.apply(Decided(seat, left.popleft()) if left else TimeExpired((seat,)))
 
 
-def _never_asked(player: Player, left: deque[str]) -> Refused:
+def _never_asked(player: ScriptPlayer, left: deque[str]) -> Refused:
     asked = len(player.decisions) - len(left)
     given = len(player.decisions)
     return Refused("never-asked", who=player.name, decision=shortened(left[0]), asked=asked, given=given)

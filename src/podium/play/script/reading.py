@@ -15,7 +15,7 @@ MOST: Final = 10**15
 Amount = Annotated[int, msgspec.Meta(ge=-MOST, le=MOST)]
 
 
-class Player(msgspec.Struct, forbid_unknown_fields=True):
+class ScriptPlayer(msgspec.Struct, forbid_unknown_fields=True):
     """A player of a script."""
 
     name: str
@@ -31,7 +31,7 @@ class Script(msgspec.Struct, forbid_unknown_fields=True):
 
     game: str
     cards: str
-    players: list[Player]
+    players: list[ScriptPlayer]
     options: dict[str, Any] = {}
 
 
@@ -93,7 +93,7 @@ Faults = Iterator[Refused]
 """What is wrong, found one after the other; the first is told."""
 
 _SCRIPT_KEYS: Final = Script.__struct_fields__
-_PLAYER_KEYS: Final = Player.__struct_fields__
+_PLAYER_KEYS: Final = ScriptPlayer.__struct_fields__
 
 
 def _first_fault(text: bytes | str) -> Refused | None:

@@ -14,7 +14,7 @@ from podium.server.web.reception import COOKIE, TERMINAL_COOKIE, AnyRoute, DutyR
 YEAR: Final = 365 * 24 * 3600
 
 
-class SignIn(msgspec.Struct, forbid_unknown_fields=True):
+class SignInForm(msgspec.Struct, forbid_unknown_fields=True):
     name: str
     password: str
 
@@ -62,7 +62,7 @@ class People:
 
     async def sign_in(self, request: web.Request) -> web.Response:
         """Sign in by `name` and `password`: for a player the number of the card and the PIN."""
-        asked = await self._reception.read(request, SignIn)
+        asked = await self._reception.read(request, SignInForm)
         where = request.remote or "unknown", self._reception.terminal(request)
         came_in = await self._doors.sign_in(asked.name, asked.password, *where)
         return self._reception.came_in(request, came_in)

@@ -23,7 +23,7 @@ class Number(msgspec.Struct, forbid_unknown_fields=True):
     number: str
 
 
-class Player:
+class PlayerDesk:
     def __init__(self, reception: Reception) -> None:
         self._reception: Final = reception
         self._floor: Final = reception.floor
@@ -101,7 +101,7 @@ def printed(ticket: Ticket, number: str) -> dict[str, Any]:
 
 
 def routes(reception: Reception) -> list[AnyRoute]:
-    player = Player(reception)
+    player = PlayerDesk(reception)
     return [
         DutyRoute("POST", "/api/cash-out", player.cash_out, ("bet",)),
         DutyRoute("POST", "/api/redeem", player.redeem, ("bet",)),
