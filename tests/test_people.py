@@ -9,10 +9,10 @@ from argon2 import PasswordHasher
 from podium.basics.refusal import Refused
 from podium.house.people import (
     DUTIES,
-    FAILURES_ALLOWED,
     IDLE_ENDS,
     INVITATION_LASTS,
     LOCKED_FOR,
+    MAX_FAILED_SIGN_INS,
     ROLES,
     SESSION_LASTS,
     Duty,
@@ -85,7 +85,7 @@ def test_sec_1_the_right_password_signs_in() -> None:
 
 def test_sec_1_repeated_failures_lock_and_time_opens() -> None:
     person: Person = DORA
-    for _ in range(FAILURES_ALLOWED):
+    for _ in range(MAX_FAILED_SIGN_INS):
         tried = PASSWORDS.sign_in(person, "wrong", now=1_000)
         assert str(tried.refused) == "The name or the password is wrong."
         assert tried.person is not None

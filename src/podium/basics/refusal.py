@@ -10,7 +10,7 @@ __all__ = ["Refused", "shortened"]
 class Refused(Exception):
     """What is wrong, by which clause or option, and what would be accepted: a key with facts, said in any language.
 
-    `Refused("seat-taken", seat=3)` says the words declared as `refused.seat-taken`. Whoever raises it has changed nothing,
+    `Refused("seat-taken", seat=3)` says the words declared as `refused.seat-taken`. The code that raises it has changed nothing,
     and nothing is put into words before somebody asks for the sentence.
     """
 

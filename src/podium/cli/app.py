@@ -440,7 +440,7 @@ def swarm(
         float | None, typer.Option(metavar="S", min=0, max=86_400, help="End after so long; 30, or 600 with --rounds.")
     ] = None,
     rounds: Annotated[
-        int | None, typer.Option(metavar="R", min=1, help="Each bot leaves when it has played so many rounds.")
+        int | None, typer.Option(metavar="R", min=1, help="Each bot leaves after this many rounds.")
     ] = None,
     mix: Annotated[
         str,

@@ -89,7 +89,7 @@ def read_parties(strategy: str, players: int, spots: list[tuple[int, ...]]) -> t
 
 
 def read_party(written: str, spots: list[tuple[int, ...]]) -> tuple[Party, ...]:
-    """`--party 20:timeout:blackjack=5000,trilux=100`: so many players, what they follow and, if they differ in it, what they stake."""
+    """`--party 20:timeout:blackjack=5000,trilux=100`: the number of players, their strategy and, if it differs, their stakes."""
     count, _, rest = written.partition(":")
     strategy, _, wagers = rest.partition(":")
     players = read_number(count)

@@ -34,7 +34,7 @@ LONGEST_NUMBER = 18
 
 
 def read_number(written: str) -> int | None:
-    """A whole number, nothing below 0; None where it is none, or longer than anything that is counted here."""
+    """A whole number of 0 or more; None if the text is not one, or is absurdly long."""
     return int(written) if written.isascii() and written.isdecimal() and len(written) <= LONGEST_NUMBER else None
 
 

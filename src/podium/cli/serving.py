@@ -15,7 +15,7 @@ FAILED = 1
 
 
 def run(data: Path | None, config: Path | None, host: str, port: int, database: str) -> int:
-    """Serve until it is ended. Whatever stops the house is said in a sentence; the journal has everything."""
+    """Serve until stopped. What stops the house is printed as one sentence; the journal has the rest."""
     where = data or default_data()
     try:
         chosen = read(config) if config else None

@@ -55,7 +55,7 @@ AT_ONCE = 1 << 20
 def batches(source: int) -> Iterator[Lines]:
     """The lines of a file or a pipe, as many together as there are; blank ones are passed over.
 
-    An empty batch says that nothing more is there yet: whoever writes into the pipe may be waiting for an answer.
+    An empty batch says that nothing more is there yet: the writer at the other end of the pipe may be waiting for an answer.
     """
     rest = b""
     while piece := os.read(source, AT_ONCE):
@@ -77,7 +77,7 @@ def _has_more(source: int) -> bool:
 # --- settling them ----------------------------------------------------------------------------------------------------
 
 PLENTY = 64
-"""So many lines that come together are worth starting further processes for."""
+"""Lines in one batch that make further processes worth starting."""
 
 CHUNK = 32
 """How many scripts a process is given at a time."""

@@ -69,7 +69,7 @@ def _play(plan: Plan, whole: Connection) -> None:
     except Refused as refusal:
         whole.send(refusal)
     except BrokenPipeError:
-        return  # whoever asked is gone
+        return  # the caller is gone
 
 
 def _result(process: SpawnProcess, part: Connection) -> Tally:

@@ -1,4 +1,4 @@
-"""Whatever talks to a running house: a terminal's side of the wire, and the swarm of bots.
+"""Clients of a running house: a terminal's side of the wire, and the swarm of bots.
 
 Touches sockets and the clock.
 """

@@ -46,10 +46,10 @@ from podium.wire.messages import (
 
 log: Final = logging.getLogger("podium.client")
 
-SILENCE: Final = 20
-"""After so many seconds without a word the house is asked whether it is there."""
-LONGEST_WAIT: Final = 5.0
-"""At most so many seconds lie between two attempts to come back."""
+SILENCE_SECONDS: Final = 20
+"""Seconds of silence before the client pings the house."""
+MAX_RECONNECT_SECONDS: Final = 5.0
+"""Longest wait between two reconnection attempts, in seconds."""
 
 _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(AnyMessage).decode
@@ -344,7 +344,7 @@ class Client:
                 reason = _words(error)
             except (OSError, WSError) as error:
                 reason = _words(error)
-            wait = min(2 * wait, LONGEST_WAIT)
+            wait = min(2 * wait, MAX_RECONNECT_SECONDS)
             if loop.time() + wait > until:
                 told = f" It had said: {farewell}" if farewell else ""
                 raise Disconnected(f"The house has been away for {self._patience:g} seconds: {reason}{told}")
@@ -357,8 +357,8 @@ class Client:
                 lambda: line,
                 self._url,
                 enable_auto_ping=True,
-                auto_ping_idle_timeout=SILENCE,
-                auto_ping_reply_timeout=SILENCE / 2,
+                auto_ping_idle_timeout=SILENCE_SECONDS,
+                auto_ping_reply_timeout=SILENCE_SECONDS / 2,
                 read_buffer_init_size=4_096,
             )
             async with asyncio.timeout(self._answer_seconds):
@@ -431,7 +431,7 @@ class Client:
         self._changed.clear()
 
     def _end(self, reason: str) -> None:
-        """It is over: whoever waits for something is told why."""
+        """Fail everything that is still waiting, with the reason."""
         if self._ended is None:
             self._ended = reason
             for asked in self._asked.values():
@@ -479,7 +479,7 @@ class _Line(WSListener):
         """Nothing: a terminal says little, and waits for the answer."""
 
     def resume_writing(self) -> None:
-        """Nothing, likewise."""
+        """No-op."""
 
     def say(self, message: bytes) -> None:
         if self._transport is not None:

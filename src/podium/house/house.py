@@ -490,7 +490,7 @@ class House:
         reason: str = "",
         terminal: str = "",
     ) -> None:
-        """One transfer at the desk, under the id of whoever asked for it."""
+        """One transfer at the desk, under the id of the request."""
         transfer = Transfer(key, debit, target, amount, kind, who=by, terminal=terminal)
         self.carry_out(transfer, player, now, second=second, reason=reason)
 

@@ -1,6 +1,6 @@
 """The documents of a house against its journal, and its tickets against its ledger (EVT-4).
 
-A document is stored beside the journal, which has its digest: whoever alters, adds or removes one is found. A ticket's
+A document is stored beside the journal, which has its digest: altering, adding or removing one is detected. A ticket's
 record says the same as the transfers that paid for it and paid it.
 """
 
@@ -17,9 +17,9 @@ from podium.record.journal import Entry
 from podium.record.store import Damaged, Document, Posted, Reading, prove_end, read_documents, read_stream
 
 FILED: Final = str(DocumentsFiled.__struct_config__.tag)
-_AT_ONCE: Final = 100
+_DOCUMENTS_AT_ONCE: Final = 100
 """Documents that one statement asks for."""
-_BEHIND: Final = 10_000
+_MAX_ENTRIES_BEHIND: Final = 10_000
 """Entries behind a transfer among which its ticket must be filed: more than one append writes."""
 
 Digests = dict[tuple[str, str, int], str]
@@ -81,8 +81,8 @@ def _versions(book: Reading, names: Iterable[tuple[str, str]]) -> Iterator[Docum
     for kind, key in names:
         by_kind.setdefault(kind, []).append(key)
     for kind, keys in by_kind.items():
-        for at in range(0, len(keys), _AT_ONCE):
-            yield from book.versions_of(kind, keys[at : at + _AT_ONCE])
+        for at in range(0, len(keys), _DOCUMENTS_AT_ONCE):
+            yield from book.versions_of(kind, keys[at : at + _DOCUMENTS_AT_ONCE])
 
 
 def _prove(document: Document, wanted: str | None) -> None:
@@ -109,7 +109,7 @@ def find_ticket(book: Reading, key: str) -> Document | None:
     _compare(msgspec.json.decode(document.body, type=Ticket), issued, paid)
     posted = paid or issued
     assert posted is not None
-    for entry in book.entries(posted.stream, posted.sequence, _BEHIND):
+    for entry in book.entries(posted.stream, posted.sequence, _MAX_ENTRIES_BEHIND):
         wanted = _filed([entry]).get(document[:3])
         if wanted is not None:
             _prove(document, wanted)

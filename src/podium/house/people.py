@@ -55,7 +55,7 @@ def require(role: Role, duty: Duty) -> None:
 
 # --- people -------------------------------------------------------------------------------------------------------------
 
-FAILURES_ALLOWED: Final = 5
+MAX_FAILED_SIGN_INS: Final = 5
 LOCKED_FOR: Final = 15 * 60_000
 """Milliseconds; then one may try again, and each further failure locks again."""
 
@@ -128,7 +128,7 @@ class Passwords:
 
 
 class SignIn(msgspec.Struct, frozen=True):
-    """What came of a try to sign in. `person` must be stored, whatever came of it: failures are counted."""
+    """The result of a sign-in. `person` must be stored in any case: failures are counted."""
 
     person: Person | None
     refused: Refused | None
@@ -136,7 +136,7 @@ class SignIn(msgspec.Struct, frozen=True):
 
 def _failed(person: Person, now: int) -> Person:
     failures = person.failures + 1
-    locked = now + LOCKED_FOR if failures >= FAILURES_ALLOWED else 0
+    locked = now + LOCKED_FOR if failures >= MAX_FAILED_SIGN_INS else 0
     return msgspec.structs.replace(person, failures=failures, locked_until=locked)
 
 
@@ -225,7 +225,7 @@ def check_session(session: Session | None, token: str, now: int, *, dealer_idle:
 
 
 def is_over(session: Session, now: int) -> bool:
-    """Whether nobody can go on with a session, whatever they show."""
+    """Whether the account can no longer use any session."""
     if session.ended or session.nameless:
         return session.ended or now - session.began >= NAMELESS_LASTS
     return now - session.began >= SESSION_LASTS or now - session.seen >= IDLE_ENDS[session.role]

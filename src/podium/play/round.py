@@ -337,7 +337,7 @@ class Round:
             seat.settled = list(self.results[number].wagers)
 
     def _voided(self, event: Voided) -> None:
-        """Every stake comes back, and whatever was paid already is taken back: each credit is as it was."""
+        """Return every stake and take back every payment: each credit is as it was before the round."""
         self.voided = True
         reason = " ".join(event.reason.split()).rstrip(".")
         why = (because("voided", reason=reason) if reason else because("voided-without-reason"),)

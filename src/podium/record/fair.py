@@ -23,7 +23,7 @@ from podium.basics.words import english
 from podium.record.limits import MAX_CUTTERS_PER_SHOE
 
 Entropy = Callable[[int], bytes]
-"""So many random bytes; `os.urandom` in a house."""
+"""Returns this many random bytes; `os.urandom` in a house."""
 
 NONCE_BYTES: Final = 32
 """A commitment hides what it commits to behind 256 bits that nobody can guess (RNG-10)."""
@@ -37,7 +37,7 @@ Thing = TypeVar("Thing")
 
 
 def place_from_word(word: int, places: int) -> int | None:
-    """Which of so many places a 16-bit word picks; None when it must be drawn again, so that all are equally likely."""
+    """The place that a 16-bit word picks; None when it must be drawn again to keep all places equally likely."""
     return None if word >= _WORDS - _WORDS % places else word % places
 
 

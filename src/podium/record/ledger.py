@@ -118,7 +118,7 @@ class Transfer(msgspec.Struct, frozen=True, omit_defaults=True):
     round: str = ""
     terminal: str = ""
     who: str = ""
-    """Whoever did it, when it was not the player: a cashier, an attendant, a supervisor."""
+    """Who did it, if not the player: a cashier, an attendant, a supervisor."""
     flow: RoundFlow | Literal[""] = ""
     """In a round: the flow that it belongs to. A flow that shrinks goes back in a transfer of the same flow whose kind is
     that of what undid it."""
@@ -192,7 +192,7 @@ class Ledger:
             amount = self[account] + change
             if amount:
                 self._balances[account] = amount
-            else:  # whoever has no money here leaves no trace in memory
+            else:  # empty accounts take no memory
                 self._balances.pop(account, None)
         self._posted |= new
         return tuple(new.values())

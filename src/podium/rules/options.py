@@ -111,7 +111,7 @@ class Wording:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Option:
-    """One rule of a game, for whoever shows, checks or prints it."""
+    """One rule of a game, to be shown, checked or printed."""
 
     name: str
     default: Any

@@ -69,7 +69,7 @@ class ThreeCardRules(Placard):
         raise Refused("spots", spots=shortened(str(list(spots))), clause="TCP 2")
 
     def takes(self, bet: Bet) -> bool:
-        """TCP 7, 9: whoever placed an ante may add Play, and has the Ante Bonus without placing anything for it."""
+        """TCP 7, 9: a player with an ante may add Play, and has the Ante Bonus without a wager of its own."""
         return bet.name in (PLAY.name, ANTE_BONUS.name) or super().takes(bet)
 
     def offers(self) -> Iterator[Offer]:

@@ -1,6 +1,6 @@
 """The coach: what each answer is worth to a player who asks, where the operator allows it.
 
-Whoever sees the same asks the same: a position is worked out once for all, and kept under the fingerprint of the rules. Few
+Equal positions are worked out once for all players and cached under the fingerprint of the rules. Few
 positions wait at a time, and an answer that comes when the question is no longer open is told to nobody.
 """
 

@@ -39,8 +39,8 @@ T = TypeVar("T")
 DISPLAY: Final = "display"
 """The token, and the role, of a wall in a house that receives guests: anybody may look there."""
 UNENROLLED: Final = "unenrolled"
-"""The meters count together, under this name, whatever no operator has enrolled: a guest's phone, a borrowed browser."""
-MINUTE: Final = 60_000
+"""The name under which meters count all terminals that no operator has enrolled, such as a guest's phone."""
+MINUTE_MS: Final = 60_000
 
 
 class CameIn(NamedTuple):
@@ -82,7 +82,7 @@ class Doors:
             enrolled = self._house.shelf.find(Enrolled, key)
             return Who(enrolled.name, DISPLAY) if enrolled is not None and enrolled.active else None
         try:
-            goes_on = check_session(session, token, now, dealer_idle=self._house.config.idle_minutes * MINUTE)
+            goes_on = check_session(session, token, now, dealer_idle=self._house.config.idle_minutes * MINUTE_MS)
         except Refused:
             return None
         if active:
@@ -133,7 +133,7 @@ class Doors:
         return name
 
     async def by_ticket(self, number: str, address: str, terminal: str) -> CameIn:
-        """Whoever holds a ticket comes in with its credit; the ticket is redeemed with that."""
+        """The holder of a ticket comes in with its credit, which redeems the ticket."""
         self.check_patience(address)
         try:
             ticket = ticket_key(read_number(number))
@@ -211,7 +211,7 @@ class Doors:
     def check_patience(self, address: str) -> None:
         """Refuse to look at anything more from an address that has failed too often just now."""
         now = self._at_desk.clock()
-        recent = [at for at in self._failures.get(address, ()) if now - at < MINUTE]
+        recent = [at for at in self._failures.get(address, ()) if now - at < MINUTE_MS]
         if len(recent) >= limits.MAX_FAILURES_PER_MINUTE:
             raise Refused("too-many-tries", clause="SEC-1")
         if not recent:

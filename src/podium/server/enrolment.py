@@ -67,7 +67,7 @@ class Enrolment:
         return token
 
     async def accept(self, floor: Floor, token: str, password: str, terminal: str) -> CameIn:
-        """Whoever has the link chooses a password with it, once, and is signed in."""
+        """The holder of the link chooses a password with it, once, and is signed in."""
         invitation = self._house.shelf.find(Invitation, token_hash(token))
         accept(invitation, token, floor.clock())
         person = self._person(invitation.person if invitation else "")
@@ -120,7 +120,7 @@ class Enrolment:
         return await floor.in_house(again)
 
     async def change(self, floor: Floor, name: str, role: Role, *, active: bool, by: str) -> Person:
-        """Another role, or an account closed or opened. Whoever it is must sign in again."""
+        """Change a role, or close or reopen an account. The person must sign in again."""
 
         def change(now: int) -> Person:
             before = self._person(name)
@@ -176,7 +176,7 @@ class Enrolment:
             raise Refused("terminals-full", terminals=limits.MAX_TERMINALS)
 
     async def dismiss_terminal(self, floor: Floor, name: str, *, by: str) -> None:
-        """The terminal is nothing any more, and whoever is signed in at it must sign in again."""
+        """Dismiss a terminal. Anyone signed in at it must sign in again."""
 
         def dismiss(now: int) -> None:
             found = next((terminal for terminal in self.terminals() if terminal.name == name and terminal.active), None)

@@ -39,15 +39,15 @@ from podium.wire.messages import Acknowledged, AnyCommand, Goodbye, Ping, Refusa
 
 T = TypeVar("T")
 
-MINUTE: Final = 60_000
-NOTED_ANEW: Final = MINUTE
+MINUTE_MS: Final = 60_000
+NOTED_ANEW: Final = MINUTE_MS
 """Time in which a terminal whose line is cut again and again is noted once."""
 
 _decode: Final = msgspec.json.Decoder(AnyCommand).decode
 
 
 class Admission(Protocol):
-    """Whoever knows the people of the house."""
+    """Knows the people of the house."""
 
     def identify(self, token: str, now: int, *, active: bool = False) -> Who | None:
         """Who showed this token, if it is good. `active` when the person did something: then nobody is idle there."""
@@ -149,7 +149,7 @@ class Floor:
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
 
         def finish(result: object) -> None:
-            if not done.done():  # whoever asked may have gone
+            if not done.done():  # the caller may have gone
                 done.set_result(result)  # type: ignore[arg-type]
 
         def fail(refusal: Refused) -> None:
@@ -282,7 +282,7 @@ class Floor:
             self.podiums[terminal.table].welcome(terminal)
 
     def _make_room(self, who: Who, connection: Connection) -> None:
-        """One person cannot take every line of the house: whoever opens too many loses the first."""
+        """Limit the connections per person: opening one too many closes the oldest."""
         if who.role == "display":
             return
         lines = self._of_person.setdefault(who.name, {})
@@ -331,13 +331,13 @@ class Floor:
             del self._terminals[oldest]
 
     def free_seats(self, now: int) -> None:
-        """DSC-1: whoever has been gone for too long gives the seat back, when no wager is in play there."""
+        """DSC-1: a player who has been gone too long loses the seat, once no wager is in play there."""
         for player, since in self.presence.away():
             table = self.house.table_of(player)
             podium = self.podiums.get(table.name) if table is not None else None
             if table is None:
                 self.presence.forget(player)
-            elif podium is not None and now - since >= table.upcoming.seat_kept_minutes * MINUTE:
+            elif podium is not None and now - since >= table.upcoming.seat_kept_minutes * MINUTE_MS:
                 podium.put(self._freeing(table.name, player))
 
     def _freeing(self, name: str, player: str) -> Work:

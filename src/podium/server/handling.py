@@ -141,7 +141,7 @@ def _this_round(table: Table, number: int) -> None:
 
 
 def _dealer(table: Table, approving: Approving, dealer: str, command: Any, now: int) -> None:
-    # GAME-5: whoever deals a round deals it to its end, whatever the next one is configured to be.
+    # GAME-5: a round is dealt to its end by the dealer who began it; a new configuration applies to the next round.
     if (table.upcoming if table.between_rounds else table.configured).dealer != "live":
         raise Refused("automated")
     if isinstance(command, TakePlace):

@@ -28,9 +28,9 @@ QUIET: Final = (WagersPlaced, SeatTaken, SeatLeft, CreditAdded, CutCommitted, Cu
 """What one seat does changes little for the others: they are shown it a few times a second, not each time."""
 SEATS: Final = (WagersPlaced, Decided, CreditAdded, SeatTaken)
 """What changes the view of the seat that it names."""
-SHOWN_EVERY: Final = 250
-AT_ONCE: Final = 1_000
-"""When thousands tap at once, so many are carried out before they are stored and answered: nobody waits for all others."""
+SHOW_INTERVAL_MS: Final = 250
+COMMANDS_PER_BATCH: Final = 1_000
+"""Commands carried out before they are stored and answered, so that nobody waits for thousands of others."""
 
 
 class Surroundings(Protocol):
@@ -101,9 +101,9 @@ class Podium:
         self._wake.clear()
         began = perf_counter()
         arrived = self._take_inbox()
-        while len(arrived) > AT_ONCE:
-            await self._settle([self._try(work, now) for work in arrived[:AT_ONCE]], now)
-            del arrived[:AT_ONCE]
+        while len(arrived) > COMMANDS_PER_BATCH:
+            await self._settle([self._try(work, now) for work in arrived[:COMMANDS_PER_BATCH]], now)
+            del arrived[:COMMANDS_PER_BATCH]
         finished = [self._try(work, now) for work in arrived]
         while act(self.table, now, self._floor.shuffler) and self.table.phase() != "dealing":
             pass  # no card is drawn before the close of betting is durable (CARD-4)
@@ -162,7 +162,7 @@ class Podium:
             self._stale |= self._changed_by(loud)
             self._show_at = now
         else:
-            self._show_at = min(self._show_at or now + SHOWN_EVERY, now + SHOWN_EVERY)
+            self._show_at = min(self._show_at or now + SHOW_INTERVAL_MS, now + SHOW_INTERVAL_MS)
         self._stale |= self._at(happening.seat for happening in happened if isinstance(happening, SEATS))
 
     def _changed_by(self, loud: list[Happening]) -> set[str]:

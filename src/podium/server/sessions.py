@@ -76,7 +76,7 @@ class Sessions:
         return idle and self._house.is_guest(session.person) and not self._house.in_play(session.person)
 
     def touch(self, session: Session, now: int) -> None:
-        """Somebody did something. It is written down with whatever is written next, and not each time."""
+        """Note activity. It is stored with the next write, not each time."""
         self._going_on[session.key] = session
         stored = self._house.shelf.find(Session, session.key)
         if stored is not None and not session.nameless and now - stored.seen > IDLE_ENDS[session.role] // NOTED_ANEW:

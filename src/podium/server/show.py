@@ -14,7 +14,7 @@ from podium.rules.rulebook import Rulebook
 from podium.server.theory import of_line
 from podium.wire.messages import History, RulesInForce, Seated, Shoe, TableCard, TableView, WagerCard
 
-SHOWN: Final = 10
+ROUNDS_SHOWN: Final = 10
 """How many past rounds, and how many of the largest wins, everybody sees."""
 
 
@@ -59,7 +59,7 @@ class Window:
         """The last rounds, as everybody saw them, and the largest wins of a few more."""
         past = list(self.table.history)
         wins = sorted((each.best for each in past if each.best), reverse=True)
-        return History(table=self.table.name, rounds=past[-SHOWN:], wins=wins[:SHOWN])
+        return History(table=self.table.name, rounds=past[-ROUNDS_SHOWN:], wins=wins[:ROUNDS_SHOWN])
 
     def for_player(self, player: str, credit: int, *, locked: int = 0) -> Seated:
         """What only one player sees."""
@@ -67,7 +67,7 @@ class Window:
         seat = table.seats.get(player)
         played = table.round
         view = None
-        # Whoever sits down after a round sees nothing of what somebody else did at that seat.
+        # A player who sits down after a round does not see what the last one did at that seat.
         if played is not None and seat is not None and seat in played.seats and table.bettors.get(seat) == player:
             view = seat_view(played, seat)
         return Seated(

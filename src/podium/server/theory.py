@@ -18,7 +18,7 @@ from podium.server.mathematics import Configuration, FindLargest, FindReturns, M
 from podium.server.program import fingerprint
 
 NAME: Final = "returns"
-WAGER: Final = 1000
+LARGEST_PAYOUT_WAGER: Final = 1000
 """Or a little more: the main wager whose largest payout is asked for, large enough that no payment is rounded."""
 
 
@@ -118,7 +118,14 @@ async def weigh(rules: Game, sheet: KnownReturns, worker: Worker) -> None:
     if sheet.largest is not None:
         return
     main = rules.offers[rules.rules.main.name]
-    wager = max(main.amounts) if main.amounts else min(main.least * -(-WAGER // main.least), main.most or WAGER * WAGER)
+    wager = (
+        max(main.amounts)
+        if main.amounts
+        else min(
+            main.least * -(-LARGEST_PAYOUT_WAGER // main.least),
+            main.most or LARGEST_PAYOUT_WAGER * LARGEST_PAYOUT_WAGER,
+        )
+    )
     sheet.largest = await worker.ask(FindLargest(Configuration.of(rules), wager), int) / wager
     kept.keep(NAME, _key(rules), sheet)
 

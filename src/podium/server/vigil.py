@@ -23,9 +23,9 @@ from podium.server.slips import leave, waiting
 
 T = TypeVar("T")
 
-EVERY: Final = 5
+CHECK_SECONDS: Final = 5
 """Seconds between two looks."""
-JUMP: Final = 2_000
+CLOCK_JUMP_MS: Final = 2_000
 """Milliseconds by which the clock may differ from the time that has passed since the last look."""
 OUTAGES: Final = (Fenced, Stale, Unavailable, OSError)
 """What stops a house although its program is sound."""
@@ -58,10 +58,10 @@ class Vigil:
 
     async def run(self) -> None:
         while True:
-            await asyncio.sleep(EVERY)
+            await asyncio.sleep(CHECK_SECONDS)
             try:
                 await self.look()
-            except Exception:  # whatever failed now, terminals must still be locked next time (CARD-6)
+            except Exception:  # one failure must not stop terminals from locking next time (CARD-6)
                 log.exception("a look around the house failed")
 
     async def look(self) -> None:
@@ -79,7 +79,7 @@ class Vigil:
     async def _look_at_clock(self) -> None:
         before, self._offset = self._offset, self._ahead()
         moved = self._offset - before
-        if abs(moved) >= JUMP:
+        if abs(moved) >= CLOCK_JUMP_MS:
             now = self._floor.clock()
             how = f"the clock was set {'on' if moved > 0 else 'back'} by {abs(moved) / 1000:g} s"
             await self._floor.note(Noted("clock-changed", "house", "", how, moment(now - moved), moment(now)))

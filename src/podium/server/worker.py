@@ -21,7 +21,7 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 def main() -> None:
-    # Whatever else may print, only answers go to standard output.
+    # Only answers go to standard output; anything else that prints goes to standard error.
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as answers:
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
         for line in sys.stdin.buffer:

@@ -249,7 +249,7 @@ class Refusal(Message, frozen=True, tag="refused"):
 
     id: int
     reason: str
-    """In English, for whoever reads the protocol by hand."""
+    """In English, for people who read the protocol by hand."""
     why: Phrase
     """The same as a key with facts, which a terminal says in the player's language."""
 

@@ -16,7 +16,7 @@ import msgspec
 from podium.basics.refusal import Refused
 from podium.basics.words import english
 from podium.client.swarm.bot import ANSWER_SECONDS, Bot, Settled
-from podium.client.swarm.door import AT_ONCE, Door
+from podium.client.swarm.door import SIGN_INS_AT_ONCE, Door
 from podium.client.swarm.slip import BetSlip, TooFewCards, differences, money, play
 from podium.client.swarm.strategies import STRATEGIES, USUAL_MIX
 from podium.client.swarm.tally import Tally
@@ -26,9 +26,9 @@ from podium.play import notation
 from podium.play.round import Round
 from podium.wire.messages import TableCard
 
-SLICE: Final = 0.005
-"""Rounds are played again for so many seconds at a time, so that no bot waits long for it."""
-PULSE: Final = 0.1
+REPLAY_SLICE_SECONDS: Final = 0.005
+"""Seconds of replaying rounds at a time, so that no bot waits long."""
+PULSE_SECONDS: Final = 0.1
 SPARE_FILES: Final = 100
 
 
@@ -78,7 +78,7 @@ class Crowd:
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._to_check: Final[deque[Settled]] = deque()
         self._something_to_check: Final = asyncio.Event()
-        self._coming_in: Final = asyncio.Semaphore(AT_ONCE)
+        self._coming_in: Final = asyncio.Semaphore(SIGN_INS_AT_ONCE)
         self._number = plan.first - 1
 
     async def run(self) -> None:
@@ -214,7 +214,7 @@ class Crowd:
     async def _keep_moving(self) -> None:
         """Connections get lost and bots leave, each at its rate; a bot that has played its rounds leaves too."""
         while True:
-            await asyncio.sleep(PULSE)
+            await asyncio.sleep(PULSE_SECONDS)
             for bot in list(self._bots):
                 if self._happens(self._plan.drops) and bot.house is not None:
                     self.tally.drops += 1
@@ -225,7 +225,7 @@ class Crowd:
                     bot.leave()
 
     def _happens(self, per_minute: float) -> bool:
-        return per_minute > 0 and self._dice.random() < per_minute * PULSE / 60
+        return per_minute > 0 and self._dice.random() < per_minute * PULSE_SECONDS / 60
 
     # --- checking ---------------------------------------------------------------------------------------------------
 
@@ -236,7 +236,7 @@ class Crowd:
     async def _keep_checking(self) -> None:
         while True:
             await self._something_to_check.wait()
-            until = perf_counter() + SLICE
+            until = perf_counter() + REPLAY_SLICE_SECONDS
             while self._to_check and perf_counter() < until:
                 self._check(self._to_check.popleft())
             if not self._to_check:

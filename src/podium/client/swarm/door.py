@@ -11,8 +11,8 @@ from podium.basics.refusal import Refused
 from podium.basics.words import Phrase, english
 from podium.wire.messages import TableCard
 
-AT_ONCE: Final = 32
-"""So many bots come in at the same time; the others queue."""
+SIGN_INS_AT_ONCE: Final = 32
+"""Bots that sign in at the same time; the others queue."""
 
 
 class Pass(NamedTuple):
@@ -38,7 +38,7 @@ class Door:
         self._session: aiohttp.ClientSession | None = None
 
     async def __aenter__(self) -> "Door":
-        connector = aiohttp.TCPConnector(limit=AT_ONCE)
+        connector = aiohttp.TCPConnector(limit=SIGN_INS_AT_ONCE)
         # Each bot is somebody else: no cookie of one may be kept for another.
         self._session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
         return self

@@ -22,7 +22,7 @@ from podium.rules.results import WagerResult
 from podium.wire.messages import Seated
 
 ALONE = 1
-"""The seat of whoever is played alone."""
+"""The seat of a player who is replayed alone."""
 
 MOST_WAYS = 4096
 

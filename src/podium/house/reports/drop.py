@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from podium.house.house import HOUSE
 from podium.house.reports.intervals import Interval
-from podium.house.reports.postings import OUT_OF_ORDER, posted_in, sequence_before
+from podium.house.reports.postings import OUT_OF_ORDER_MS, posted_in, sequence_before
 from podium.house.reports.records import Records
 from podium.house.table.events import SNAPSHOT, SeatLeft, SeatTaken, TableSnapshot, decode
 from podium.record.ledger import kind_of, names_of
@@ -79,7 +79,7 @@ def _from_journal(book: Reading, interval: Interval) -> Counter[str]:
             drop[happened.table] += waiting.pop(happened.player, 0)
         else:
             at.pop(sits.pop((happened.table, happened.seat), ""), None)
-        if happened.time >= interval.until + OUT_OF_ORDER and not waiting:
+        if happened.time >= interval.until + OUT_OF_ORDER_MS and not waiting:
             break
     return +drop + _by_last_table(book, waiting)
 
@@ -92,7 +92,7 @@ def _order(happened: _BoughtIn | _Seat) -> tuple[int, bool]:
 def _seats(book: Reading, stream: str, since: int) -> Iterator[_Seat]:
     """Who sits down and gets up at a table from some time before a moment on; at first, everybody who sat there."""
     table = stream.removeprefix("table/")
-    snapshot = book.last(stream, SNAPSHOT, sequence_before(book, stream, since - OUT_OF_ORDER) + 1)
+    snapshot = book.last(stream, SNAPSHOT, sequence_before(book, stream, since - OUT_OF_ORDER_MS) + 1)
     happened = decode(snapshot.payload) if snapshot is not None else None
     if snapshot is not None and isinstance(happened, TableSnapshot):
         yield from (_Seat(snapshot.time, table, seat, player) for seat, player in happened.players.items())

@@ -36,11 +36,11 @@ ROUNDS_RECALLED_PER_PLAYER: Final = 50
 """REC-1: at least this many rounds of a player are recalled."""
 Index = Literal["rounds", "stays", "events"]
 INDEXES: Final[Set[Index]] = frozenset(get_args(Index))
-SITS_DOWN_WITHIN: Final = 24 * 3_600_000
+SIT_DOWN_WINDOW_MS: Final = 24 * 3_600_000
 """For a report about a time long ago: who bought in then, and sat down within a day, did so for that stay."""
-_LOOKED_AT: Final = 10_000
+_ENTRIES_PER_CHECK: Final = 10_000
 """Entries that are followed before the indexes are looked at again, whether they have grown too large."""
-_LEFT: Final = 0.9
+_SHARE_KEPT: Final = 0.9
 """How much of an index stays when it has grown too large."""
 
 Theory = Callable[[Game], Mapping[str, float] | None]
@@ -86,10 +86,10 @@ class Records:
     def __init__(self, *, about: Interval | None = None, follows: Set[Index] = INDEXES) -> None:
         """Of everything; or only of what happened in an interval, and in some of the indexes."""
         self.since = about.since if about is not None else 0
-        """Whatever ended before this is not here."""
+        """Nothing that ended earlier is indexed."""
         until = about.until if about is not None else None
         self.rounds: Final = Rounds(self.since)
-        self.stays: Final = Stays(self.since, until + SITS_DOWN_WITHIN if until is not None else None)
+        self.stays: Final = Stays(self.since, until + SIT_DOWN_WINDOW_MS if until is not None else None)
         self.significant: Final = SignificantEvents(self.since, until)
         self._follows: Final = follows
         self._followed: dict[str, int] = {}
@@ -115,7 +115,7 @@ class Records:
     def follow(self, entries: Iterable[Entry]) -> None:
         """Take entries, each stream in its order; one that was taken already is passed over."""
         for number, entry in enumerate(entries, 1):
-            if number % _LOOKED_AT == 0:
+            if number % _ENTRIES_PER_CHECK == 0:
                 self._keep_within_limits()
             if entry.sequence != self._followed.get(entry.stream, 0) + 1:
                 continue
@@ -143,7 +143,7 @@ class Records:
         ):
             if count > most:
                 ended = sorted(times())
-                excess = min(count - int(_LEFT * most), len(ended))
+                excess = min(count - int(_SHARE_KEPT * most), len(ended))
                 if excess:
                     self._forget(ended[excess - 1] + 1)
 

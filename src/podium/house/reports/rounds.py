@@ -10,7 +10,7 @@ from typing import Final, Literal, NamedTuple
 from podium.basics.cards import DECK, Card, cards
 from podium.house import limits
 from podium.house.reports.intervals import Interval
-from podium.house.reports.postings import OUT_OF_ORDER, sequence_before
+from podium.house.reports.postings import OUT_OF_ORDER_MS, sequence_before
 from podium.house.table import TableConfig
 from podium.house.table.events import (
     SNAPSHOT,
@@ -263,11 +263,11 @@ def round_of_number(book: Reading, table: str, number: int) -> RoundLine | None:
 
 def rounds_ended_in(book: Reading, table: str, interval: Interval) -> Iterator[RoundLine]:
     """The rounds of a table that ended in an interval, read from the journal one by one."""
-    after = sequence_before(book, f"table/{table}", interval.since - OUT_OF_ORDER)
+    after = sequence_before(book, f"table/{table}", interval.since - OUT_OF_ORDER_MS)
     for line in rounds_from(book, table, after):
         if line.ended and line.ended in interval:
             yield line
-        elif line.opened >= interval.until + OUT_OF_ORDER:
+        elif line.opened >= interval.until + OUT_OF_ORDER_MS:
             return
 
 

@@ -72,7 +72,7 @@ class Significant(msgspec.Struct, frozen=True, omit_defaults=True):
     at: int
     kind: str
     source: str
-    """A table, `house`, or whatever noticed it."""
+    """A table, `house`, or the part that noticed it."""
     who: str = ""
     reason: str = ""
     before: str = ""

@@ -12,7 +12,7 @@ from podium.rules.games import Game, game
 
 
 def says(words: str) -> msgspec.Meta:
-    """What a setting means, for whoever changes it: in the languages, `setting.` and its name."""
+    """What a setting means: in the languages, `setting.` and its name."""
     return msgspec.Meta(description=words)
 
 

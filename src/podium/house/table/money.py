@@ -166,7 +166,7 @@ class RoundMoney:
                 continue
             before = known.flows if known else NOTHING
             flows = flows_of(seat, attendant_pays_from=attendant_pays_from, over=played.over) if seat else NOTHING
-            # What a dealer was given is taken back from that dealer, whoever stands at the podium by then.
+            # A tip is taken back from the dealer who got it, even if another one is at the podium now.
             tipped = known.dealer if known and before.tips else dealer
             # GAME-2: doubles, splits and wins belong to the terminal where the game began (MTR-1).
             terminal = seat.terminal if seat else event.terminal if isinstance(event, WagersPlaced) else ""

@@ -1,6 +1,6 @@
 """What a table does by itself, and when: deadlines run out, and the automated dealer deals.
 
-Time comes in as a value; whoever owns the clock asks `due` when to come back, and then lets `act` do what is due.
+Time comes in as a value; the owner of the clock asks `due` when to come back, then calls `act`.
 """
 
 from typing import Protocol
@@ -12,7 +12,7 @@ from podium.rules.asking import Confirmation, Decisions, NextCard, Wagers
 
 
 class Shuffler(Protocol):
-    """Whoever may draw random numbers and holds the seal."""
+    """Draws random numbers and holds the seal."""
 
     def shuffle(self, table: str, shoe: int, decks: int) -> ShoeShuffled:
         """A new shoe for a table, in an order that nobody chose, with the commitment to it."""

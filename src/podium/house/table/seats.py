@@ -52,7 +52,7 @@ class Seats:
             self._free(seat)
 
     def give_back_all(self) -> None:
-        """The round is over: whoever wanted to leave has left."""
+        """The round is over: players who asked to leave have left."""
         for seat in self.leaving:
             self._free(seat)
         self.leaving.clear()

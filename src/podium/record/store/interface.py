@@ -43,7 +43,7 @@ class Append(NamedTuple):
 
 
 class Fenced(Exception):
-    """Somebody else has written to this stream: whoever believed to own it must stop, and read it again."""
+    """Another process has written to this stream: the supposed owner must stop and read it again."""
 
 
 class Stale(Exception):

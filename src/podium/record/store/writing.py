@@ -72,7 +72,7 @@ class BatchWriter:
         return [None] * len(appends)
 
     def _write_one_by_one(self, appends: Sequence[Append]) -> list[Exception | None]:
-        # Whatever made the batch fail may also mean that somebody else has written: believe only what is stored.
+        # The failure may mean that another process has written: trust only what is stored.
         self._heads.clear()
         outcomes: list[Exception | None] = []
         try:

@@ -47,7 +47,7 @@ class Early(NamedTuple):
 
 
 class Box:
-    """One player's hands. It owns no credit: it says what a decision costs, and whoever holds the credit decides."""
+    """One player's hands. It owns no credit: it says what a decision costs, and the holder of the credit decides."""
 
     __slots__ = ("early", "hands", "insurance", "insured", "owed", "playing", "rules", "taken", "toke", "wager")
 

@@ -140,7 +140,7 @@ class Line(ABC):
     """One terminal's connection, kept within the limits. An implementation adds how bytes come and go."""
 
     write: Callable[[bytes], object]
-    """Send a text message, whatever waits already."""
+    """Send a text message, even if others are queued."""
     unsent: Callable[[], int]
     """How many bytes wait to be sent."""
 
@@ -180,7 +180,7 @@ class Line(ABC):
     # --- what an implementation calls -------------------------------------------------------------------------------
 
     def counts(self) -> bool:
-        """A frame came, of whatever kind: whether it is within the rate, and anything is to be done with it."""
+        """Count a frame of any kind; whether it is within the rate and should be handled."""
         if self.ending:
             return False
         now = self.heard_at = monotonic()
@@ -189,7 +189,7 @@ class Line(ABC):
             limits = self.board.limits
             most = f"{limits.messages_per_second:g} a second, {limits.burst:,} at once"
             self.end(CloseCode.NOT_ALLOWED, f"Too many messages: a terminal may send {most}.")
-            # Whoever floods a line is not read any more; the goodbye is on its way, and then the line is cut.
+            # Stop reading from a client that floods; the goodbye is on its way, then the connection is closed.
             self.stop_reading()
             return False
         self._paid_until = paid_until
@@ -255,7 +255,7 @@ class Line(ABC):
 
     @abstractmethod
     def cut(self) -> None:
-        """Close the socket at once, whatever waits."""
+        """Close the socket at once and drop what is queued."""
 
 
 def peer(address: object) -> str:

@@ -60,7 +60,7 @@ class PicowsLine(WSListener, Line):
         """Nothing: `send` looks at what waits."""
 
     def resume_writing(self) -> None:
-        """Nothing, likewise."""
+        """No-op."""
 
     def ping(self) -> None:
         self._transport.send_ping()

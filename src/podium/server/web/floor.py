@@ -23,9 +23,9 @@ from podium.server.theory import Theory, WagerReturns, of_line
 from podium.server.web.reception import AnyRoute, DutyRoute, Reception, answer
 from podium.wire.messages import TableCard
 
-PATIENCE: Final = 20
+PREVIEW_WAIT_SECONDS: Final = 20
 """Seconds that a preview waits for the mathematics."""
-LOOKED_AGAIN: Final = 0.1
+PREVIEW_POLL_SECONDS: Final = 0.1
 
 english(
     "alert",
@@ -227,10 +227,10 @@ class FloorDesk:
         """What the wagers return, if the mathematics knows it soon; it goes on in any case, for who asks again."""
         self._floor.returns(rules, soon=True)
         with suppress(TimeoutError):
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(PREVIEW_WAIT_SECONDS):
                 await asyncio.sleep(0)  # so that it is asked for
                 while theory.working_on(rules.fingerprint):
-                    await asyncio.sleep(LOOKED_AGAIN)
+                    await asyncio.sleep(PREVIEW_POLL_SECONDS)
         sheet = theory.known.get(rules.fingerprint)
         return [
             ParLine(name, titles(rules).get(name, name), each.house_edge, each.returns, *more(each))

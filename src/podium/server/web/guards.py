@@ -31,7 +31,7 @@ def refused(refusal: Refused, status: int) -> web.Response:
 
 
 def in_sentences(floor: Floor) -> Middleware:
-    """Whatever is refused is refused with one sentence; a mistake of the house is a significant event (EVT-1)."""
+    """Turn every refusal into one sentence; log a fault of the house as a significant event (EVT-1)."""
 
     @web.middleware
     async def in_sentences(request: web.Request, handler: Handler) -> web.StreamResponse:

@@ -16,7 +16,7 @@ from podium.server.terminals import Who
 from podium.server.web.reception import AnyRoute, DutyRoute, Reception, answer
 
 T = TypeVar("T")
-ALWAYS: Final = 253_402_300_799_000
+END_OF_TIME_MS: Final = 253_402_300_799_000
 """The last second of the year 9999."""
 PLOTTED: Final = ("amount", "share")
 
@@ -100,7 +100,7 @@ class Recall:
 def interval_of(request: web.Request) -> Interval:
     """The days that are asked for, both included; all time where nothing is said."""
     first, last = request.query.get("from", ""), request.query.get("to", "")
-    return between(day(first).since if first else 0, day(last).until if last else ALWAYS)
+    return between(day(first).since if first else 0, day(last).until if last else END_OF_TIME_MS)
 
 
 def event_card(event: Significant) -> dict[str, Any]:

@@ -68,11 +68,11 @@ AnyRoute = Route | DutyRoute
 
 
 class NotWho(Exception):
-    """Whoever asks must sign in first."""
+    """The caller must sign in first."""
 
 
 class NotAllowed(Exception):
-    """Whoever asks has other duties (SEC-2)."""
+    """The caller does not have this duty (SEC-2)."""
 
     def __init__(self, refusal: Refused) -> None:
         super().__init__(refusal)
@@ -111,7 +111,7 @@ class Reception:
     # --- who asks ---------------------------------------------------------------------------------------------------
 
     def found(self, request: web.Request) -> Who | None:
-        """Whoever signed in at this browser, if anybody did."""
+        """The person who is signed in at this browser, if any."""
         active = request.path not in SEEN_BY_ITSELF
         return self.doors.identify(request.cookies.get(COOKIE, ""), self.floor.clock(), active=active)
 
@@ -136,7 +136,7 @@ class Reception:
         return asked
 
     def _require(self, request: web.Request, duties: tuple[Duty, ...]) -> Who:
-        """Whoever asks, who must have one of these duties."""
+        """The caller, who must have one of these duties."""
         who = self._who(request)
         role = next(role for role in ROLES if role == who.role)
         refusals = []
