@@ -93,7 +93,8 @@ class Vigil:
                 await self._floor.note(Noted(note.kind, note.source, note.who, reason, note.before, note.after))
                 self._taken.add(file.name)
             file.unlink(missing_ok=True)
-            self._taken.discard(file.name)
+            if not file.exists():
+                self._taken.discard(file.name)
 
     # --- the record -------------------------------------------------------------------------------------------------
 
