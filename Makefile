@@ -10,11 +10,11 @@ BIN := .venv/bin
 UV := scripts/uv
 
 STATIC := src/podium/server/static
-WEB := $(shell find web/src -type f) $(wildcard web/*.html web/*.ts web/*.js web/public/*)
+WEB := $(shell find web/src -type f) $(wildcard web/*.html web/*.ts web/*.js web/public/* src/podium/languages/*.json)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run web test format simulate torture differential bench clauses docs lock clean web-test screens browser
+.PHONY: help setup run web test format simulate torture differential bench clauses words docs lock clean web-test screens browser
 
 help:
 	@echo "make run     set up Podium and open a demonstration house: it prints the addresses of its screens"
@@ -30,6 +30,7 @@ help:
 	@echo "make screens take pictures of every screen into docs/screens, and check them for accessibility and cut text"
 	@echo "make bench   measure the cost of rounds and print it as ratios"
 	@echo "make clauses write docs/rules/clauses.md anew from the documents, the options and the clause tests"
+	@echo "make words   collect the English of the code and of the terminals into src/podium/languages/en.json"
 	@echo "make docs    write the pages that come from the program itself"
 	@echo "make lock    bring the lock files up to date with pyproject.toml (UPGRADE=1 takes newer versions)"
 	@echo "make clean   remove everything that make created"
@@ -49,9 +50,10 @@ $(STATIC)/.ready: web/node_modules/.ready $(WEB)
 	@cd web && ../scripts/npm run --silent build
 	@touch $@
 
-# The scenes that the terminals are tested and pictured with are played on the real rounds.
+# The scenes that the terminals are tested and pictured with are played on the real rounds, and Python says every phrase first.
 web-test: setup web/node_modules/.ready
 	@$(BIN)/python web/fixtures/make.py
+	@$(BIN)/python web/fixtures/phrases.py
 	@cd web && for check in format-check lint check test; do ../scripts/npm run --silent $$check || exit 1; done
 
 # Nobody tests the terminals without a browser: where there is none and none can be had, this fails.
@@ -95,7 +97,10 @@ bench: setup
 clauses: setup
 	@$(BIN)/python -m tests.clauses
 
-docs: setup
+words: setup
+	@$(BIN)/python scripts/words.py
+
+docs: setup words
 	@$(BIN)/python scripts/cli_page.py > docs/cli.md
 	@$(BIN)/python scripts/protocol.py
 	@$(BIN)/python scripts/api_page.py > docs/api.md

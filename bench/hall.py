@@ -22,7 +22,7 @@ from podium.record.store import GroupCommit, open_book
 from podium.server.floor import Floor
 from podium.server.terminals import Who
 from podium.wire.codes import CloseCode
-from podium.wire.messages import Acknowledged, AnyMessage, Bet, Join, Refusal, TableView, Watch
+from podium.wire.messages import Acknowledged, AnyMessage, Join, PlaceBet, Refusal, TableView, Watch
 
 TABLE: Final = TableConfig(
     "stadium-blackjack",
@@ -95,7 +95,7 @@ class Hall:
             self._round = view.round
             self._betting.set()
 
-    async def everybody(self, command: Watch | Join | Bet) -> float:
+    async def everybody(self, command: Watch | Join | PlaceBet) -> float:
         """Let every terminal say the same; how long it takes until all are answered."""
         self._id += 1
         message = _encode(msgspec.structs.replace(command, id=self._id))
@@ -110,7 +110,7 @@ class Hall:
     async def bet(self) -> float:
         await self._betting.wait()
         self._betting.clear()
-        return await self.everybody(Bet(id=0, round=self._round, wagers={"blackjack": 1_000, "trilux": 500}))
+        return await self.everybody(PlaceBet(id=0, round=self._round, wagers={"blackjack": 1_000, "trilux": 500}))
 
 
 def clock() -> int:

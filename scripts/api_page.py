@@ -8,24 +8,25 @@ from tempfile import TemporaryDirectory
 
 from podium.house import HouseConfig
 from podium.server.serve import Address, close_house, open_house
-from podium.server.web import Route, every_route
+from podium.server.web import AnyRoute, every_route
 
 HEAD = """# The house over HTTP
 
 Written by `make docs` from the routes of the server. Bodies and answers are JSON; amounts are whole minor units, times are
 milliseconds since 1970.
 
-- Whoever signs in gets a cookie, and sends it along; what belongs to somebody else's duties is refused (SEC-2).
-- A refusal is `{"reason": "..."}`, one sentence for a person: 401 sign in first, 403 somebody else's duty or another site, 422
-  not possible, 503 the house has stopped. What people meet in normal use comes with the same as a key with facts (`why`), so that
-  a terminal can say it in any language.
+- Whoever signs in gets a cookie, and sends it along; what belongs to somebody else's duties is refused (SEC-2). The second column
+  names the roles that may ask, with the duty that the route demands.
+- A refusal is `{"reason": "...", "why": {...}}`: 401 sign in first, 403 somebody else's duty or another site, 422 not possible, 503 the
+  house has stopped. `reason` is one sentence in English; `why` is the same as a key with facts and the clause, which a terminal says
+  in any language.
 - Whatever moves money takes an `Idempotency-Key` header: the same key of the same person again does not happen again, and gets
   the same answer, also after a restart. Without one, every request is a new one.
 - Tables themselves are played over the WebSocket whose address `/api/terminal` gives; see [the protocol](protocol.md).
 """
 
 
-def page(subjects: dict[str, list[Route]]) -> str:
+def page(subjects: dict[str, list[AnyRoute]]) -> str:
     """The whole page."""
     parts = [HEAD]
     for subject, routes in subjects.items():
@@ -37,7 +38,7 @@ def page(subjects: dict[str, list[Route]]) -> str:
     return "\n".join(parts)
 
 
-async def routes_of_a_house() -> dict[str, list[Route]]:
+async def routes_of_a_house() -> dict[str, list[AnyRoute]]:
     """All that a house answers to: an empty one is opened for a moment to ask it."""
     with TemporaryDirectory() as data:
         opened = await open_house(Path(data), Address(port=0), config=HouseConfig(name="nowhere"))

@@ -1,4 +1,4 @@
-"""Write what follows from the Python protocol: JSON Schema, TypeScript types, words, the array of nine, docs/protocol.md.
+"""Write what follows from the Python protocol: JSON Schema, TypeScript types, the array of nine, docs/protocol.md.
 
 python scripts/protocol.py            write the files
 python scripts/protocol.py --check    say which are not current, and fail
@@ -16,13 +16,13 @@ from typing import Any, get_args
 
 import msgspec
 
-from podium.basics import cards, reasons
+from podium.basics import words
+from podium.basics.words import Phrase
 from podium.house.table.phase import Phase
 from podium.play import views
-from podium.rules import asking, bets
-from podium.rules.bets import Bet
+from podium.rules import results
 from podium.rules.dealing import layout
-from podium.rules.games import GAMES
+from podium.rules.rulebook import book
 from podium.rules.three_card import LINES, PROPOSED_SPOTS
 from podium.wire import messages as wire
 
@@ -46,7 +46,7 @@ def said_of_fields() -> dict[tuple[str, str], str]:
     """The sentence under a field, by struct and field; msgspec keeps that of a struct, but not that of a field."""
     return {
         (struct, field): said
-        for module in (wire, views, layout, reasons)
+        for module in (wire, views, results, layout, book, words)
         for struct, field, said in _sentences(ast.parse(inspect.getsource(module)))
     }
 
@@ -67,17 +67,18 @@ HEAD = "// Written by scripts/protocol.py from the Python protocol; change that,
 
 def typescript() -> str:
     found, said = schemas(), said_of_fields()
-    asked = {struct.__name__ for struct in COMMANDS}
+    as_sent = {struct.__name__ for struct in (*COMMANDS, Phrase)}
     parts = [HEAD, f"export type Phase = {_literals(get_args(Phase))};\n"]
     for name, schema in found.items():
-        parts.append(_interface(name, schema, said, partial=name in asked))
+        parts.append(_interface(name, schema, said, partial=name in as_sent))
     parts.append(f"export type AnyCommand =\n  | {_names(COMMANDS)};\n")
     parts.append(f"export type AnyMessage =\n  | {_names(MESSAGES)};\n")
-    defaults = {name: fields for name, schema in found.items() if name not in asked and (fields := _defaults(schema))}
+    defaults = {name: fields for name, schema in found.items() if name not in as_sent and (fields := _defaults(schema))}
     parts.append(
         f"/** What a field is when the house leaves it out. */\nexport const DEFAULTS = {_json(defaults)} as const;\n"
     )
-    inner = {name: fields for name, schema in found.items() if name not in asked and (fields := _inner(schema))}
+    # A phrase within the facts of another is left as it was sent: what a fact is shows in its value.
+    inner = {name: fields for name, schema in found.items() if name not in as_sent and (fields := _inner(schema))}
     parts.append(
         "/** Which fields hold further structs, and within how many lists or tables. */\n"
         f"export const INNER: Record<string, Record<string, readonly [string, number]>> = {_json(inner)};\n"
@@ -132,9 +133,9 @@ def _inner(schema: Schema) -> dict[str, tuple[str, int]]:
 
 
 def _held(kind: Schema) -> tuple[str, int] | None:
-    """The struct that a field holds and how many containers are around it."""
+    """The struct that a field holds and how many containers are around it; a phrase is said as it was sent."""
     if "$ref" in kind:
-        return _type(kind), 0
+        return None if _type(kind) == Phrase.__name__ else (_type(kind), 0)
     for option in kind.get("anyOf", ()):
         if held := _held(option):
             return held
@@ -157,26 +158,6 @@ def _names(structs: tuple[type, ...]) -> str:
 
 def _json(value: Any) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False)
-
-
-# --- the words that the house sends as keys ------------------------------------------------------------------------------
-
-
-def words() -> str:
-    """Every key that a terminal must have words for, with the English of the house."""
-    every = [bet for bet in vars(bets).values() if isinstance(bet, Bet)]
-    outcomes = sorted({outcome for bet in every for outcome in bet.outcomes})
-    parts = {
-        "REASONS": reasons.REASONS,
-        "REFUSALS": reasons.REFUSALS,
-        "WAGERS": {bet.name: bet.title for bet in sorted(every, key=lambda bet: bet.name)},
-        "OUTCOMES": outcomes,
-        "CHOICES": asking.CHOICES,
-        "GAMES": {game.name: game.title for game in GAMES.values()},
-        "RANKS": cards.RANK_NAMES,
-        "SUITS": cards.SUIT_NAMES,
-    }
-    return "\n".join([HEAD, *(f"export const {name} = {_json(value)} as const;\n" for name, value in parts.items())])
 
 
 # --- the array of nine cards ----------------------------------------------------------------------------------------------
@@ -241,7 +222,6 @@ def files() -> dict[Path, str]:
         ROOT / "docs" / "protocol.schema.json": _json(schema) + "\n",
         ROOT / "docs" / "protocol.md": page(),
         ROOT / "web" / "src" / "generated" / "protocol.ts": typescript(),
-        ROOT / "web" / "src" / "generated" / "words.ts": words(),
         ROOT / "web" / "src" / "generated" / "nineCards.ts": nine_cards(),
     }
 

@@ -1,44 +1,44 @@
 """Configurations of games: every value of every option, and any of them at random."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from podium.basics.refusal import Refused
+from podium.rules.bets import Bet
 from podium.rules.games import Game, game
 from podium.rules.options import Option
 
 Random = np.random.Generator
 
-SIDE_BETS: dict[str, list[dict[str, str]]] = {
-    "stadium-blackjack": [{}, {"trilux": "TRI-02"}, {"trilux": "TRI-03", "super-3": "1"}],
-    "dynasty-blackjack": [{"match-up": "A"}, {"super-3": "1"}],
-    "match-up-blackjack": [{}, {"match-up": "A"}],
-    "mega-blackjack": [{}, {"buster": "CLASSIC"}],
-}
-
-ENTERED = {
-    "stadium-blackjack": ("trilux", "flush"),
-    "dynasty-blackjack": ("trilux", "flush"),
-    "stadium-three-card-poker": ("pair-plus", "pair"),
-    "match-up-blackjack": ("match-up", "one suited match"),
-    "mega-blackjack": ("buster", "bust with 5 cards"),
-}
-
 
 def values_of(game: Game, option: Option) -> list[Any]:
     """Every value that an option can have, or a few of them where there is no end of them."""
-    main = game.rules.main.name
-    wager, outcome = ENTERED[game.name]
-    unlisted: dict[str, list[Any]] = {
-        "paytables": [{wager: {"HOUSE": {outcome: "7:2"}}}],
-        "limits": [{main: [500, 50_000]}],
-        "chip": [25, 100],
-        "double_totals": [[9, 11], [11, 11]],
-        "wager_amounts": [[200], [400, 1000]],
-        "side_bets": SIDE_BETS.get(game.name, []),
+    bets = game.rules.knows
+    named_by_wagers: dict[str, list[Any]] = {
+        "paytables": [{bet.name: {"HOUSE": {bet.outcomes[-1]: "7:2"}}} for bet in bets],
+        "limits": [{game.rules.main.name: [500, 50_000]}],
+        "side_bets": [{}, *({bet.name: paytable} for bet in bets for paytable in bet.paytables), _all_of(bets)],
     }
-    return [*option.values, *unlisted.get(option.name, [])]
+    found = [*option.values, *option.examples, *named_by_wagers.get(option.name, [])]
+    assert found, f"{option.name} of {game.name} has no value to try: give it examples=(...)"
+    return found
+
+
+def _all_of(bets: tuple[Bet, ...]) -> dict[str, str]:
+    return {bet.name: next(iter(bet.paytables)) for bet in bets}
+
+
+def configurations(name: str, *, random: int = 250) -> Iterator[Game]:
+    """A game with its defaults, with every value of every option, and at random."""
+    yield game(name)
+    for option in game(name).options.values():
+        for value in [] if option.fixed else values_of(game(name), option):
+            yield game(name, {option.name: value})
+    dice = np.random.default_rng(8)
+    for _ in range(random):
+        yield random_game(name, dice)
 
 
 def some(random: Random, values: tuple[Any, ...]) -> Any:

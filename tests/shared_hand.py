@@ -9,18 +9,19 @@ from typing import Any, ClassVar, Literal
 
 from podium.basics.cards import Card, codes
 from podium.basics.hands import ThreeCardHand, three_card_hand
-from podium.basics.reasons import because
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.rules.asking import Awaits, Confirmation, Cost, Decision, Decisions, HoleCard, NextCard, Place, Question
 from podium.rules.bets import ANTE, PAIR_PLUS, PLAY, SIX_CARD_BONUS, Bet, Sees
 from podium.rules.dealing import Dealing, Layout, Moment, OwnView
 from podium.rules.games import Game
 from podium.rules.options import option
 from podium.rules.placard import Offer, Placard
-from podium.rules.results import DealerResult, HandResult, SeatResult, WagerResult
+from podium.rules.results import DealerResult, HandResult, SeatResult, WagerResult, because
 from podium.rules.seat import Seat
 
 DOWN = Place("dealer", 1)
+english("place", {"shared": "shared {number}"})
 
 
 class SharedHand(Dealing):
@@ -63,7 +64,7 @@ class SharedHand(Dealing):
 
     def turn(self, card: Card) -> None:
         if not isinstance(self.awaits(), HoleCard):
-            raise Refused(because("no-hole"))
+            raise Refused("no-hole")
         self._packet[0] = card
         self._turn_over(DOWN, card)
 
@@ -74,7 +75,7 @@ class SharedHand(Dealing):
     def cost_of(self, seat: int, decision: Decision) -> int:
         allowed = self.question(seat).allowed
         if str(decision) not in allowed:
-            raise Refused("the hand is either played or folded (SHH 3)")
+            raise Refused("play-or-fold", clause="SHH 3")
         return allowed[decision.choice].least
 
     def decide(self, seat: int, decision: Decision, cost: int) -> None:
@@ -96,7 +97,7 @@ class SharedHand(Dealing):
 
     def own_view(self, seat: Seat) -> OwnView:
         decision = str(self.decisions.get(seat.number, ""))
-        hand = str(self._hand) if len(self.shared) == 3 else ""
+        hand = self._hand.as_fact() if len(self.shared) == 3 else None
         return {"hand": hand, "decision": decision, "finished": bool(decision)}
 
     def changed_by_card(self) -> Collection[int]:
@@ -121,8 +122,10 @@ class SharedHand(Dealing):
             why = because("poker-win" if won else "poker-lose", yours=self._hand, dealers=dealers)
             back = 2 * stake if won else 0
             main = [WagerResult(bet.name, "player", stake, back, 0, (why,)) for bet in (ANTE, PLAY)]
-        hand = HandResult(codes(self.shared), None, False, str(self._hand), main[0].outcome, stake, main[0].returned)
-        dealer = DealerResult(codes(packet), name=str(dealers))
+        hand = HandResult(
+            codes(self.shared), None, False, self._hand.as_fact(), main[0].outcome, stake, main[0].returned
+        )
+        dealer = DealerResult(codes(packet), name=dealers.as_fact())
         return SeatResult((hand,), dealer, (main[0], *seat.settled, *self.settled_late(seat), *main[1:]))
 
 

@@ -5,6 +5,7 @@
 Players are named; they sit in the order in which they bet.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 
 from podium.basics.cards import Card, card, cards
 from podium.basics.refusal import Refused
+from podium.basics.words import Phrase
 from podium.play.events import (
     AnyEvent,
     BettingClosed,
@@ -195,6 +197,19 @@ def refused(clause: str, words: str = "") -> Iterator[None]:
     said = str(caught.value)
     assert clause in said, said
     assert words in said, said
+    if CLAUSE.match(clause):
+        assert any(clause in cited for cited in clauses_of(caught.value.phrase)), caught.value.phrase
+
+
+def clauses_of(said: Phrase) -> Iterator[str]:
+    """The clauses that a refusal cites, its own and those of the phrases inside it."""
+    yield said.clause
+    for fact in said.facts.values():
+        if isinstance(fact, Phrase):
+            yield from clauses_of(fact)
+
+
+CLAUSE = re.compile(r"(SBJ|DLB|TCP|MUB|MGB) ")
 
 
 def stadium_blackjack(**options: Any) -> Table:

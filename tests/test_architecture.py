@@ -156,3 +156,12 @@ def test_a_breach_is_named(tmp_path: Path, change: dict[str, str | None], compla
 def test_a_page_without_layers_is_a_fault() -> None:
     with pytest.raises(ValueError, match="no ```rooms block"):
         read_layers("# Architecture\n")
+
+
+def test_a_class_name_stands_for_one_thing() -> None:
+    homes: dict[str, list[str]] = {}
+    for path in sorted((ROOT / "src" / "podium").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(path.relative_to(ROOT).as_posix())
+    assert {name: places for name, places in homes.items() if len(places) > 1} == {}

@@ -193,7 +193,7 @@ def test_config_check_says_what_would_open(podium: Podium, tmp_path: Path) -> No
     ("written", "said"),
     [
         ("tables = 3", "wrong at tables"),
-        ("[tables.t]\ngame = 'stadium-blackjack'\npace = 3", "unknown field `pace`; the keys here are game, options"),
+        ("[tables.t]\ngame = 'stadium-blackjack'\npace = 3", "unknown field `pace`. The keys here are game, options"),
         ("[tables.t]\ngame = 'bingo'", "tables.t: There is no game 'bingo'"),
         ("[tables.T]\ngame = 'stadium-blackjack'", "a table is named with small letters"),
         ("name = ", "is not TOML"),

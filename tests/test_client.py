@@ -12,7 +12,8 @@ import msgspec
 import pytest
 
 from podium.basics.refusal import Refused
-from podium.client import Disconnected, House, connect
+from podium.basics.words import Phrase
+from podium.client import Client, Disconnected, connect
 from podium.house.table.phase import Phase
 from podium.play.views import Layout, QuestionView, SeatView
 from podium.server.gateway import Connection, Gateway, picows
@@ -20,7 +21,6 @@ from podium.wire.codes import CloseCode
 from podium.wire.messages import (
     Acknowledged,
     AnyCommand,
-    Bet,
     Decide,
     Goodbye,
     History,
@@ -28,6 +28,7 @@ from podium.wire.messages import (
     Message,
     NewGame,
     Ping,
+    PlaceBet,
     Refusal,
     Seated,
     TableView,
@@ -37,6 +38,10 @@ from podium.wire.messages import (
 from tests.terminal import on_a_loop
 
 Answer = Acknowledged | Refusal
+
+
+def refusal(command: AnyCommand, why: Phrase) -> Refusal:
+    return Refusal(id=command.id, reason=str(why), why=why)
 
 
 class Scripted:
@@ -91,18 +96,18 @@ class Scripted:
             case Watch(table="t1") | Ping() | NewGame():
                 pass
             case Watch():
-                return Refusal(id=command.id, reason="There is no such table.")
+                return refusal(command, Phrase("refused.no-tables"))
             case Join():
                 self.seated = 4
-            case Bet():
+            case PlaceBet():
                 if self.phase != "betting" or command.round != self.round:
-                    return Refusal(id=command.id, reason="The table takes no bets now (GAME-2).")
+                    return refusal(command, Phrase("refused.bets-over", clause="GAME-2"))
                 self.staked = command.wagers
             case Decide():
                 self.asks = {}
                 self.step += 1
             case _:
-                return Refusal(id=command.id, reason="This house does not do that.")
+                return refusal(command, Phrase("refused.not-done-at-table"))
         self.done[type(command).__name__] += 1
         return Acknowledged(id=command.id, now=1_000, seat=self.seated)
 
@@ -169,7 +174,7 @@ async def scripted() -> AsyncIterator[tuple[Scripted, str]]:
 
 
 @asynccontextmanager
-async def at_the_table(**options: Any) -> AsyncIterator[tuple[Scripted, House]]:
+async def at_the_table(**options: Any) -> AsyncIterator[tuple[Scripted, Client]]:
     async with scripted() as (desk, url), connect(url, "secret", **options) as house:
         await house.watch("t1")
         yield desk, house
@@ -253,9 +258,9 @@ async def test_without_a_table_there_is_nothing_to_see() -> None:
 @on_a_loop
 async def test_a_refusal_is_raised_with_its_reason() -> None:
     async with at_the_table() as (_, house):
-        with pytest.raises(Refused, match=r"^The table takes no bets now \(GAME-2\)\.$"):
+        with pytest.raises(Refused, match=r"^No more bets: the time for betting is over \(GAME-2\)\.$"):
             await house.bet({"blackjack": 500})
-        with pytest.raises(Refused, match="There is no such table"):
+        with pytest.raises(Refused, match="The house has no tables"):
             await house.watch("t9")
         assert house.watching == "t1"
         with pytest.raises(Refused, match="not asked anything"):
@@ -285,7 +290,7 @@ async def test_each_turn_is_given_once() -> None:
             assert desk.commands[-1] == Decide(id=desk.commands[-1].id, round=2, step=step, decision="hit")
         desk.take_bets()
         assert (await anext(turns)).table.round == 3
-        assert desk.done == {"Watch": 1, "Join": 1, "Bet": 1, "Decide": 2}
+        assert desk.done == {"Watch": 1, "Join": 1, "PlaceBet": 1, "Decide": 2}
 
 
 @on_a_loop
@@ -337,7 +342,7 @@ async def test_a_locked_terminal_is_given_no_turn() -> None:
 # --- connections that are lost ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", [Watch, Join, Bet, Decide])
+@pytest.mark.parametrize("kind", [Watch, Join, PlaceBet, Decide])
 @on_a_loop
 async def test_a_command_whose_answer_was_lost_counts_once(kind: type[AnyCommand]) -> None:
     # It is sent again because the line was lost, and not because the answer was waited for too long.
@@ -352,7 +357,7 @@ async def test_a_command_whose_answer_was_lost_counts_once(kind: type[AnyCommand
         desk.ask("hit")
         await anext(turns)
         await house.decide("hit")
-        assert [desk.done[each] for each in ("Join", "Bet", "Decide")] == [1, 1, 1]
+        assert [desk.done[each] for each in ("Join", "PlaceBet", "Decide")] == [1, 1, 1]
         assert len(desk.tokens) == 2
         assert len(set(desk.tokens)) == 1, "the house knows the terminal again"
         sent_twice = [command for command in desk.commands if type(command) is kind]
@@ -424,7 +429,7 @@ async def test_answers_that_come_twice_or_for_nothing_are_harmless() -> None:
     async with at_the_table() as (desk, house):
         for number in (1, 1, 99):
             desk.everybody(Acknowledged(id=number, now=5))
-            desk.everybody(Refusal(id=number, reason="late"))
+            desk.everybody(Refusal(id=number, reason="late", why=Phrase("refused.bets-over")))
         assert await house.ping() == 1_000
 
 
@@ -440,12 +445,13 @@ async def test_a_house_that_ends_it_for_good_is_not_asked_again() -> None:
         asking = asyncio.ensure_future(house.ping())
         while len(desk.commands) < 2:
             await asyncio.sleep(0)
-        desk.everybody(Goodbye(reason="Your session has ended (SEC-3)."))
+        why = Phrase("refused.session-ended", clause="SEC-3")
+        desk.everybody(Goodbye(reason=str(why), why=why))
         desk.lines[0].close("session ended")
         for each in (waiting, asking):
-            with pytest.raises(Disconnected, match=r"^Your session has ended \(SEC-3\)\.$"):
+            with pytest.raises(Disconnected, match=r"^This session was ended; sign in again \(SEC-3\)\.$"):
                 await each
-        with pytest.raises(Disconnected, match="Your session has ended"):
+        with pytest.raises(Disconnected, match="This session was ended"):
             await house.bet({})
         assert len(desk.tokens) == 1
 
@@ -516,7 +522,7 @@ async def test_many_terminals_in_one_process() -> None:
             await asyncio.sleep(0.01)
         desk.take_bets()
         await asyncio.gather(*playing)
-        assert desk.done["Bet"] == 200
+        assert desk.done["PlaceBet"] == 200
 
 
 @on_a_loop

@@ -33,14 +33,14 @@ from podium.play.round import Round, as_seen
 from podium.play.script import settle
 from podium.play.views import changed_by_card, layout, seat_view
 from podium.record.store import open_book
-from podium.rules import bets
 from podium.rules.asking import Confirmation, Decisions, HoleCard, NextCard
-from podium.rules.bets import BUSTER, INSURANCE, TRILUX, Bet
+from podium.rules.bets import BETS, BUSTER, INSURANCE, Bet
 from podium.rules.dealing import Dealing, OwnHands
 from podium.rules.games import GAMES, Game, game
 from podium.rules.games.mega_blackjack import MegaRules
 from podium.rules.games.stadium_blackjack import StadiumRules
 from podium.rules.placard import Placard
+from podium.rules.rulebook import rulebook
 from podium.server.replaying import replay
 from podium.server.show import Window, rules_in_force
 from podium.wire.messages import AnyMessage, RulesInForce
@@ -110,7 +110,7 @@ def test_a_further_dealing_shows_everybody_what_lies_face_up(shared: Game) -> No
     seen = layout(played)
     assert (seen.player, seen.dealer, seen.hole) == (["9s", "9h", "4d"], [], True)
     view = seat_view(played, 1)
-    assert view.hand == "pair of nines"
+    assert str(view.hand) == "Pair of nines."
     assert view.question is not None
     assert view.question.allowed == {"play": (500, 500), "fold": (0, 0)}
     assert "Kc" not in write(as_seen(played))
@@ -159,7 +159,9 @@ def test_a_further_dealing_stands_on_a_table_and_is_shown(shared: Game) -> None:
     assert f'"{hidden.code}"' not in msgspec.json.encode([shown, own]).decode()
     house.run_until("result")
     assert window.for_everybody(house.now).layout.dealer[0] == hidden.code
-    told = msgspec.json.decode(msgspec.json.encode(rules_in_force(house.table(), "", {})), type=AnyMessage)
+    told = msgspec.json.decode(
+        msgspec.json.encode(rules_in_force(house.table(), rulebook(shared), {})), type=AnyMessage
+    )
     assert isinstance(told, RulesInForce)
     assert told.dealing == "shared-hand"
 
@@ -248,14 +250,14 @@ def test_game_4_a_seat_alone_comes_to_the_same_with_the_cards_that_are_its_own(n
 class BusterRules(StadiumRules):
     """Lists a bet that community dealing has no cards for."""
 
-    knows: ClassVar[tuple[Bet, ...]] = (TRILUX, BUSTER)
+    knows: ClassVar[tuple[Bet, ...]] = (BETS["trilux"], BUSTER)
 
 
 BUSTED = replace(GAMES["stadium-blackjack"], name="stadium-buster", rules=BusterRules(side_bets={"trilux": "TRI-01"}))
 
 REFUSED = (
-    "buster is settled by the dealer's completed hand (MGB Optional Buster Blackjack wager), which community dealing cannot "
-    "show it: its side bets are settled by your first two cards, or your first two cards and the dealer's first card."
+    "Buster Blackjack is settled by the dealer's completed hand (MGB Optional Buster Blackjack wager), which this way of "
+    "dealing cannot show. Its side bets are settled by: your first two cards, your first two cards and the dealer's first card."
 )
 
 
@@ -300,7 +302,7 @@ def names_below(kind: type) -> set[str]:
 DEALINGS = names_below(Dealing)
 KINDS = {each.dealing.kind for each in GAMES.values()}
 RULES = names_below(Placard)
-SINGLE_BETS = {name for name, bet in vars(bets).items() if isinstance(bet, Bet)}
+SINGLE_BETS = {name.upper().replace("-", "_") for name in BETS}
 FACE_DOWN = {"_hole", "_dealer", "_laid"}
 
 SOURCES = ("src/podium", "bench", "scripts", "web/fixtures")

@@ -1,6 +1,7 @@
 """Both gateways, with real sockets: what a terminal may do, and what becomes of it when it does more."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -314,11 +315,17 @@ async def test_a_ping_is_answered(listen: Listen, loop: Loop) -> None:
 
 
 @on_a_loop
-async def test_a_fault_of_the_desk_costs_one_line(listen: Listen, loop: Loop, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_fault_of_the_desk_costs_one_line(
+    listen: Listen, loop: Loop, capfd: pytest.CaptureFixture[str]
+) -> None:
     _, goodbye = await ends(listen, Limits(), lambda terminal: terminal.say("fail"))
     assert goodbye.code == CloseCode.MISTAKE
     assert "The house made a mistake" in goodbye.reason
-    assert "the desk is broken" in caplog.text
+    failed, ended = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
+    assert (failed["event"], failed["level"]) == ("the desk failed", "error")
+    assert "the desk is broken" in failed["exception"]
+    assert (ended["event"], ended["close_code"]) == ("a terminal is disconnected", CloseCode.MISTAKE)
+    assert ended["peer"] == failed["peer"] != ""
 
 
 # --- how a line ends ------------------------------------------------------------------------------------------------

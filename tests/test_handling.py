@@ -12,7 +12,7 @@ from tests.floor import TestHouse
 
 class NoSupervisor:
     def approve(self, code: str, now: int) -> str:
-        raise Refused("No supervisor is known by that code.")
+        raise Refused("approval-unknown")
 
 
 @pytest.mark.parametrize("step", [-1, -99, 1, 99])

@@ -1,4 +1,4 @@
-"""Totals and ranks against naive definitions, and against PokerKit over every hand that there is."""
+"""Ranks against naive definitions, and against PokerKit over every hand that there is."""
 
 import random
 from collections import Counter
@@ -6,36 +6,12 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement, permutations, product
 from math import comb
 
-import pytest
 from pokerkit import Card as KitCard
 from pokerkit.hands import StandardHighHand
 from pokerkit.lookups import Label, RhodeIslandHoldemLookup
 
-from podium.basics.cards import DECK, RANKS, card, cards
-from podium.basics.hands import best_five_of_six, is_blackjack, three_card_hand, total
-
-# --- blackjack --------------------------------------------------------------------------------------------------------
-
-
-def naive_total(ranks: str) -> tuple[int, bool]:
-    """The best of all the ways to count the aces, and whether one of them counts eleven in it."""
-    worth = [(1, 11) if rank == "A" else (10,) if rank in "TJQK" else (int(rank),) for rank in ranks]
-    ways = [(sum(way), 11 in way) for way in product(*worth)]
-    within = [way for way in ways if way[0] <= 21]
-    return max(within) if within else min(ways)
-
-
-@pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
-def test_totals_are_the_best_way_to_count_the_aces(size: int) -> None:
-    for ranks in combinations_with_replacement("A23456789TJQK" if size < 4 else "A2345678T", size):
-        assert tuple(total([card(f"{rank}s") for rank in ranks])) == naive_total("".join(ranks))
-
-
-def test_a_blackjack_is_an_ace_and_a_ten_value_card_and_nothing_else() -> None:
-    found = {first.rank + second.rank for first, second in product(DECK, DECK) if is_blackjack([first, second])}
-    assert found == {f"A{ten}" for ten in "TJQK"} | {f"{ten}A" for ten in "TJQK"}
-    assert not is_blackjack(cards("As 5d 5h"))
-
+from podium.basics.cards import DECK, RANKS, cards
+from podium.basics.hands import best_five_of_six, three_card_hand
 
 # --- three cards ------------------------------------------------------------------------------------------------------
 

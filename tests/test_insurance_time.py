@@ -4,10 +4,12 @@ import pytest
 
 from podium.basics.cards import card
 from podium.basics.refusal import Refused
+from podium.house import House
 from podium.house.table import TableConfig
 from podium.house.table.events import TableConfigured, decode, encode
 from podium.house.table.pace import due
 from podium.play.events import TimeExpired
+from podium.record.journal import Chain, Head
 from podium.rules.asking import Decisions
 from tests.floor import TestHouse
 
@@ -136,9 +138,14 @@ def test_time_1_the_deadline_of_insurance_survives_a_restart() -> None:
 def test_a_journal_in_which_time_ran_out_for_everybody_at_once_still_plays() -> None:
     house = ace_up()
     house.decide("p1", "decline")
-    house.at("t1", lambda table: table.record(TimeExpired(), house.now))
-    assert house.table().in_play.decisions_of(1) == [("decline", False), ("stand", True)]
-    assert house.restarted().table("t1").deadline == house.table().deadline
+    streams = house.streams()
+    written = streams["table/t1"]
+    chain = Chain("table/t1", Head(written[-1].sequence, written[-1].hash))
+    written.append(chain.add(house.now, "time-expired", encode(TimeExpired())))
+    again = House(house.shuffler.open)
+    again.restore(streams)
+    assert again.table("t1").in_play.decisions_of(1) == [("decline", False), ("stand", True)]
+    assert again.table("t1").in_play.decisions_of(2) == [("decline", True)]
 
 
 def test_a_configuration_of_before_has_a_time_for_insurance() -> None:

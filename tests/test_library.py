@@ -59,7 +59,7 @@ def test_a_round_reads_well() -> None:
     assert repr(round.awaits) == "Decisions({1: {hit, stand, double, double+dealer}, 2: {hit, stand, double}})"
     round.decide(1, "stand")
     round.time_out()
-    assert repr(round) == "<Round of stadium-blackjack: 2 seats, awaits a card for community 1>"
+    assert repr(round) == "<Round of stadium-blackjack: 2 seats, awaits a card for community card 1>"
     with pytest.raises(podium.Refused, match="not a card"):
         round.deal("1x")
     round.void("a card fell")

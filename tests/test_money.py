@@ -35,8 +35,8 @@ def test_what_is_no_odds_is_refused(text: object) -> None:
 
 
 @pytest.mark.parametrize("text", ["0:1", "1:0", 0, -3, 100_001, "1:1001"])
-def test_odds_that_are_not_sane_are_refused(text: object) -> None:
-    with pytest.raises(Refused, match="not sane"):
+def test_odds_out_of_range_are_refused(text: object) -> None:
+    with pytest.raises(Refused, match="are out of range"):
         Odds.read(text)
 
 

@@ -1,11 +1,17 @@
 """Options: every game's values are read, and what is not allowed is refused with what is."""
 
-from typing import Any
+from dataclasses import make_dataclass
+from typing import Any, Literal
 
 import pytest
 
+from podium.basics import words
 from podium.basics.refusal import Refused
+from podium.basics.words import declared, language
 from podium.rules.games import GAMES, game
+from podium.rules.games.mega_blackjack import MegaRules
+from podium.rules.options import option as an_option
+from podium.rules.options import options_of
 from tests.table import Table, mega_blackjack, refused, stadium_blackjack
 
 LISTED = [
@@ -20,8 +26,43 @@ LISTED = [
 def test_every_listed_value_is_accepted_and_said_in_words(name: str, option: str, value: Any) -> None:
     chosen = game(name, {option: value})
     assert getattr(chosen.rules, option) == value
-    said = chosen.options[option].says(value)
-    assert said == "" or said.endswith(".")
+    assert str(chosen.options[option].says(value)).endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("says", "complaint"),
+    [
+        (None, "The option moonlight of MoonlitRules has no words"),
+        ({"on": "The lamps are lit."}, 'The option moonlight has no words for "off"'),
+    ],
+)
+def test_an_option_without_words_for_a_value_is_no_option(
+    monkeypatch: pytest.MonkeyPatch, says: Any, complaint: str
+) -> None:
+    monkeypatch.setattr(words, "_declared", dict(declared()))
+    moonlight = ("moonlight", Literal["on", "off"], an_option("on", clause="MGB 99", says=says))
+    rules = make_dataclass("MoonlitRules", [moonlight], bases=(MegaRules,), frozen=True, kw_only=True)
+    with pytest.raises(TypeError, match=complaint):
+        options_of(rules)
+
+
+def test_an_option_that_a_game_words_anew_has_words_of_its_own() -> None:
+    keys = [GAMES[name].options["double_adds"].says(1).key for name in ("stadium-blackjack", "dynasty-blackjack")]
+    assert keys == ["option.double_adds.1", "option.double_adds.dynasty.1"]
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "takes"),
+    [
+        ("dynasty-blackjack", "decks", "6, 4 or 8"),
+        ("mega-blackjack", "bust_pushes_from", "4"),
+        ("stadium-three-card-poker", "six_card_bonus", "TCP-6B3 or TCP-6B4, or a paytable that was entered"),
+        ("stadium-blackjack", "double_totals", "the lowest and the highest total, like [10, 11]"),
+    ],
+)
+def test_an_option_says_what_it_takes(name: str, option: str, takes: str) -> None:
+    assert GAMES[name].options[option].allowed == takes
+    assert language("es").say(GAMES[name].options[option].takes)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -59,18 +100,18 @@ BAD = ["sometimes", -1, 99, 1.5, None, [], {"a": "b"}]
 def test_a_value_that_is_not_allowed_is_refused_by_name(name: str, option: str, value: Any) -> None:
     with pytest.raises(Refused) as caught:
         game(name, {option: value})
-    assert option.split("_", maxsplit=1)[0] in str(caught.value)
+    assert option.split("_", maxsplit=1)[0] in str(caught.value).lower()
 
 
 @pytest.mark.parametrize("value", [1, 0, "true", "True"])
 def test_true_and_false_are_not_numbers_or_text(value: Any) -> None:
-    with refused("SBJ 9.b", "true or false"):
+    with refused("SBJ 9.b", "Allowed values: true, false"):
         game("stadium-blackjack", {"dealer_hits_soft_17": value})
 
 
 @pytest.mark.parametrize("value", [True, "6", 6.0])
 def test_a_number_is_not_text_or_a_truth(value: Any) -> None:
-    with refused("SBJ intro", "6 or 8"):
+    with refused("SBJ intro", "Allowed values: 6, 8"):
         game("stadium-blackjack", {"decks": value})
 
 
@@ -130,19 +171,25 @@ def test_an_entered_buster_paytable_pays() -> None:
 @pytest.mark.parametrize(
     ("paytables", "words"),
     [
-        ({"trilux": {"MINE": {"four of a kind": 5}}}, "'four of a kind' is not an outcome of it; they are mini royal"),
-        ({"trilux": {"MINE": {}}}, "must list outcomes with their odds"),
-        ({"trilux": {"MINE": {"flush": "0:1"}}}, "not sane"),
-        ({"trilux": {"MINE": {"flush": "a lot"}}}, "is not odds"),
-        ({"trilux": {"TRI-01": {"flush": 5}}}, "stands in the rules of the game"),
-        ({"buster": {"MINE": {"bust with 3 cards": 5}}}, "is not a wager with paytables of this game"),
-        ({"trilux": {"flush": 5}}, "paytable flush of trilux must list"),
+        (
+            {"trilux": {"MINE": {"four of a kind": 5}}},
+            "Paytable MINE of TriLux: 'four of a kind' is not one of its outcomes. They are mini royal",
+        ),
+        ({"trilux": {"MINE": {}}}, "Paytable MINE of TriLux must list outcomes with their odds"),
+        ({"trilux": {"MINE": {"flush": "0:1"}}}, "Paytable MINE of TriLux: odds of '0:1' are out of range"),
+        ({"trilux": {"MINE": {"flush": "a lot"}}}, "Paytable MINE of TriLux: 'a lot' is not odds"),
+        ({"trilux": {"TRI-01": {"flush": 5}}}, "paytables: TriLux TRI-01 is in the rules of the game"),
+        (
+            {"buster": {"MINE": {"bust with 3 cards": 5}}},
+            "paytables: 'buster' is not a wager with paytables of this game",
+        ),
+        ({"trilux": {"flush": 5}}, "Paytable flush of TriLux must list"),
         ({"trilux": 5}, "it is a table of wagers with paytables"),
         ("trilux", "it is a table of wagers with paytables"),
     ],
 )
 def test_a_paytable_that_makes_no_sense_is_refused(paytables: Any, words: str) -> None:
-    with refused("paytable", words):
+    with refused(words):
         stadium_blackjack(paytables=paytables)
 
 
@@ -157,20 +204,20 @@ def test_a_paytable_that_nobody_entered_is_refused_with_those_that_there_are() -
 def test_limits_hold_for_their_wager() -> None:
     table = stadium_blackjack(limits={"blackjack": [500, 50_000]})
     for amount in (499, 50_001):
-        with refused("placard", "500 to 50000"):
+        with refused("placard", "5.00 to 500.00"):
             table.bets(p1=amount)
     assert table.bets(p1=500).credit("p1") == 995_00
 
 
 def test_amounts_are_whole_chips() -> None:
     table = stadium_blackjack(chip=25)
-    with refused("placard", "multiples of 25"):
+    with refused("placard", "multiples of 0.25"):
         table.bets(p1=30)
     assert table.bets(p1=50).credit("p1") == 999_50
 
 
 def test_limits_never_widen_those_of_the_document() -> None:
-    with refused("MUB Bonus wagers", "100 to 1000"):
+    with refused("MUB Bonus wagers", "1.00 to 10.00"):
         Table("match-up-blackjack", {"limits": {"match-up": [1, 5_000]}}).bets(p1={"blackjack": 200, "match-up": 2_000})
 
 
@@ -183,7 +230,17 @@ def test_limits_that_make_no_sense_are_refused(limits: Any) -> None:
         stadium_blackjack(limits=limits)
 
 
-@pytest.mark.parametrize("amount", [0, -5, 1.5, "10", True, None])
-def test_an_amount_is_a_whole_number_of_minor_units(amount: Any) -> None:
-    with refused("a whole number of minor units, 1 or more"):
+@pytest.mark.parametrize(
+    ("amount", "words"),
+    [
+        (0, "Blackjack of 0.00 is not a wager (placard): an amount is more than 0"),
+        (-5, "Blackjack of -0.05 is not a wager (placard): an amount is more than 0"),
+        (1.5, "Blackjack of '1.5' is not a wager (placard): an amount is a whole number of minor units"),
+        ("10", "Blackjack of '10' is not a wager (placard): an amount is a whole number of minor units"),
+        (True, "Blackjack of 'True' is not a wager (placard): an amount is a whole number of minor units"),
+        (None, "Blackjack of 'None' is not a wager (placard): an amount is a whole number of minor units"),
+    ],
+)
+def test_an_amount_is_a_whole_number_of_minor_units(amount: Any, words: str) -> None:
+    with refused(words):
         stadium_blackjack().bets(p1={"blackjack": amount})

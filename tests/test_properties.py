@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from podium.basics.cards import DECK, Card
 from podium.basics.refusal import Refused
-from podium.play import events, notation
+from podium.house.table.events import decode, encode
+from podium.play import notation
 from podium.play.events import (
     AnyEvent,
     BettingClosed,
@@ -185,10 +186,11 @@ def test_the_same_events_give_the_same_round(story: Story, stop: int) -> None:
     for number, _ in enumerate(steps(story, played)):
         if number == stop:
             break
-    for read in (lambda event: event, lambda event: events.decode(events.encode(event))):
+    stored: list[Any] = [decode(encode(event)) for event in played.events]
+    for happened in (played.events, stored):
         again = Round(played.game, played.out)
-        for event in played.events:
-            again.apply(read(event))
+        for event in happened:
+            again.apply(event)
         assert again.events == played.events
         assert picture(again) == picture(played)
 
@@ -342,7 +344,7 @@ def junk(draw: st.DrawFn) -> Any:
 def well_formed(event: Any) -> bool:
     """Whether the journal could hold this event: only such a one may ever be accepted."""
     try:
-        return bool(events.decode(events.encode(event)) == event)
+        return bool(decode(encode(event)) == event)
     except Exception:
         return False
 

@@ -49,7 +49,7 @@ class People:
         return Who(token, ROLES[token]) if token in ROLES else None
 
     def approve(self, code: str, now: int) -> str:
-        raise Refused("No supervisor is known by that code.")
+        raise Refused("approval-unknown")
 
 
 class Served:
@@ -245,9 +245,9 @@ async def test_sec_4_a_wrong_phase_or_a_wrong_value_is_refused_and_changes_nothi
     """Betting is open: nobody is asked anything, no card is awaited, and these wagers are not taken."""
     chance = Random("phases")
     wrong_now: dict[str, list[type[wire.Command]]] = {
-        "ann": [wire.Bet, wire.Decide, wire.CommitCut, wire.OpenCut],
+        "ann": [wire.PlaceBet, wire.Decide, wire.CommitCut, wire.OpenCut],
         "dana": [wire.EnterCard, wire.AnswerPeek, wire.TurnHole, wire.Confirm, wire.Correct, wire.Void, wire.LoadShoe],
-        "pam": [wire.Bet, wire.Decide, wire.Leave, wire.CommitCut, wire.OpenCut],
+        "pam": [wire.PlaceBet, wire.Decide, wire.Leave, wire.CommitCut, wire.OpenCut],
     }
     async with served(tmp_path, listen) as here:
         before = await here.state()
@@ -268,7 +268,9 @@ async def test_sec_4_what_is_replayed_happens_once(tmp_path: Path, listen: Liste
     chance = Random("replayed")
     async with served(tmp_path, listen) as here:
         ann = await here.sits("ann~key")
-        bets = [msgspec.json.encode(wire.Bet(id=id, round=1, wagers={"blackjack": 200 * id - 200})) for id in (2, 3, 4)]
+        bets = [
+            msgspec.json.encode(wire.PlaceBet(id=id, round=1, wagers={"blackjack": 200 * id - 200})) for id in (2, 3, 4)
+        ]
         answers = [await ann.says(bet) for bet in bets]
         assert [answer["is"] for answer in answers] == ["acknowledged"] * 3
         before = await here.state()
@@ -287,7 +289,7 @@ async def test_sec_4_out_of_order_is_refused(tmp_path: Path, listen: Listen) -> 
     """The second card before the first, the second decision before the first question, a bet for the next round."""
     async with served(tmp_path, listen) as here:
         ann, dana = await here.sits("ann"), await here.sits("dana")
-        await ann.asks(wire.Bet(id=2, round=1, wagers={"blackjack": 400}))
+        await ann.asks(wire.PlaceBet(id=2, round=1, wagers={"blackjack": 400}))
         await dana.asks(wire.CloseBets(id=2, round=1))
         before = await here.state()
         for talker, command in (
@@ -297,8 +299,8 @@ async def test_sec_4_out_of_order_is_refused(tmp_path: Path, listen: Listen) -> 
             (dana, wire.NewGame(id=6, round=3)),
             (ann, wire.Decide(id=3, round=1, step=1, decision="stand")),
             (ann, wire.Decide(id=4, round=1, step=0, decision="stand")),
-            (ann, wire.Bet(id=5, round=2, wagers={"blackjack": 500})),
-            (ann, wire.Bet(id=6, round=1, wagers={"blackjack": 1_000})),
+            (ann, wire.PlaceBet(id=5, round=2, wagers={"blackjack": 500})),
+            (ann, wire.PlaceBet(id=6, round=1, wagers={"blackjack": 1_000})),
         ):
             message = msgspec.json.encode(command)
             check_refusal(await talker.says(message), message)
@@ -313,7 +315,7 @@ async def test_sec_4_what_breaks_the_limits_is_disconnected_with_a_reason(tmp_pa
         beside = await here.sits("pam")
         before = await here.state()
         too_big = json.dumps({"do": "bet", "id": 2, "round": 1, "wagers": {"x" * 20_000: 1}})
-        bet = msgspec.json.encode(wire.Bet(id=2, round=1, wagers={"blackjack": 10**9}))
+        bet = msgspec.json.encode(wire.PlaceBet(id=2, round=1, wagers={"blackjack": 10**9}))
         for says, code in (
             (lambda terminal: terminal.say(too_big), CloseCode.TOO_BIG),
             (lambda terminal: terminal.say(bet, BINARY), CloseCode.NOT_TEXT),
@@ -342,6 +344,6 @@ async def test_sec_3_a_terminal_that_nobody_knows_is_told_to_sign_in(tmp_path: P
         for token in ("", "nobody", "ann%20", "~ann", "x" * 500):
             stranger = await Terminal.connect(here.port, f"/ws?token={token}")
             assert b"SEC-3" in await stranger.hear()
-            stranger.say(msgspec.json.encode(wire.Bet(id=1, round=1, wagers={"blackjack": 500})))
+            stranger.say(msgspec.json.encode(wire.PlaceBet(id=1, round=1, wagers={"blackjack": 500})))
             await stranger.goodbye()
         assert await here.state() == before

@@ -156,7 +156,7 @@ def test_a_result_is_not_known_before_every_card_is_out() -> None:
 
 def test_wagers_above_the_credit_are_refused() -> None:
     table = stadium_blackjack()
-    with refused("p1: wagers of 1001 are more than the credit of 1000"):
+    with refused("p1: wagers of 10.01 are more than the credit of 10.00"):
         table.bet("p1", {"blackjack": 1000, "trilux": 1}, credit=1000)
     assert table.bet("p1", 1000, credit=1000).credit("p1") == 0
 
@@ -164,7 +164,7 @@ def test_wagers_above_the_credit_are_refused() -> None:
 def test_a_question_is_asked_whether_or_not_the_credit_covers_it() -> None:
     table = stadium_blackjack().bet("p1", 1000, credit=1000).dealt("5s 6d 6h")
     assert "double" in table.choices("p1")
-    with refused("it costs 1000 and the credit is 0", "Allowed now: hit, stand, surrender."):
+    with refused("it costs 10.00, and the credit is 0.00", "Allowed now: hit, stand, surrender."):
         table.decides(p1="double")
     assert table.adds_credit("p1", 1000).decides(p1="double").credit("p1") == 0
 

@@ -12,6 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from podium.basics.refusal import Refused
+from podium.basics.words import money
 from podium.play.script import MOST, read_script, settle
 from podium.play.script.reading import _first_fault, _scripts
 
@@ -126,8 +127,8 @@ NOT_A_SCRIPT = {
     "": "The script is empty: it is a JSON object with game, cards and players.",
     " \n": "The script is empty: it is a JSON object with game, cards and players.",
     "{": "The script is not JSON: it ends too early, so a bracket or a quotation mark is missing.",
-    "[1, 2]": "A script is a JSON object with game, cards and players, not a list.",
-    "12": "A script is a JSON object with game, cards and players, not the number 12.",
+    "[1, 2]": "A script is a JSON object with game, cards and players, not [1, 2].",
+    "12": "A script is a JSON object with game, cards and players, not 12.",
     "null": "A script is a JSON object with game, cards and players, not null.",
     "{} {}": "The script is not JSON: something follows its end. One script per line is read with --lines.",
     "\ufeff{}": "The script begins with a byte order mark (BOM): save it as UTF-8 without one.",
@@ -157,46 +158,46 @@ def test_an_option_that_is_nested_for_nothing_is_refused(depth: int) -> None:
 
 
 MALFORMED = [
-    ("game", ..., "The script has no game: its keys are game, cards, players, options, and game and cards and players must be there."),
-    ("game", 7, 'The script: game is the name of a game, like "stadium-blackjack", not the number 7.'),
+    ("game", ..., "The script has no game: game, cards and players must be there, and its keys are game, cards, players, options."),
+    ("game", 7, 'The script: game is the name of a game, like "stadium-blackjack", not 7.'),
     ("game", "baccarat", "There is no game 'baccarat': the games are stadium-blackjack, dynasty-blackjack, stadium-three-card-poker, match-up-blackjack, mega-blackjack."),
-    ("gmae", "x", 'The script has an unknown key "gmae": its keys are game, cards, players, options.'),
-    ("cards", ["As"], 'The script: cards is the cards in the order of dealing, like "As Td 9h", not a list.'),
+    ("gmae", "x", "The script has an unknown key 'gmae': its keys are game, cards, players, options."),
+    ("cards", ["As"], 'The script: cards is the cards in the order of dealing, like "As Td 9h", not ["As"].'),
     ("cards", "9s 6x", "'6x' is not a card: write the rank (A K Q J T 9 8 7 6 5 4 3 2) and then the suit (s h d c), like As or Td."),
     ("cards", "9s 6h", "Too few cards: card 3 is missing, P2 of the players' hand."),
     ("cards", "9s 6h 2c", "Too few cards: card 4 is missing, C1 of the community cards."),
     ("cards", "9s 6h 2c Td 5d 8h" + " As" * 7, "The cards hold As 7 times, but 6 decks hold it 6 times (SBJ intro)."),
-    ("options", [], 'The script: options is a table of options, like {"decks": 6}, not a list.'),
-    ("options/decks", 7, "decks = 7 is not allowed (SBJ intro): it can be 6 or 8."),
-    ("options/decks", 6.0, "decks = 6.0 is not allowed (SBJ intro): it can be 6 or 8."),
-    ("options/decks", True, "decks = true is not allowed (SBJ intro): it can be 6 or 8."),
-    ("options/even_money", 1, "even_money = 1 is not allowed (SBJ 5.e): it can be true or false."),
+    ("options", [], 'The script: options is a table of options, like {"decks": 6}, not [].'),
+    ("options/decks", 7, "decks = 7 is not allowed (SBJ intro). Allowed values: 6, 8."),
+    ("options/decks", 6.0, "decks = 6.0 is not allowed (SBJ intro). Allowed values: 6, 8."),
+    ("options/decks", True, "decks = true is not allowed (SBJ intro). Allowed values: 6, 8."),
+    ("options/even_money", 1, "even_money = 1 is not allowed (SBJ 5.e). Allowed values: true, false."),
     ("options/dealer", "live", "dealer is an option of the table, not of the rules of stadium-blackjack."),
-    ("players", {}, "The script: players is a list of players, not an object."),
+    ("players", {}, "The script: players is a list of players, not {}."),
     ("players", [], "The script has no players: at least one with a wager is needed."),
-    ("players/0", "p1", 'Player 1 is the text "p1": a player is an object, like {"name": "p1", "wagers": {"blackjack": 1000}}.'),
-    ("players/0/name", ..., "Player 1 has no name: its keys are name, credit, wagers, for_dealer, spots, decisions, and name must be there."),
+    ("players/0", "p1", 'Player 1: a player is an object, like {"name": "p1", "wagers": {"blackjack": 1000}}, not "p1".'),
+    ("players/0/name", ..., "Player 1 has no name: every player needs one, like p1."),
     ("players/0/name", "", "Player 1 has no name: every player needs one, like p1."),
-    ("players/0/name", 5, 'Player 1: name is text, like "p1", not the number 5.'),
-    ("players/0/bet", 5, 'Player 1 has an unknown key "bet": its keys are name, credit, wagers, for_dealer, spots, decisions.'),
-    ("players/0/wagers", ["blackjack"], 'p1: wagers is a table of wagers, like {"blackjack": 1000}, not a list.'),
-    ("players/0/wagers/blackjack", 1.0, "p1: the amount of blackjack is a whole number of minor units, like 1000, not the fraction 1.0."),
-    ("players/0/wagers/blackjack", "10", 'p1: the amount of blackjack is a whole number of minor units, like 1000, not the text "10".'),
+    ("players/0/name", 5, 'Player 1: name is text, like "p1", not 5.'),
+    ("players/0/bet", 5, "Player 1 has an unknown key 'bet': the keys of a player are name, credit, wagers, for_dealer, spots, decisions."),
+    ("players/0/wagers", ["blackjack"], 'p1: wagers is a table of wagers, like {"blackjack": 1000}, not ["blackjack"].'),
+    ("players/0/wagers/blackjack", 1.0, "p1: the amount of blackjack is a whole number of minor units, like 1000, not 1.0."),
+    ("players/0/wagers/blackjack", "10", 'p1: the amount of blackjack is a whole number of minor units, like 1000, not "10".'),
     ("players/0/wagers/blackjack", True, "p1: the amount of blackjack is a whole number of minor units, like 1000, not true."),
-    ("players/0/wagers/blackjack", 10**16, "p1: the amount of blackjack is 10000000000000000: amounts are at most 1000000000000000."),
-    ("players/0/wagers/blackjack", 0, "p1: blackjack of 0 is not a wager (placard): an amount is a whole number of minor units, 1 or more."),
-    ("players/0/wagers/blackjack", -5, "p1: blackjack of -5 is not a wager (placard): an amount is a whole number of minor units, 1 or more."),
+    ("players/0/wagers/blackjack", 10**16, "p1: the amount of blackjack is 10000000000000000: amounts are at most 10,000,000,000,000.00."),
+    ("players/0/wagers/blackjack", 0, "p1: Blackjack of 0.00 is not a wager (placard): an amount is more than 0."),
+    ("players/0/wagers/blackjack", -5, "p1: Blackjack of -0.05 is not a wager (placard): an amount is more than 0."),
     ("players/0/wagers/keno", 5, "p1: there is no wager 'keno' at this table (SBJ 2, 3): it takes blackjack, bet-the-set-21, royal-match-21, trilux, super-3."),
-    ("players/0/for_dealer", 5, 'p1: for_dealer is a table of wagers, like {"blackjack": 1000}, not the number 5.'),
-    ("players/0/credit", "much", 'p1: credit is a whole number of minor units, like 1000, not the text "much".'),
-    ("players/0/credit", -1, "p1: a credit of -1 is not possible; it is 0 or more minor units."),
-    ("players/0/credit", 999, "p1: wagers of 1000 are more than the credit of 999."),
-    ("players/0/credit", 1500, "p1 cannot double: it costs 1000 and the credit is 500. Allowed now: hit, stand, surrender."),
-    ("players/0/spots", "1 2 3", 'p1: spots is three different numbers from 1 to 9, like [1, 5, 9], not the text "1 2 3".'),
-    ("players/0/spots", [1, 2, "3"], 'p1: spots is three different numbers from 1 to 9, like [1, 5, 9], and the text "3" is not one of them.'),
+    ("players/0/for_dealer", 5, 'p1: for_dealer is a table of wagers, like {"blackjack": 1000}, not 5.'),
+    ("players/0/credit", "much", 'p1: credit is a whole number of minor units, like 1000, not "much".'),
+    ("players/0/credit", -1, "p1: a credit of -0.01 is not possible: it is 0 or more."),
+    ("players/0/credit", 999, "p1: wagers of 10.00 are more than the credit of 9.99."),
+    ("players/0/credit", 1500, "p1 cannot double: it costs 10.00, and the credit is 5.00. Allowed now: hit, stand, surrender."),
+    ("players/0/spots", "1 2 3", 'p1: spots are three different numbers from 1 to 9, like [1, 5, 9], not "1 2 3".'),
+    ("players/0/spots", [1, 2, "3"], 'p1: spots are three different numbers from 1 to 9, like [1, 5, 9], not [1, 2, "3"].'),
     ("players/0/spots", [1, 2, 3], "p1: this game has no spots to choose."),
-    ("players/0/decisions", "double", 'p1: decisions is a list of texts, like ["hit", "stand"], not the text "double".'),
-    ("players/0/decisions", [None], 'p1: decisions is a list of texts, like ["hit", "stand"], and null is not one of them.'),
+    ("players/0/decisions", "double", 'p1: decisions is a list of texts, like ["hit", "stand"], not "double".'),
+    ("players/0/decisions", [None], 'p1: decisions is a list of texts, like ["hit", "stand"], not [null].'),
     ("players/0/decisions", ["stand", "hit"], "p1 was never asked for 'hit': the rules asked for one decision, and the script has 2."),
     ("players/0/decisions", ["split"], "p1 cannot split: only two cards of the same value can be split (SBJ 5.d). Allowed now: hit, stand, double, surrender."),
 ]  # fmt: skip
@@ -214,7 +215,7 @@ def test_a_repeated_name_is_refused() -> None:
 @pytest.mark.parametrize("key", ["game", "decks", "blackjack", "name"])
 def test_a_key_that_stands_twice_is_refused(key: str) -> None:
     twice = re.sub(rf'("{key}": [^,}}]+)', r"\1, \1", json.dumps(SCRIPT), count=1)
-    assert refusal_of(twice) == f'The script has "{key}" twice in the same place: write it once.'
+    assert refusal_of(twice) == f"The script has '{key}' twice in the same place: write it once."
 
 
 @pytest.mark.parametrize(
@@ -240,7 +241,7 @@ def test_a_refusal_is_never_longer_than_a_few_lines(path: str, value: Any) -> No
 
 def test_a_number_of_ten_thousand_digits_is_refused() -> None:
     text = json.dumps(SCRIPT).replace("1000", "9" * 10_000)
-    assert refusal_of(text) == f"The script holds a number that is out of range: amounts are at most {MOST}."
+    assert refusal_of(text) == f"The script holds a number that is out of range: amounts are at most {money(MOST)}."
 
 
 # --- whatever a stranger writes ---------------------------------------------------------------------------------------

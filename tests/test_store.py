@@ -3,9 +3,11 @@
 import asyncio
 import sqlite3
 from collections.abc import Coroutine, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
@@ -71,7 +73,7 @@ def test_documents_keep_every_version(book: Book) -> None:
     some_history(book)
     latest = book.document("person", "ann")
     assert latest == Document("person", "ann", 2, 6, b"two")
-    assert [each.body for each in book.history("person", "ann")] == [b"one", b"two"]
+    assert [(each.key, each.body) for each in book.versions()] == [("ann", b"one"), ("ann", b"two"), ("bob", b"b")]
     assert [(each.key, each.version) for each in book.documents("person")] == [("ann", 2), ("bob", 1)]
     assert book.document("person", "nobody") is None
     listed = [(each.key, each.version) for each in book.versions_of("person", ["bob", "ann", "nobody"])]
@@ -484,3 +486,67 @@ def test_an_older_store_is_brought_up_to_date_and_a_newer_one_left_alone(
         open_book(place).close()
     with pytest.raises(Damaged, match="newer Podium"):
         open_book(place)
+
+
+def back_to_schema_1(place: str) -> None:
+    """A store as the first schema had it: without the flow of a transfer."""
+    if place.startswith("postgresql"):
+        with psycopg.connect(place, autocommit=True) as server:
+            server.execute("ALTER TABLE transfers DROP COLUMN flow")
+            server.execute("UPDATE podium_schema SET version = 1")
+        return
+    with closing(sqlite3.connect(place)) as file:
+        file.execute("ALTER TABLE transfers DROP COLUMN flow")
+        file.execute("PRAGMA user_version = 1")
+
+
+@pytest.fixture
+def older(place: str) -> str:
+    """A store of the first schema, in which flows stand in the ids alone."""
+    book = open_book(place)
+    some_history(book)
+    write(book, add(Chain("t2"), stake("t2.1.4.stake", "bob", 50)))
+    book.close()
+    back_to_schema_1(place)
+    return place
+
+
+def flows(book: Book) -> list[tuple[str, str]]:
+    return [(posted.transfer.id, posted.transfer.flow) for posted in book.posted()]
+
+
+def test_a_store_of_the_first_schema_is_read_proved_and_left_as_it_is(older: str) -> None:
+    book = open_book(older, writable=False)
+    try:
+        assert prove(book).transfers == 4
+        assert flows(book)[-1] == ("t2.1.4.stake", "stake")
+        with book.at_one_moment() as reading:
+            assert prove(reading).transfers == 4
+        assert book.schema == 1  # type: ignore[attr-defined]
+    finally:
+        book.close()
+
+
+def test_a_store_of_the_first_schema_goes_on_in_the_second(older: str) -> None:
+    book = open_book(older)
+    try:
+        later = msgspec.structs.replace(stake("t2.2.4.stake_back", "bob", 20), flow="stake_back")
+        write(book, add(Chain("t2", book.heads()["t2"]), later))
+        assert prove(book).transfers == 5
+        assert flows(book)[-2:] == [("t2.1.4.stake", "stake"), ("t2.2.4.stake_back", "stake_back")]
+    finally:
+        book.close()
+
+
+def test_bak_2_a_backup_of_the_first_schema_is_restored_and_proved_equal(older: str, tmp_path: Path) -> None:
+    book = open_book(older, writable=False)
+    checksum = book.back_up(tmp_path / "backup")
+    book.close()
+    assert b'"schema":1' in (tmp_path / "backup").read_bytes()
+    assert restore(tmp_path / "backup", tmp_path / "restored.db").transfers == 4
+    restored = open_book(tmp_path / "restored.db")
+    try:
+        assert restored.checksum(1) == checksum != restored.checksum()
+        assert flows(restored)[-1] == ("t2.1.4.stake", "stake")
+    finally:
+        restored.close()

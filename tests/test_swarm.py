@@ -23,7 +23,7 @@ from podium.rules.games import game
 from podium.server import floor, handling
 from podium.server.serve import Address, Open, close_house, open_house
 from podium.server.show import Window
-from podium.wire.messages import Bet, Seated, TableView
+from podium.wire.messages import PlaceBet, Seated, TableView
 from tests.terminal import on_a_loop
 
 QUICK = {
@@ -208,7 +208,7 @@ async def test_a_house_that_loses_a_bet_after_acknowledging_it_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def loses_bets(*asked: Any) -> object:
-        return None if isinstance(asked[4], Bet) else handling.carry_out(*asked)
+        return None if isinstance(asked[4], PlaceBet) else handling.carry_out(*asked)
 
     monkeypatch.setattr(floor, "carry_out", loses_bets)
     async with a_house(tmp_path) as opened:
@@ -246,7 +246,7 @@ def test_a_mix_that_cannot_be_is_refused(mix: str, why: str) -> None:
 
 @on_a_loop
 async def test_a_table_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="there is no such table; the tables are blackjack-1"):
+    with pytest.raises(Refused, match=r"there is no such table\. The tables are blackjack-1"):
         await swarmed(tmp_path, tables=("roulette-1",))
 
 

@@ -4,7 +4,9 @@ import pytest
 
 from podium.basics.cards import cards
 from podium.basics.hands import three_card_hand
-from podium.rules.bets import SUPER_3, THREE_CARD_BONUS, TRILUX
+from podium.rules.bets.super_3 import SUPER_3
+from podium.rules.bets.three_card_bonus import THREE_CARD_BONUS
+from podium.rules.bets.trilux import TRILUX
 
 
 @pytest.mark.parametrize("suited_pair", ["Qs Qs Ts", "Qs Ts Ts", "As As Qs", "4d 2d 2d"])

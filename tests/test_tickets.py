@@ -90,7 +90,7 @@ def test_tkt_3_two_terminals_at_the_same_moment_pay_once() -> None:
     assert (ledger[ANN], ledger[BOB], ledger[account("tickets")]) == (700, 0, 0)
 
 
-def test_tkt_2_unknown_expired_altered_and_void_tickets_are_refused_with_the_reason() -> None:
+def test_tkt_2_unknown_expired_and_void_tickets_are_refused_with_the_reason() -> None:
     other = draw_number(repeatable("another"))
     with pytest.raises(Refused, match="unknown here"):
         redeem(None, NUMBER, paid_to=ANN, terminal="t4", now=2_000)
@@ -98,14 +98,12 @@ def test_tkt_2_unknown_expired_altered_and_void_tickets_are_refused_with_the_rea
         redeem(SOLD, other, paid_to=ANN, terminal="t4", now=2_000)
     with pytest.raises(Refused, match="expired"):
         redeem(SOLD, NUMBER, paid_to=ANN, terminal="t4", now=SOLD.expires)
-    with pytest.raises(Refused, match=r"says 7,000\.00, but was issued for 7\.00"):
-        redeem(SOLD, NUMBER, paid_to=ANN, terminal="t4", now=2_000, printed=700_000)
     void, _ = make_void(SOLD, paid_to=CAGE, terminal="desk", now=2_000, who="carl")
     with pytest.raises(Refused, match="made void"):
         redeem(void, NUMBER, paid_to=ANN, terminal="t4", now=2_000)
     with pytest.raises(Refused, match="only an outstanding"):
         make_void(void, paid_to=CAGE, terminal="desk", now=2_000, who="carl")
-    assert isinstance(redeem(SOLD, NUMBER, paid_to=ANN, terminal="t4", now=SOLD.expires - 1, printed=700)[0], Ticket)
+    assert isinstance(redeem(SOLD, NUMBER, paid_to=ANN, terminal="t4", now=SOLD.expires - 1)[0], Ticket)
 
 
 def test_a_ticket_from_credit_and_a_ticket_for_cash_are_different_transfers() -> None:
@@ -119,5 +117,5 @@ def test_a_ticket_from_credit_and_a_ticket_for_cash_are_different_transfers() ->
         "carl",
     )
     assert out.id == f"ticket/{ticket_key(NUMBER)}/out"
-    with pytest.raises(Refused, match="1 minor unit"):
+    with pytest.raises(Refused, match="a whole number of minor units, 1 or more"):
         issue(NUMBER, worth=0, paid_from=ANN, site="Hall 1", terminal="t4", now=0, valid_for=DAY)

@@ -22,7 +22,7 @@ class Nobody:
     """Approves nothing."""
 
     def approve(self, code: str, now: int) -> str:
-        raise Refused("No supervisor is known by that code.")
+        raise Refused("approval-unknown")
 
 
 def does(house: TestHouse, who: Who, command: wire.AnyCommand) -> None:
@@ -127,14 +127,14 @@ def test_game_5_no_card_is_entered_into_a_round_of_the_automated_dealer() -> Non
 def test_int_1_a_bet_that_is_sent_again_when_betting_is_closed_stands() -> None:
     """Its answer was lost with the process that took it."""
     house = live()
-    bet = wire.Bet(id=1, round=1, wagers={"blackjack": 1_000})
+    bet = wire.PlaceBet(id=1, round=1, wagers={"blackjack": 1_000})
     does(house, ANN, bet)
     does(house, DANA, wire.CloseBets(id=4, round=1))
     before = len(house.store())
     does(house, ANN, bet)
     assert len(house.store()) == before
     with pytest.raises(Refused, match="no more bets"):
-        does(house, ANN, wire.Bet(id=2, round=1, wagers={"blackjack": 2_000}))
+        does(house, ANN, wire.PlaceBet(id=2, round=1, wagers={"blackjack": 2_000}))
 
 
 def test_int_1_what_a_dealer_did_and_asks_for_again_is_done() -> None:

@@ -2,6 +2,7 @@
 
 from random import Random
 
+import msgspec
 import pytest
 
 from podium.basics.cards import DECK, card
@@ -11,6 +12,7 @@ from podium.play.round import Round
 from podium.play.views import changed_by_card, seat_view
 from podium.rules.asking import Decisions, NextCard
 from podium.rules.games import GAMES
+from podium.rules.results import WagerResult, because
 from podium.server.show import Window
 from tests.floor import TestHouse
 
@@ -119,3 +121,18 @@ def test_whoever_takes_a_seat_after_the_round_sees_nothing_of_who_sat_there_befo
     house.player("bob", seat=3)
     assert window.for_player("bob", 0).seat == 3
     assert window.for_player("bob", 0).view is None
+
+
+@pytest.mark.parametrize(("returned", "outcome"), [(0, "lose"), (99, "lose"), (100, "push"), (250, "win")])
+def test_a_settled_wager_says_its_outcome_also_after_the_wire(returned: int, outcome: str) -> None:
+    settled = WagerResult("blackjack", "player", 100, returned, why=(because("folded"),))
+    assert msgspec.json.decode(msgspec.json.encode(settled)) == {
+        "wager": "blackjack",
+        "whose": "player",
+        "staked": 100,
+        "returned": returned,
+        "why": [{"key": "why.folded"}],
+        "outcome": outcome,
+    }
+    assert msgspec.json.decode(msgspec.json.encode(settled), type=WagerResult) == settled
+    assert msgspec.structs.replace(settled, returned=0).outcome == "lose"

@@ -1,8 +1,11 @@
 /// <reference types="vitest/config" />
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
 
+const LANGUAGES = fileURLToPath(new URL("../src/podium/languages", import.meta.url));
 const SCREENS = ["play", "dealer", "display", "floor"] as const;
 /** What a phone loads for the player terminal, gzipped; issue 4 asks for less than 150 kB. */
 const MOST: Partial<Record<string, number>> = { play: 150_000 };
@@ -44,10 +47,24 @@ function loadedBy(page: string, bundle: Rolldown.OutputBundle): string[] {
   return [...found];
 }
 
+/** `es.json?name` is that language's own name alone: a terminal lists the languages without loading them. */
+function languageNames(): Plugin {
+  return {
+    name: "language-names",
+    async load(id) {
+      const [file = "", query] = id.split("?");
+      if (!file.startsWith(LANGUAGES) || query !== "name") return null;
+      this.addWatchFile(file);
+      const words = JSON.parse(await readFile(file, "utf8")) as Record<string, unknown>;
+      return { code: `export const name = ${JSON.stringify(words["mark.language"])};`, moduleType: "js" };
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [svelte(), sizes()],
+  plugins: [svelte(), languageNames(), sizes()],
   resolve: {
-    alias: { $lib: "/src/lib", $parts: "/src/parts" },
+    alias: { $lib: "/src/lib", $parts: "/src/parts", $languages: LANGUAGES },
     conditions: process.env.VITEST ? ["browser"] : undefined,
   },
   build: {
@@ -59,6 +76,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: { input: SCREENS.map((screen) => `${screen}.html`) },
   },
-  server: { proxy: { "/api": "http://localhost:8000", "/ws": { target: "ws://localhost:8000", ws: true } } },
+  server: {
+    fs: { allow: [".", LANGUAGES] },
+    proxy: { "/api": "http://localhost:8000", "/ws": { target: "ws://localhost:8000", ws: true } },
+  },
   test: { environment: "jsdom", include: ["tests/**/*.test.ts"], restoreMocks: true },
 });

@@ -59,7 +59,7 @@ def test_tcp_2_players_choose_independently_even_the_same_cards() -> None:
 
 @pytest.mark.parametrize("wager", ["pair-plus", "six-card-bonus", "pair-plus@row-1"])
 def test_tcp_3_the_ante_is_needed(wager: str) -> None:
-    with refused("TCP 3", f"{wager} needs"):
+    with refused("TCP 3", "needs a wager on Ante"):
         three_card_poker().bets(p1={wager: 1_00})
 
 
@@ -146,7 +146,7 @@ def test_tcp_7_play_costs_exactly_the_ante() -> None:
 
 def test_tcp_7_play_that_the_credit_does_not_cover_is_refused() -> None:
     table = three_card_poker().bet("p1", 10_00, credit=19_99).dealt(ARRAY)
-    with refused("it costs 1000 and the credit is 999", "Allowed now: fold"):
+    with refused("it costs 10.00, and the credit is 9.99", "Allowed now: fold"):
         table.decides(p1="play")
 
 

@@ -22,7 +22,7 @@ from podium.house.shelf import KINDS
 from podium.house.shuffling import SealedShuffler
 from podium.house.table import Table
 from podium.house.table import events as table_events
-from podium.house.table.table import OpenShoe
+from podium.house.table.state import OpenShoe
 from podium.house.tickets import Ticket
 from podium.house.verify import verify
 from podium.record.journal import Entry, write_transfers
@@ -85,7 +85,8 @@ def _understood(entry: Entry) -> bool:
         again = table_events.encode(table_events.decode(entry.payload))
     else:
         again = house_events.encode(house_events.decode(entry.payload))
-    return _keeps(again, entry.payload) and write_transfers(entry.transfers) == entry.money
+    moved = _keeps(write_transfers(entry.transfers), entry.money) if entry.money else not entry.transfers
+    return _keeps(again, entry.payload) and moved
 
 
 def _keeps(again: bytes, stored: bytes) -> bool:
@@ -194,6 +195,6 @@ def _part(part: PlayerRecord) -> dict[str, Any]:
         "seat": part.seat,
         "credit": [part.credit_before, part.credit_after],
         "decisions": [f"{decision}{' (time-out)' if by_house else ''}" for decision, by_house in part.decisions],
-        "payments": [[paid.wager, paid.whose, paid.staked, paid.returned, paid.tips] for paid in part.payments],
+        "payments": [[paid.wager, paid.whose, paid.staked, paid.returned, paid.tips] for paid in part.settled],
         "held": part.held,
     }

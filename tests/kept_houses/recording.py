@@ -15,7 +15,7 @@ import msgspec
 
 from podium.basics.cards import DECK
 from podium.basics.refusal import Refused
-from podium.client import House
+from podium.client import Client
 from podium.house.table import Table
 from podium.record.fair import cut_commitment
 from podium.rules.asking import Confirmation, Decisions, HoleCard, NextCard, Peek, Wagers
@@ -80,7 +80,7 @@ class Recording:
         self.time_outs = 0.1
         """The share of unplanned decisions for which the time runs out."""
         self._browsers: Final[dict[str, Browser]] = {}
-        self._lines: Final[dict[str, tuple[House, AsyncExitStack]]] = {}
+        self._lines: Final[dict[str, tuple[Client, AsyncExitStack]]] = {}
         self._chosen: Final[Counter[tuple[str, str]]] = Counter()
         self._numbers: Final[dict[tuple[str, int, str], str]] = {}
 
@@ -125,7 +125,7 @@ class Recording:
         """A fresh approval code of a supervisor."""
         return str((await (await self.person(supervisor)).done("/api/approvals"))["code"])
 
-    async def terminal(self, name: str, table: str) -> House:
+    async def terminal(self, name: str, table: str) -> Client:
         """Somebody's terminal, connected and watching a table."""
         browser = await self.person(name)
         if name not in self._lines:
@@ -235,7 +235,7 @@ class Recording:
             await self.pass_time(table.configured.betting_seconds)
         await self.until(lambda: not isinstance(table.in_play.awaits, Wagers))
 
-    async def sees_round(self, line: House, table: Table) -> None:
+    async def sees_round(self, line: Client, table: Table) -> None:
         """Until a terminal has been shown the round in play."""
         await self.until(lambda: line.view.round == table.round_number and line.rules and line.seat)
 

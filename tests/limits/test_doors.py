@@ -59,7 +59,7 @@ async def test_a_house_full_of_guests_takes_no_more_until_one_has_been_idle(
     async with a_house(tmp_path) as served:
         guests = [(await served.guest())[0] for _ in range(3)]
         said = await (await served.browser()).post("/api/guest")
-        assert said.reason == "The house is full: 3 guests and holders of tickets are here. Come back later."
+        assert said.reason == "The house is full: 3 guests and ticket holders are here. Come back later."
         players = set(served.house.players)
         await served.operator()
         served.later += limits.MIN_IDLE_MS_OF_A_GUEST_WHO_GIVES_WAY
@@ -173,7 +173,7 @@ async def test_a_full_house_admits_nobody_and_leaves_no_trace(tmp_path: Path, mo
         await served.guest()
         sessions, balances = served.house.shelf.count(Session), dict(served.house.ledger)
         said = await (await served.browser()).post("/api/guest")
-        assert said.reason == "The house is full: it keeps 1 players in mind. Come back later."
+        assert said.reason == "The house is full: it has 1 players. Come back later."
         assert (served.house.shelf.count(Session), dict(served.house.ledger)) == (sessions, balances)
 
 
@@ -243,7 +243,7 @@ async def test_only_so_many_passwords_wait_to_be_checked(tmp_path: Path, monkeyp
         await asyncio.sleep(0)
         browser = await served.browser()
         said = await browser.post("/api/sign-in", name="operator", password=PASSWORD)
-        assert said.reason == "Too many people sign in just now: try again in a moment (SEC-1)."
+        assert said.reason == "Too many people are signing in: try again in a moment (SEC-1)."
         go.set()
         await asyncio.gather(*waiting)
         await browser.done("/api/sign-in", name="operator", password=PASSWORD)

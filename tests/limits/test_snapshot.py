@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from podium.basics.refusal import Refused
-from podium.house.events import STOOD, Forgotten, HouseStood, decode, encode
+from podium.house.events import SNAPSHOT, Forgotten, HouseSnapshot, decode, encode
 from podium.house.house import HOUSE
 from podium.house.papers import find_ticket, self_check
 from podium.house.people import Session
@@ -23,7 +23,7 @@ VISITS = 40
 
 
 def snapshots(desk: BusyDesk) -> list[Entry]:
-    return [entry for entry in read_stream(desk.book, HOUSE) if entry.kind == STOOD]
+    return [entry for entry in read_stream(desk.book, HOUSE) if entry.kind == SNAPSHOT]
 
 
 class Counting:
@@ -94,9 +94,9 @@ def test_a_house_without_any_snapshot_opens_as_before(place: str) -> None:
         house = desk.comes_back(EVERY)
         assert own_state(house) == own_state(desk.house)
         house.admit("ann", "card", desk.now)
-        [admitted, stood] = house.take_entries()
-        assert (admitted.kind, stood.kind) == ("player-admitted", STOOD)
-        assert desk.book.write([Append([admitted, stood])]) == [None]
+        [admitted, snapshot] = house.take_entries()
+        assert (admitted.kind, snapshot.kind) == ("player-admitted", SNAPSHOT)
+        assert desk.book.write([Append([admitted, snapshot])]) == [None]
         assert own_state(desk.comes_back()) == own_state(house)
         verify(desk.book)
 
@@ -114,9 +114,9 @@ def test_a_snapshot_that_has_many_names_comes_less_often(place: str) -> None:
         assert len(spaces) < 10
 
 
-def decoded(entry: Entry) -> HouseStood:
+def decoded(entry: Entry) -> HouseSnapshot:
     event = decode(entry.payload)
-    assert isinstance(event, HouseStood)
+    assert isinstance(event, HouseSnapshot)
     return event
 
 
@@ -128,25 +128,27 @@ def forged(desk: BusyDesk, change: Any) -> list[Entry]:
     chain = Chain(HOUSE)
     made = []
     for entry in read_stream(desk.book, HOUSE):
-        payload = encode(change(decoded(entry))) if entry.kind == STOOD else entry.payload
+        payload = encode(change(decoded(entry))) if entry.kind == SNAPSHOT else entry.payload
         made.append(chain.add(entry.time, entry.kind, payload, entry.transfers))
     return made
 
 
-def replaced(stood: HouseStood, **changes: Any) -> HouseStood:
-    return HouseStood(**{name: getattr(stood, name) for name in stood.__struct_fields__} | changes)
+def replaced(snapshot: HouseSnapshot, **changes: Any) -> HouseSnapshot:
+    return HouseSnapshot(**{name: getattr(snapshot, name) for name in snapshot.__struct_fields__} | changes)
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        lambda stood: replaced(stood, players={**stood.players, "eve": "card"}),
-        lambda stood: replaced(stood, players={}),
-        lambda stood: replaced(stood, documents=stood.documents[1:]),
-        lambda stood: replaced(stood, documents=(stood.documents[0]._replace(digest="0" * 64), *stood.documents[1:])),
-        lambda stood: replaced(stood, running=not stood.running),
-        lambda stood: replaced(stood, version=stood.version + 1),
-        lambda stood: replaced(stood, entries=stood.entries - 1),
+        lambda snapshot: replaced(snapshot, players={**snapshot.players, "eve": "card"}),
+        lambda snapshot: replaced(snapshot, players={}),
+        lambda snapshot: replaced(snapshot, documents=snapshot.documents[1:]),
+        lambda snapshot: replaced(
+            snapshot, documents=(snapshot.documents[0]._replace(digest="0" * 64), *snapshot.documents[1:])
+        ),
+        lambda snapshot: replaced(snapshot, running=not snapshot.running),
+        lambda snapshot: replaced(snapshot, version=snapshot.version + 1),
+        lambda snapshot: replaced(snapshot, entries=snapshot.entries - 1),
     ],
     ids=["player added", "players removed", "document removed", "digest", "running", "version", "entries"],
 )
@@ -156,7 +158,7 @@ def test_evt_4_a_house_that_was_written_down_otherwise_than_it_stood_is_found(tm
         for number in range(VISITS):
             desk.visit(number)
         streams = {stream: list(read_stream(desk.book, stream)) for stream in desk.book.heads()}
-        with pytest.raises(Refused, match="stood otherwise than it was written down in entry"):
+        with pytest.raises(Refused, match="differs from what the entries before it give"):
             desk.opened().restore(streams | {HOUSE: forged(desk, change)})
 
 

@@ -93,7 +93,7 @@ async def test_an_answer_that_is_forgotten_harms_nobody(tmp_path: Path) -> None:
     """LED-2 for commands: beyond what is remembered, a bet that stands is acknowledged again and not made twice."""
     async with served(tmp_path, picows.listen) as here:
         ann = await here.sits("ann~1")
-        bet = wire.Bet(id=2, round=1, wagers={"blackjack": 400})
+        bet = wire.PlaceBet(id=2, round=1, wagers={"blackjack": 400})
         await ann.asks(bet)
         for id in range(3, 4 + limits.MAX_REMEMBERED_ANSWERS_PER_TERMINAL):
             await refused(ann, wire.Decide(id=id, round=1, step=0, decision="stand"))

@@ -257,5 +257,5 @@ def test_every_auto_stand_policy_has_its_own_edge() -> None:
 
 
 def test_a_game_without_blackjack_is_refused() -> None:
-    with pytest.raises(Refused, match="The exact analysis of blackjack is not for stadium-three-card-poker"):
+    with pytest.raises(Refused, match="The exact analysis of blackjack is not for Stadium Three Card Poker"):
         analysis(game("stadium-three-card-poker"))

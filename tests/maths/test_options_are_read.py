@@ -29,7 +29,7 @@ from podium.rules.asking import Confirmation, Decisions, NextCard, Question
 from podium.rules.games import GAMES, Game, game
 from podium.rules.options import Option
 from podium.rules.three_card import ThreeCardRules
-from tests.configurations import ENTERED, values_of
+from tests.configurations import values_of
 from tests.maths.test_blackjack_exact import EIGHTS, Walk
 from tests.maths.test_simulation_is_the_engine import wild_policy
 
@@ -54,8 +54,13 @@ BASES: dict[str, dict[str, Any]] = {
 }
 """From where options are turned: the richest game first."""
 
-HOUSE = {name: {bet: outcome} for name, (bet, outcome) in ENTERED.items()}
-HOUSE[TCP] |= {"six-card-bonus": "flush", "ante-bonus": "straight"}
+HOUSE = {
+    SBJ: {"trilux": "flush"},
+    DLB: {"trilux": "flush"},
+    MUB: {"match-up": "one suited match"},
+    MGB: {"buster": "bust with 5 cards"},
+    TCP: {"pair-plus": "pair", "six-card-bonus": "flush", "ante-bonus": "straight"},
+}
 """By game: bets that the operator enters a paytable for, each with one outcome of it."""
 
 PAID_BY = {"pair_plus": "pair-plus", "six_card_bonus": "six-card-bonus", "ante_bonus": "ante-bonus"}

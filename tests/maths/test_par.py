@@ -130,7 +130,7 @@ def test_the_ante_bonus_is_no_advantage_by_itself() -> None:
 
 
 def test_a_paytable_with_an_unknown_outcome_is_refused() -> None:
-    with pytest.raises(Refused, match="'five aces' is not an outcome of it"):
+    with pytest.raises(Refused, match="'five aces' is not one of its outcomes"):
         game(TCP, {"paytables": {"pair-plus": {"X": {"five aces": 100}}}, "pair_plus": "X"})
 
 

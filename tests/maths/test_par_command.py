@@ -28,7 +28,7 @@ def test_a_page_is_written_beside_the_text(capfd: pytest.CaptureFixture[str], tm
     [
         (["par", "chess"], "There is no game 'chess'"),
         (["par", TCP, "--strategy", "never-bust"], "it is best or timeout"),
-        (["par", TCP, "--option", "pair_plus=Z"], "pair-plus has no paytable 'Z'"),
+        (["par", TCP, "--option", "pair_plus=Z"], "Pair Plus has no paytable 'Z'"),
         (["par", TCP, "--html", "/"], "The page cannot be written to /"),
     ],
 )

@@ -10,19 +10,13 @@ import pytest
 from podium.basics.cards import DECK, Card
 from podium.maths import side_bets
 from podium.maths.figures import Figures
-from podium.rules.bets import (
-    ANTE_BONUS,
-    BET_THE_SET_21,
-    BUSTER,
-    MATCH_UP,
-    PAIR_PLUS,
-    ROYAL_MATCH_21,
-    SIX_CARD_BONUS,
-    SUPER_3,
-    THREE_CARD_BONUS,
-    TRILUX,
-    Bet,
-)
+from podium.rules.bets import ANTE_BONUS, BUSTER, PAIR_PLUS, SIX_CARD_BONUS, Bet
+from podium.rules.bets.bet_the_set_21 import BET_THE_SET_21
+from podium.rules.bets.match_up import MATCH_UP
+from podium.rules.bets.royal_match_21 import ROYAL_MATCH_21
+from podium.rules.bets.super_3 import SUPER_3
+from podium.rules.bets.three_card_bonus import THREE_CARD_BONUS
+from podium.rules.bets.trilux import TRILUX
 from podium.rules.games import game
 
 

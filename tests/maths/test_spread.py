@@ -9,7 +9,8 @@ import pytest
 from podium.maths import side_bets
 from podium.maths.figures import Figures, gathered
 from podium.maths.spread import QUANTILES, spread
-from podium.rules.bets import ROYAL_MATCH_21, SIX_CARD_BONUS
+from podium.rules.bets import SIX_CARD_BONUS
+from podium.rules.bets.royal_match_21 import ROYAL_MATCH_21
 
 COIN = Figures(
     house_edge=Fraction(0),

@@ -14,7 +14,7 @@ from podium.basics.hands import three_card_hand
 from podium.maths import nine_seen, three_card
 from podium.maths.nine_seen import FURTHER_CARDS
 from podium.maths.three_card import KINDS, PACKETS, SETS, HandPlay
-from podium.play.script import Player, Script, play
+from podium.play.script import Script, ScriptPlayer, play
 from podium.rules.bets import ANTE_BONUS
 from podium.rules.bets.ante import showdown
 from podium.rules.games import game
@@ -178,7 +178,7 @@ def test_rounds_of_the_table_agree_with_the_exact_value() -> None:
         own = [dealt[spot - 1] for spot in spots]
         seen = [card for card in dealt[:9] if card not in own]
         decision = "play" if three_card.plays(own, seen) else "fold"
-        player = Player("p1", wagers={"ante": 100}, decisions=[decision], spots=spots)
+        player = ScriptPlayer("p1", wagers={"ante": 100}, decisions=[decision], spots=spots)
         round = play(Script(game="stadium-three-card-poker", cards=codes(dealt), players=[player]))
         nets.append(round.results[1].net / 100)
     figures = three_card.figures(BONUS)

@@ -3,17 +3,18 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from podium.house.reports import Records, Thresholds
+from podium.house.reports import Records
 from podium.record.store import Book, open_book
-from tests.houses import busy_day, playing_house
+from tests.houses import all_games, busy_day, playing_house
 
 
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("record") / "podium.db"
-    with playing_house(path) as playing:
+    with playing_house(path, msgspec.structs.replace(all_games(), large_win=3_000, large_wager=2_500)) as playing:
         busy_day(playing)
     return path
 
@@ -27,6 +28,6 @@ def book(record: Path) -> Iterator[Book]:
 
 @pytest.fixture
 def records(book: Book) -> Records:
-    followed = Records(Thresholds(win=3_000, wager=2_500))
+    followed = Records()
     followed.catch_up(book)
     return followed

@@ -7,10 +7,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
 from aiohttp import ClientSession, CookieJar
 from argon2 import PasswordHasher
 
-from podium.client import House, connect
+from podium.basics.words import Phrase
+from podium.client import Client, connect
 from podium.house import HouseConfig
 from podium.house.events import Noted
 from podium.house.people import Passwords
@@ -46,9 +48,10 @@ class Said(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """The sentence of a refusal; nothing else comes with it but the same as a key with facts."""
-        assert set(self.body) - {"why"} == {"reason"}, self.body
+        """The sentence of a refusal. Nothing else comes with it but the phrase that it says."""
+        assert set(self.body) == {"reason", "why"}, self.body
         text: str = self.body["reason"]
+        assert text == str(msgspec.convert(self.body["why"], Phrase))
         assert "Traceback" not in text
         assert text.endswith("."), text
         return text
@@ -79,7 +82,7 @@ class Browser:
         assert said.status == 200, said
         return said.body
 
-    async def terminal(self) -> House:
+    async def terminal(self) -> Client:
         """This browser's terminal, not yet connected."""
         said = await self.get("/api/terminal")
         assert said.status == 200, said
@@ -186,13 +189,13 @@ class Served:
         return browser, (await browser.done("/api/guest"))["name"]
 
 
-async def until(terminal: House, so: Callable[[], bool]) -> None:
+async def until(terminal: Client, so: Callable[[], bool]) -> None:
     """Until the terminal was shown that it is so."""
     while not so():
         await terminal.changed()
 
 
-async def play(terminal: House, wagers: dict[str, int], over: Callable[[], bool], **more: Any) -> None:
+async def play(terminal: Client, wagers: dict[str, int], over: Callable[[], bool], **more: Any) -> None:
     """Bet in every round and let every decision be the simplest, until it is over."""
     answered: tuple[str, int, int, int | None] | None = None
     while not over():

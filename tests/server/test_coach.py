@@ -12,14 +12,15 @@ import msgspec
 import pytest
 
 from podium.basics.refusal import Refused
-from podium.client import House
+from podium.client import Client
 from podium.house import HouseConfig
 from podium.house.table import TableConfig
 from podium.maths.advice import worths
 from podium.maths.shoe import ACE
 from podium.maths.sight import ArrayPosition, BoxPosition
 from podium.rules.games import game
-from podium.server.coach import MAX_POSITIONS_WAITING, Coach
+from podium.server.coach import Coach
+from podium.server.limits import MAX_WAITING_POSITIONS
 from podium.server.mathematics import Mathematics
 from podium.wire.messages import Advice, Advise, CloseBets, EnterCard, LoadShoe, NewGame, TakePlace
 from tests.server.served import Served, a_house, until
@@ -41,10 +42,10 @@ LIVE = TableConfig(
 class Podium:
     """A live table, its dealer and its players, each over a terminal of their own."""
 
-    def __init__(self, dealer: House, cards: int) -> None:
+    def __init__(self, dealer: Client, cards: int) -> None:
         self.dealer = dealer
         self.cards = cards
-        self.players: list[House] = []
+        self.players: list[Client] = []
 
     async def begin(self) -> None:
         await self.dealer.watch("t1")
@@ -61,11 +62,11 @@ class Podium:
         await until(self.dealer, lambda: len(self.dealer.view.cards) == out + len(codes.split()))
 
 
-async def is_asked(player: House) -> None:
+async def is_asked(player: Client) -> None:
     await until(player, lambda: bool(player.seat and player.seat.view and player.seat.view.question))
 
 
-async def advised(player: House) -> Advice:
+async def advised(player: Client) -> Advice:
     """What a player who is asked something is told of it."""
     await is_asked(player)
     await player.advise()
@@ -175,7 +176,7 @@ async def test_advice_is_for_the_question_that_is_asked_now_and_for_players(tmp_
         await is_asked(player)
         with pytest.raises(Refused, match="not the one that is asked now"):
             await player.do(Advise, round=1, step=1)
-        with pytest.raises(Refused, match="bet"):
+        with pytest.raises(Refused, match="not a duty of the role"):
             await podium.dealer.do(Advise, round=1, step=0)
 
 
@@ -205,11 +206,11 @@ async def test_equal_positions_are_worked_out_once_and_only_so_many_wait() -> No
         for up in range(10):
             for _ in range(3):
                 coach.ask(of, BoxPosition(choices, up, (5, 9)), told.append)
-        for value in range(MAX_POSITIONS_WAITING - 10):
+        for value in range(MAX_WAITING_POSITIONS - 10):
             coach.ask(of, BoxPosition(choices, 5, (5, 9), (value % 10,) * (1 + value // 10)), told.append)
         with pytest.raises(Refused, match="too many questions"):
             coach.ask(of, BoxPosition(choices, 5, (5, 8)), told.append)
-        while len(told) < 30 + MAX_POSITIONS_WAITING - 10:
+        while len(told) < 30 + MAX_WAITING_POSITIONS - 10:
             await asyncio.sleep(0.01)
         again: list[dict[str, float]] = []
         coach.ask(of, BoxPosition(choices, 9, (5, 9)), again.append)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from podium.client import House, connect
+from podium.client import Client, connect
 from podium.house import HouseConfig
 from podium.house.table import TableConfig
 from podium.wire.messages import AnyMessage, LoadShoe, RulesInForce, TakePlace, Welcome
@@ -27,7 +27,7 @@ async def welcomed(browser: Browser) -> Welcome:
     return first
 
 
-async def rules_at(terminal: House) -> RulesInForce:
+async def rules_at(terminal: Client) -> RulesInForce:
     await terminal.watch("t1")
     assert terminal.rules is not None
     return terminal.rules

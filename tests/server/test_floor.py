@@ -56,8 +56,9 @@ async def test_void_3_a_table_that_is_closed_says_why_and_opens_again(tmp_path: 
         supervisor = await served.staff(operator, "supervisor")
         await supervisor.done("/api/floor/tables/t1", state="closed", reason="The shoe is being cleaned.")
         closed = await table(operator)
-        assert closed["alerts"] == ["The shoe is being cleaned."]
-        assert (await operator.done("/api/floor/tables/t1", state="paused"))["alerts"] == ["The table is paused."]
+        assert [alert["facts"] for alert in closed["alerts"]] == [{"notice": "The shoe is being cleaned."}]
+        paused = await operator.done("/api/floor/tables/t1", state="paused")
+        assert (paused["phase"], paused["alerts"]) == ("paused", [])
         await served.restart()
         assert not served.house.table("t1").is_open
         await served.moved(operator).done("/api/floor/tables/t1", state="open")
@@ -74,7 +75,8 @@ async def test_the_options_of_a_table_come_with_clause_values_and_words(tmp_path
         surrender = options["surrender"]
         assert (surrender["clause"], surrender["type"], surrender["value"]) == ("SBJ 5.f", "text", "on")
         assert "off" in surrender["values"]
-        assert surrender["says"].startswith("Surrender: you may give up")
+        assert surrender["says"] == {"key": "option.surrender.on"}
+        assert options["double_totals"]["allowed"] == {"key": "option.double_totals.accepts"}
         assert options["limits"]["value"] == {"blackjack": [100, 100_000]}
 
 
@@ -83,7 +85,8 @@ async def test_a_change_is_seen_before_it_is_made(tmp_path: Path) -> None:
     async with a_house(tmp_path) as served:
         operator = await served.operator()
         preview = await operator.done("/api/floor/tables/t1/preview", options={"surrender": "off"})
-        assert "Surrender is not offered." in preview["text"]
+        said = [part["said"] for chapter in preview["chapters"] for part in chapter["parts"]]
+        assert {"key": "option.surrender.off"} in said
         assert preview["changed"] == {"surrender": "off"}
         assert preview["wagers"] == []
         assert preview["fingerprint"] != served.house.table("t1").upcoming.rules().fingerprint

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from podium.basics.cards import Card, card
-from podium.client import House
+from podium.client import Client
 from podium.house import HouseConfig
 from podium.house.reports import Records
 from podium.house.table import Table
@@ -24,7 +24,7 @@ MATCH_UP: HouseConfig = msgspec.structs.replace(
 )
 
 
-async def play_to_a_hidden_card(terminal: House, table: Table) -> Card:
+async def play_to_a_hidden_card(terminal: Client, table: Table) -> Card:
     """Play until the guest is asked to decide against a hole card that the house knows and nobody may see."""
     await terminal.watch(table.name)
     await terminal.join()

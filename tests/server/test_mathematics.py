@@ -145,7 +145,7 @@ async def test_an_idle_worker_ends_its_process() -> None:
 @on_a_loop
 async def test_a_refusal_and_an_error_are_told_apart(unread: Game, in_this_process: None) -> None:
     worker = Worker(NICE_SOON)
-    with pytest.raises(Refused, match=r"does not read burns = false \(XYZ 1\)"):
+    with pytest.raises(Refused, match=r"does not read: burns = false \(XYZ 1\)"):
         await worker.ask(FindReturns(Configuration.of(unread)), KnownReturns)
     broken = FindWorths(Configuration.of(DLB), msgspec.structs.replace(SIXTEEN, beside=(99,)))
     with pytest.raises(MathsFailed, match="IndexError"):
@@ -169,5 +169,5 @@ async def test_the_coach_says_why_it_does_not_advise(unread: Game, in_this_proce
     coach.begin(unread)
     while coach._errands:
         await asyncio.sleep(0)
-    with pytest.raises(Refused, match=r"does not read burns = false \(XYZ 1\)"):
+    with pytest.raises(Refused, match=r"does not read: burns = false \(XYZ 1\)"):
         coach.ask(unread, SIXTEEN, lambda found: None)

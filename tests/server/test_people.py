@@ -64,7 +64,7 @@ async def test_sec_1_five_wrong_passwords_lock_an_account_and_are_significant_ev
         tries = [stranger.post("/api/sign-in", name="operator", password=f"wrong {at}") for at in range(5)]
         assert {said.reason for said in await asyncio.gather(*tries)} == {"The name or the password is wrong."}
         locked = await stranger.post("/api/sign-in", name="operator", password=PASSWORD)
-        assert locked.reason == "Too many wrong passwords: try again in 15 min (SEC-1)."
+        assert locked.reason == "Too many wrong passwords: try again in 15 minutes (SEC-1)."
         events = (await operator.get("/api/events")).body
         assert [event["kind"] for event in events].count("sign-in-failed") == 6
         assert [(event["who"], event["source"]) for event in events if event["kind"] == "locked-out"] == [
@@ -259,7 +259,7 @@ async def test_sec_2_what_is_somebody_else_s_duty_is_refused_with_whose_it_is(tm
         for role, method, path in SEPARATE:
             said = await people[role].ask(method, path)
             assert (said.status, path) == (403, path)
-            assert "is the duty of" in said.reason
+            assert f"not a duty of the role {role}, but of" in said.reason
             assert (await stranger.ask(method, path)).reason == "Sign in first."
 
 
@@ -271,9 +271,9 @@ async def test_sec_2_who_deals_cannot_bet_and_who_bets_cannot_deal(tmp_path: Pat
         async with await dealer.terminal() as podium, await guest.terminal() as terminal:
             await podium.watch("t1")
             await terminal.watch("t1")
-            with pytest.raises(Refused, match=r"'bet' is the duty of a player \(SEC-2\)"):
+            with pytest.raises(Refused, match=r"not a duty of the role dealer, but of player \(SEC-2\)"):
                 await podium.join()
-            with pytest.raises(Refused, match=r"'deal' is the duty of a dealer \(SEC-2\)"):
+            with pytest.raises(Refused, match=r"not a duty of the role player, but of dealer \(SEC-2\)"):
                 await terminal.do(TakePlace)
 
 

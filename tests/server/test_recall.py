@@ -25,12 +25,14 @@ async def test_rec_1_a_player_recalls_the_rounds_and_sees_them_step_by_step(tmp_
         assert recalled["credit_before"] == 100_000
         assert recalled["credit_after"] == served.house.credit(name)
         steps = recalled["steps"]
-        assert steps[0]["event"].startswith("seat 1 bets blackjack 1000")
+        assert steps[0]["event"]["key"] == "event.bets"
+        assert steps[0]["event"]["facts"]["stakes"][0]["facts"] == {"wager": "blackjack", "amount": 1_000}
         assert [step["phase"] for step in steps][:2] == ["betting", "dealing"]
         assert steps[-1]["phase"] == "result"
         assert steps[-1]["view"]["staked"] == 1_000
         [part] = recalled["record"]["players"]
-        assert part["payments"][0]["why"]
+        assert part["settled"] == steps[-1]["view"]["settled"]
+        assert {"wager", "whose", "staked", "returned", "outcome", "why"} <= set(part["settled"][0])
         stranger, _ = await served.guest()
         assert (await stranger.get("/api/rounds", table="t1")).body == []
 

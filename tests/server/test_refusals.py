@@ -6,19 +6,23 @@ from typing import Any
 import msgspec
 import pytest
 
-from podium.basics.reasons import Reason
 from podium.basics.refusal import Refused
-from podium.client import House
+from podium.basics.words import Fact, Phrase
+from podium.client import Client
 from podium.house import HouseConfig
-from podium.wire.messages import Bet, Command, Decide
+from podium.wire.messages import Command, Decide, PlaceBet
 from tests.server.served import QUICK, a_house, until
 from tests.terminal import on_a_loop
 
 
-async def refused(terminal: House, command: type[Command], **fields: Any) -> Reason | None:
+def says(key: str, **facts: Fact) -> Phrase:
+    return Phrase(f"refused.{key}", facts)
+
+
+async def refused(terminal: Client, command: type[Command], **fields: Any) -> Phrase:
     with pytest.raises(Refused) as refusal:
         await terminal.do(command, **fields)
-    return refusal.value.why
+    return refusal.value.phrase
 
 
 @on_a_loop
@@ -29,18 +33,25 @@ async def test_bets_and_decisions_are_refused_with_a_key_and_facts(tmp_path: Pat
             await terminal.watch("t1")
             await until(terminal, lambda: terminal.view.phase == "betting")
             number = terminal.view.round
-            assert await refused(terminal, Bet, round=number, wagers={"blackjack": 100}) == Reason("seat-first")
+            assert await refused(terminal, PlaceBet, round=number, wagers={"blackjack": 100}) == says("seat-first")
             await terminal.join()
+            short = await refused(terminal, PlaceBet, round=number, wagers={"blackjack": 100_000, "trilux": 1})
+            assert short == says(
+                "credit-short", who=Phrase("place.seat", {"number": 1}), staked=100_001, credit=100_000
+            )
+            assert str(short) == "Seat 1: wagers of 1,000.01 are more than the credit of 1,000.00."
             for wagers, key, facts in (
-                ({"blackjack": 50}, "wager-limits", {"amount": "50", "least": "100", "most": "100000"}),
-                ({"blackjack": 100_000, "trilux": 1}, "credit-short", {"staked": "100001", "credit": "100000"}),
+                ({"blackjack": 50}, "wager-limits", {"amount": 50, "least": 100, "most": 100_000}),
                 ({"trilux": 100}, "wager-needs", {"wager": "trilux", "needed": "blackjack"}),
             ):
-                why = await refused(terminal, Bet, round=number, wagers=wagers)
-                assert why is not None
-                assert (why.key, why.facts | facts) == (key, why.facts)
-            assert await refused(terminal, Bet, round=7) == Reason("round-over", {"round": "7", "now": str(number)})
-            assert await refused(terminal, Decide, round=number, step=3, decision="hit") == Reason("not-asked-now")
+                told = await refused(terminal, PlaceBet, round=number, wagers=wagers)
+                why = told.facts["why"]
+                assert isinstance(why, Phrase)
+                assert (told.key, why.key) == ("refused.for-player", f"refused.{key}")
+                assert why.facts | facts == why.facts
+                assert why.clause
+            assert await refused(terminal, PlaceBet, round=7) == says("round-over", round=7, now=number)
+            assert await refused(terminal, Decide, round=number, step=3, decision="hit") == says("not-asked-now")
 
 
 @on_a_loop
@@ -54,17 +65,17 @@ async def test_seats_are_refused_with_a_key_and_facts(tmp_path: Path) -> None:
                 await terminal.watch("t1")
             await sitting.join(1)
             for seat, why in (
-                (1, Reason("seat-taken", {"seat": "1"})),
-                (2, Reason("seat-unknown", {"seat": "2", "seats": "1"})),
-                (None, Reason("seats-taken", {"seats": "1"})),
+                (1, says("seat-taken", seat=1)),
+                (2, says("seat-unknown", seat=2, seats=1)),
+                (None, says("seats-taken", seats=1)),
             ):
                 with pytest.raises(Refused) as refusal:
                     await other.join(seat)
-                assert refusal.value.why == why
+                assert refusal.value.phrase == why
             await sitting.watch("t2")
             with pytest.raises(Refused) as refusal:
                 await sitting.join()
-            assert refusal.value.why == Reason("seat-elsewhere", {"table": "t1"})
+            assert refusal.value.phrase == says("seat-elsewhere", table="t1")
 
 
 @on_a_loop
@@ -72,6 +83,8 @@ async def test_requests_are_refused_with_a_key_and_facts(tmp_path: Path) -> None
     async with a_house(tmp_path) as served:
         guest, _ = await served.guest()
         said = await guest.post("/api/redeem", number="123")
-        assert said.body["why"] == {"key": "ticket-digits", "facts": {"digits": "20", "typed": "3"}}
+        facts = {"digits": 20, "typed": 3}
+        assert said.body["why"] == {"key": "refused.ticket-digits", "facts": facts, "clause": "TKT-1"}
+        assert said.reason == "A validation number has 20 digits; this has 3 characters (TKT-1)."
         said = await guest.post("/api/sign-in", name="mallory", password="x")
-        assert said.body["why"] == {"key": "sign-in-wrong", "facts": {}}
+        assert said.body["why"] == {"key": "refused.sign-in-wrong"}

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from podium.basics.refusal import Refused
-from podium.client import House
+from podium.client import Client
 from podium.house.reports import Records
 from podium.house.table import TableConfig
 from tests.server.served import CONFIG, QUICK, Browser, Served, a_house, play
@@ -20,7 +20,7 @@ ONE_SEAT = msgspec.structs.replace(
 MINUTE = 60_000
 
 
-async def seated(browser: Browser) -> House:
+async def seated(browser: Browser) -> Client:
     """A terminal whose player has a seat."""
     terminal = await (await browser.terminal()).__aenter__()
     await terminal.watch("t1")
@@ -38,7 +38,7 @@ async def look(served: Served, later: int) -> None:
     await served.opened.floor.at_table("t1", lambda now: None)
 
 
-async def gone(served: Served, terminal: House, player: str) -> None:
+async def gone(served: Served, terminal: Client, player: str) -> None:
     """The line is lost, and the house has noticed."""
     assert served.opened is not None
     await terminal.__aexit__(None, None, None)

@@ -1,13 +1,22 @@
 """Terminals that the operator enrolled, and the meters of each (SEC-3, MTR-1)."""
 
 from pathlib import Path
+from typing import Any
 
+import msgspec
+
+from podium.basics.words import ENGLISH, Phrase
 from podium.record.ledger import Transfer
 from podium.record.meters import Meters
 from podium.record.store import read_posted
 from podium.server.doors import UNENROLLED
 from tests.server.served import Browser, Served, a_house, play
 from tests.terminal import on_a_loop
+
+
+def in_english(cell: Any) -> Any:
+    """A phrase in words, and anything else as it is."""
+    return ENGLISH.say(msgspec.convert(cell, Phrase)) if isinstance(cell, dict) else cell
 
 
 async def enrolled(served: Served, operator: Browser, name: str) -> Browser:
@@ -58,7 +67,8 @@ async def test_mtr_1_mtr_2_every_transfer_counts_for_the_terminal_where_it_was_c
         }
         assert {terminal for _, terminal in where} == {"cage-1", "seat-7"}
         made = (await operator.get("/api/reports/meters")).body
-        rows = [dict(zip(made["columns"], row, strict=True)) for row in made["rows"]]
+        titles = [in_english(title) for title in made["columns"]]
+        rows = [dict(zip(titles, map(in_english, row), strict=True)) for row in made["rows"]]
         assert {row["Where"] for row in rows} == {"house", "table t1", "terminal cage-1", "terminal seat-7"}
         assert all(row["Difference"] == 0 for row in rows)
         for meter in Meters.__struct_fields__:
@@ -77,7 +87,7 @@ async def test_a_terminal_that_nobody_enrolled_counts_together_with_all_others_o
         assert [transfer.terminal for transfer in await posted(served)] == [UNENROLLED, UNENROLLED]
         operator = await served.operator()
         refused = await operator.post("/api/terminals", name=UNENROLLED)
-        assert refused.reason.startswith("'unenrolled' is what every terminal is before it is enrolled")
+        assert refused.reason.startswith("Every terminal is 'unenrolled' before it is enrolled")
 
 
 @on_a_loop

@@ -78,9 +78,6 @@ class Disk:
     def documents(self, kind: str) -> list[Document]:
         return []
 
-    def history(self, kind: str, key: str) -> list[Document]:
-        return []
-
     def versions_of(self, kind: str, keys: Sequence[str]) -> list[Document]:
         return []
 

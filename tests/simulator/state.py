@@ -1,5 +1,6 @@
 """All that a table is, and a house besides its tables, as plain values: with the same values they are the same."""
 
+from copy import copy
 from typing import Any
 
 from podium.house import House
@@ -36,7 +37,7 @@ def written(table: Table) -> dict[str, Any]:
     """Everything, by name."""
     shoe = table.shoe
     cut = shoe.cut if shoe else None
-    return {name: getattr(table, name) for name in PLAIN} | {
+    return {name: copy(getattr(table, name)) for name in PLAIN} | {
         "rules": table.game and table.game.fingerprint,
         "phase": table.phase(),
         "shoe": shoe

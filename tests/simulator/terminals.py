@@ -215,7 +215,7 @@ class Player(Terminal):
             spots = tuple(sorted(self.chance.sample(range(1, 10), 3)))
         if self.chance.random() < 0.05:
             wagers, tokes, spots = {}, {}, ()
-        await self.do(wire.Bet, round=view.round, wagers=wagers, for_dealer=tokes, spots=spots)
+        await self.do(wire.PlaceBet, round=view.round, wagers=wagers, for_dealer=tokes, spots=spots)
 
     def amount(self, card: wire.WagerCard) -> int:
         if card.amounts:
@@ -290,10 +290,10 @@ class Liar(Player):
             (wire.LoadShoe, {"cards": 312}),
             (wire.TakePlace, {}),
             (wire.Correct, {"round": number, "number": 1, "card": "As", "reason": "better"}),
-            (wire.Bet, {"round": number, "wagers": {"blackjack": 10**15}}),
-            (wire.Bet, {"round": number, "wagers": {"blackjack": -500}}),
-            (wire.Bet, {"round": number, "wagers": {"ante": 500, "no-such-wager": 5}}),
-            (wire.Bet, {"round": number, "wagers": {}, "for_dealer": {"blackjack": 500}}),
+            (wire.PlaceBet, {"round": number, "wagers": {"blackjack": 10**15}}),
+            (wire.PlaceBet, {"round": number, "wagers": {"blackjack": -500}}),
+            (wire.PlaceBet, {"round": number, "wagers": {"ante": 500, "no-such-wager": 5}}),
+            (wire.PlaceBet, {"round": number, "wagers": {}, "for_dealer": {"blackjack": 500}}),
             (
                 wire.Decide,
                 {"round": number, "step": step, "decision": chance.choice(["hit", "stand", "split", "fold"])},
@@ -335,7 +335,7 @@ class Watcher(Terminal):
 
     async def act(self, view: wire.TableView) -> bool:
         if self.chance.random() < 0.05:
-            await self.do(wire.Bet, round=view.round, wagers={"blackjack": 500})
+            await self.do(wire.PlaceBet, round=view.round, wagers={"blackjack": 500})
         return False
 
 
@@ -405,7 +405,11 @@ class Dealer(Terminal):
     async def deal(self, view: wire.TableView) -> bool:
         if view.cards and self.chance.random() < self.world.sloppy / 4:
             return await self.correct(view)
-        card = "unknown" if view.next == "hole card" and self.chance.random() < 0.8 else self.card()
+        card = (
+            "unknown"
+            if view.next and view.next.key == "place.hole-card" and self.chance.random() < 0.8
+            else self.card()
+        )
         number = len(view.cards) + 1
         return self.went(await self.do(wire.EnterCard, round=view.round, number=number, card=card))
 

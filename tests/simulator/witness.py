@@ -30,7 +30,7 @@ from podium.house.table.events import (
     ShoeShuffled,
 )
 from podium.house.table.events import decode as decode_table
-from podium.house.table.table import OpenShoe
+from podium.house.table.state import OpenShoe
 from podium.play.events import (
     BettingClosed,
     CardCorrected,
@@ -333,7 +333,7 @@ class Witness:
         """A terminal that lost an answer, and asks again after a restart, is not told that its wagers do not stand."""
         command = self.asked.get((token, said.id))
         table = self.tables.get(self.watched.get(token, ""))
-        if not isinstance(command, wire.Bet) or table is None or table.round is None:
+        if not isinstance(command, wire.PlaceBet) or table is None or table.round is None:
             return
         seat = table.round.seats.get(table.seats.get(self.names.get(token, ""), 0))
         if seat is not None and command.round == table.round_number and command.wagers:
@@ -346,7 +346,7 @@ class Witness:
         who = self.names.get(token, token.partition("~")[0])
         tag = str(command.__struct_config__.tag)
         match command:
-            case wire.Bet():
+            case wire.PlaceBet():
                 placed = tuple(sorted(command.wagers.items())), tuple(sorted(command.for_dealer.items()))
                 return tag, table, command.round, who, *placed, tuple(command.spots)
             case wire.Decide():

@@ -61,7 +61,7 @@ class Admission:
 
     def approve(self, code: str, now: int) -> str:
         if code != "sue":
-            raise Refused("No supervisor is known by that code.")
+            raise Refused("approval-unknown")
         return code
 
 

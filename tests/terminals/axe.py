@@ -18,4 +18,5 @@ def violations(page: Page) -> list[str]:
 
 
 def has_no_violation(page: Page) -> None:
-    assert violations(page) == []
+    found = violations(page)
+    assert not found, "\n".join(found)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from aiohttp import ClientSession, CookieJar
 
-from podium.client import House, connect
+from podium.client import Client, connect
 
 
 class Neighbour:
@@ -21,7 +21,7 @@ class Neighbour:
         self._address: Final = address
         self._loop: Final = asyncio.new_event_loop()
         self._thread: Final = Thread(target=self._loop.run_forever)
-        self._terminal: House | None = None
+        self._terminal: Client | None = None
         self._table: Final = table
         self._seat: Final = seat
 

@@ -30,7 +30,7 @@ GAMES = [
     Played(
         "poker-auto",
         ("ante", "pair-plus", "six-card-bonus", "pair-plus@row-2"),
-        ("Ante", "Play", "Pair Plus", "Six Card Bonus", "Pair Plus, Row 2"),
+        ("Ante", "Play", "Pair Plus", "Six Card Bonus", "Pair Plus, row 2"),
         answers=("play",),
         locations=(4, 5, 1),
     ),

@@ -115,7 +115,7 @@ def test_sec_3_a_browser_becomes_a_terminal_and_is_nothing_again(
     kiosk.goto(address)
     expect(kiosk.get_by_role("status")).to_have_text("This browser is the terminal kiosk-7 from now on.")
     row = floor.page.get_by_role("row").filter(has_text="kiosk-7")
-    row.get_by_role("button", name="Dismiss").click()
+    row.get_by_role("button", name="Remove").click()
     expect(row).to_have_count(0)
     kiosk.goto("about:blank")
     kiosk.goto(address)

@@ -26,7 +26,7 @@ def test_a_player_is_refused_in_spanish_and_reads_the_rules_in_spanish(guest: Gu
     expect(dialog.get_by_role("alert")).to_contain_text("Un número de validación tiene 20 cifras; este tiene 3")
     player.close_menu()
     player.open_menu("help")
-    expect(player.page.get_by_test_id("rules-english")).to_contain_text("decide el texto inglés")
+    expect(player.page.get_by_test_id("rules-english")).to_contain_text("El texto en inglés es el que obliga")
     rules = player.page.get_by_test_id("rules-text")
     expect(rules).to_contain_text("Se reparte de un sabot de 6 barajas corrientes de 52 cartas. SBJ intro")
     words = rules.inner_text().split("Los ajustes de esta mesa")[0].replace("Bet the Set 21", "")

@@ -29,7 +29,7 @@ def test_a_page_that_is_loaded_again_knows_the_bets_the_question_and_the_last_be
     player.page.get_by_test_id("rebet").click()
     expect(player.page.get_by_test_id("staked")).to_have_text("10.00")
     expect(player.page.locator(".ghost")).to_have_count(0)
-    player.page.get_by_role("button", name="Double every bet").click()
+    player.page.get_by_role("button", name="Double all bets").click()
     expect(player.page.get_by_test_id("staked")).to_have_text("20.00")
     player.page.get_by_role("button", name="Undo").click()
     expect(player.page.get_by_test_id("staked")).to_have_text("10.00")
@@ -58,7 +58,7 @@ def test_rec_1_a_finished_round_is_replayed_step_by_step(
     hands = sheet.locator("section.you .hand")
     expect(hands).to_have_count(2)
     expect(sheet.get_by_test_id("result")).to_be_visible()
-    back, on = sheet.get_by_role("button", name="Step back"), sheet.get_by_role("button", name="Next step")
+    back, on = sheet.get_by_role("button", name="Previous step"), sheet.get_by_role("button", name="Next step")
     seen = 1
     while back.is_enabled():
         back.click()

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import aiohttp
 
 from podium.basics.refusal import Refused
-from podium.client import House, Turn, connect
+from podium.client import Client, Turn, connect
 from podium.wire.messages import WagerCard
 
 PATIENCE = 300.0
@@ -49,7 +49,7 @@ class Bot:
         self.told: list[tuple[Any, ...]] = []
         self.refused: list[str] = []
         self.resting = False
-        self.house: House | None = None
+        self.house: Client | None = None
 
     async def run(self) -> None:
         async with connect(self.seat.url, self.seat.token, patience=PATIENCE) as house:
@@ -62,7 +62,7 @@ class Bot:
                 except Refused as refusal:
                     self.refused.append(str(refusal))
 
-    async def _take(self, house: House, turn: Turn) -> None:
+    async def _take(self, house: Client, turn: Turn) -> None:
         name, number = self.seat.name, turn.table.round
         if turn.question is not None:
             affordable = [choice for choice, (least, _) in turn.question.allowed.items() if choice != "insure"]

@@ -105,7 +105,7 @@ describe("the dealer terminal", () => {
     expect(browser.wire.asked("card")).toMatchObject([{ card: "Th" }]);
     await type("Zx");
     expect(browser.wire.asked("card")).toHaveLength(1);
-    expect(screen.getByText(/Zx is not a card/)).toBeTruthy();
+    expect(screen.getByText(/'Zx' is not a card/)).toBeTruthy();
   });
 
   test("CARD-1: a card that the house refuses is refused at the key, with the reason", async () => {
@@ -114,10 +114,11 @@ describe("the dealer terminal", () => {
     browser.wire.say({
       is: "refused",
       id: browser.wire.asked("card")[0]!.id,
-      reason: "As cannot come again: every ace of spades is out.",
+      reason: "As cannot come again: all of them are out (SBJ 1).",
+      why: { key: "refused.card-again", facts: { card: "As" }, clause: "SBJ 1" },
     });
     await settled();
-    expect(screen.getByText(/As cannot come again/)).toBeTruthy();
+    expect(screen.getByText(/A♠ cannot come again/)).toBeTruthy();
   });
 
   test("deals the hole card face down, answers the peek, and turns it", async () => {

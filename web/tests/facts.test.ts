@@ -80,7 +80,12 @@ test("REC-2: a recalled round shows the seats that its table had", async () => {
       seats: 4,
     },
     steps: [
-      { phase: "result", event: "", layout: { dealer: [], seats: {}, ...(table?.layout as object) }, view: null },
+      {
+        phase: "result",
+        event: { key: "event.confirmed", facts: {} },
+        layout: { dealer: [], seats: {}, ...(table?.layout as object) },
+        view: null,
+      },
     ],
   } as unknown as RecordedRound;
   render(History, { load: () => Promise.resolve([recalled]) });

@@ -35,16 +35,16 @@ describe("RNG-10: the check of a shoe in the browser", () => {
     [
       "another order",
       { reveal: { ...PROOF.reveal, order: PROOF.reveal.order.replace("4d Qd", "Qd 4d") } },
-      "not the one that was sealed",
+      "not the sealed one",
     ],
     [
       "another nonce",
       { reveal: { ...PROOF.reveal, nonce: PROOF.reveal.nonce.replace("b2", "b3") } },
-      "not the one that was sealed",
+      "not the sealed one",
     ],
     ["a number that was left out", { numbers: { "terminal-4": PROOF.numbers["terminal-4"]! } }, "number is missing"],
     ["a number that was exchanged", { numbers: { ...PROOF.numbers, "terminal-4": "00".repeat(32) } }, "terminal-4"],
-    ["a card that was exchanged", { dealt: PROOF.dealt.replace("Qh", "Kh") }, "not those that were due"],
+    ["a card that was exchanged", { dealt: PROOF.dealt.replace("Qh", "Kh") }, "other cards were due"],
   ])("finds %s", async (_, changed, said) => {
     await expect(check({ ...PROOF, ...changed })).rejects.toThrow(said);
   });

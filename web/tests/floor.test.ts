@@ -21,7 +21,7 @@ const TABLE = {
   exposure: 45_000,
   spread: 51_000,
   largest: 270_000,
-  alerts: ["No dealer stands at the podium."],
+  alerts: [{ key: "alert.no-dealer" }],
 };
 const OPTION = {
   name: "blackjack_pays",
@@ -42,6 +42,14 @@ const LINE = {
   hit_frequency: 0.1,
   method: "exact",
   standard_error: null,
+};
+
+/** A name that every language writes alike. */
+const as = (text: string) => ({ key: "pattern.as-written", facts: { text } });
+const CHAPTER = {
+  number: 1,
+  title: as("Blackjack"),
+  parts: [{ number: "1.1", said: { key: "why.blackjack", facts: { odds: "6:5" } }, clause: "SBJ 2.a" }],
 };
 
 async function at(role: string, tab = ""): Promise<void> {
@@ -101,7 +109,7 @@ describe("the floor", () => {
       "450.00",
       "510.00",
       "2,700.00",
-      "No dealer stands",
+      "There is no dealer at the podium.",
     ])
       expect(row).toContain(said);
   });
@@ -109,7 +117,7 @@ describe("the floor", () => {
   test("warns before it goes live when players would have the advantage, and schedules the change", async () => {
     browser.answers["POST /api/floor/tables/t1/preview"] = [
       200,
-      { text: "Blackjack pays 6 to 5.", wagers: [{ ...LINE, house_edge: -0.002 }], fingerprint: "f", changed: {} },
+      { chapters: [CHAPTER], wagers: [{ ...LINE, house_edge: -0.002 }], fingerprint: "f", changed: {} },
     ];
     browser.answers["POST /api/floor/tables/t1/schedule"] = [200, {}];
     await at("operator");
@@ -121,11 +129,11 @@ describe("the floor", () => {
     chosen.dispatchEvent(new Event("change", { bubbles: true }));
     await settled();
     await settled();
-    expect(screen.getByText("Players would have the advantage: TriLux.")).toBeTruthy();
-    expect(screen.getByText("Blackjack pays 6 to 5.")).toBeTruthy();
+    expect(screen.getByText("Players would have the edge on: TriLux.")).toBeTruthy();
+    expect(screen.getByText(/Your blackjack pays 6 to 5\./)).toBeTruthy();
     await tap("schedule");
     expect(browser.requests).toContain("POST /api/floor/tables/t1/schedule");
-    expect(screen.getByText("Scheduled for the next round.")).toBeTruthy();
+    expect(screen.getByText("It applies from the next round.")).toBeTruthy();
   });
 
   test("hands over the invitation of a new person", async () => {
@@ -150,14 +158,14 @@ describe("the floor", () => {
       200,
       {
         title: "Game performance",
-        interval: "15 January 2027",
+        interval: as("2027-01-15"),
         made: 0,
-        columns: ["Game", "Handle", "Hold"],
-        kinds: ["text", "amount", "share"],
-        rows: [["Stadium Blackjack", 123_456, 0.0061]],
-        total: ["All", 123_456, 0.0061],
-        says: "",
-        note: "",
+        columns: [as("Game"), as("Handle"), as("Hold")],
+        kinds: ["game", "amount", "share"],
+        rows: [["stadium-blackjack", 123_456, 0.0061]],
+        total: [as("All"), 123_456, 0.0061],
+        says: null,
+        note: { key: "why.folded" },
         plots: [],
       },
     ];
@@ -165,6 +173,8 @@ describe("the floor", () => {
     await settled();
     expect(screen.getByRole("row", { name: /Stadium Blackjack/ }).textContent).toContain("1,234.560.610 %");
     expect(screen.getByRole("row", { name: /All/ }).textContent).toContain("1,234.56");
+    expect(screen.getByRole("columnheader", { name: "Handle" })).toBeTruthy();
+    expect(screen.getByText("You folded.")).toBeTruthy();
   });
 
   test("a refusal of the house is said in its own words", async () => {

@@ -8,7 +8,7 @@ import { settled } from "./scene";
 const card = (wager: string, more: Partial<WagerCard> = {}): WagerCard => ({
   wager,
   title: wager,
-  says: "",
+  says: { key: `bet.${wager}` },
   main: false,
   least: 100,
   most: 10_000,

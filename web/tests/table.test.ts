@@ -107,7 +107,7 @@ describe("the player terminal", () => {
   test("a bet that needs another says so when it is tapped", async () => {
     await at("stadium-blackjack", "betting");
     await tap("spot-trilux");
-    expect(screen.getByRole("alert").textContent).toBe("TriLux needs a Blackjack wager first.");
+    expect(screen.getByRole("alert").textContent).toBe("TriLux needs a bet on Blackjack first.");
     expect(there.wire.asked("bet")).toEqual([]);
   });
 
@@ -138,7 +138,7 @@ describe("the player terminal", () => {
 
   test("community: the dealer's hand is the one that this player meets, and the stream says whose each card is", async () => {
     await at("stadium-blackjack", "result");
-    const dealer = screen.getByRole("region", { name: "Dealer, for you" });
+    const dealer = screen.getByRole("region", { name: "Dealer’s hand for you" });
     expect(
       within(dealer)
         .getAllByRole("img")
@@ -166,7 +166,7 @@ describe("the player terminal", () => {
 
   test("a question takes the focus that the last answer left behind, and no other", async () => {
     await at("stadium-blackjack", "deciding");
-    const group = screen.getByRole("group", { name: "What do you do?" });
+    const group = screen.getByRole("group", { name: "Your decision" });
     expect(document.activeElement).toBe(group);
     cleanup();
     there.house.end();

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from typing import Final
 
-from podium.basics.refusal import Refused, shortened
+from podium.basics.refusal import Refused
+from podium.basics.words import english
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "cdhs"
@@ -12,6 +13,14 @@ RANK_NAMES: Final = dict(
     zip(RANKS, "two three four five six seven eight nine ten jack queen king ace".split(), strict=True)
 )
 SUIT_NAMES: Final = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+
+english("rank", RANK_NAMES)
+english("ranks", {rank: f"{name}es" if name == "six" else f"{name}s" for rank, name in RANK_NAMES.items()})
+english("suit", SUIT_NAMES)
+english(
+    "refused",
+    {"not-a-card": "{text:quoted} is not a card: write the rank ({ranks}) and then the suit (s h d c), like As or Td."},
+)
 
 
 class Card:
@@ -35,6 +44,9 @@ class Card:
     def __repr__(self) -> str:
         return f"card({self.code!r})"
 
+    def as_fact(self) -> str:
+        return self.code
+
     def __reduce__(self) -> tuple[object, tuple[str]]:
         return card, (self.code,)
 
@@ -57,9 +69,7 @@ def card(code: str) -> Card:
     try:
         return _BY_CODE[code]
     except (KeyError, TypeError):
-        raise Refused(
-            f"{shortened(str(code))!r} is not a card: write the rank ({' '.join(reversed(RANKS))}) and then the suit (s h d c), like As or Td."
-        ) from None
+        raise Refused("not-a-card", text=str(code), ranks=" ".join(reversed(RANKS))) from None
 
 
 def cards(codes: str) -> list[Card]:

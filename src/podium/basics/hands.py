@@ -1,40 +1,11 @@
-"""What cards are worth together: blackjack totals, three-card ranks, the best five of six."""
+"""What cards are worth together: three-card ranks, the best five of six."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
-from podium.basics.cards import RANK_NAMES, RANKS, Card
-
-# --- blackjack ------------------------------------------------------------------------------------------------------
-
-
-class Total(NamedTuple):
-    """A blackjack total; soft when an ace in it counts as eleven."""
-
-    points: int
-    soft: bool
-
-    def __str__(self) -> str:
-        return f"soft {self.points}" if self.soft else str(self.points)
-
-
-def total(cards: Sequence[Card]) -> Total:
-    """The best total of some cards.
-
-    >>> from podium.basics.cards import cards
-    >>> str(total(cards("As 6d"))), str(total(cards("As 6d Th")))
-    ('soft 17', '17')
-    """
-    points = sum([card.points for card in cards])
-    if points <= 11 and any(card.points == 1 for card in cards):
-        return Total(points + 10, True)
-    return Total(points, False)
-
-
-def is_blackjack(cards: Sequence[Card]) -> bool:
-    """An ace and a ten-value card, two cards in all."""
-    return len(cards) == 2 and {cards[0].points, cards[1].points} == {1, 10}
-
+from podium.basics.cards import RANKS, Card
+from podium.basics.words import ENGLISH, Phrase, english
 
 # --- three cards ----------------------------------------------------------------------------------------------------
 
@@ -52,21 +23,30 @@ class ThreeCardHand(NamedTuple):
     def category(self) -> str:
         return THREE_CARD_ORDER[self.strength]
 
+    def as_fact(self) -> Phrase:
+        """What the hand is called: `pair of nines`."""
+        return _named(self.category, RANKS[self.ranks[0] - 2])
+
     def __str__(self) -> str:
-        top = RANK_NAMES[RANKS[self.ranks[0] - 2]]
-        match self.category:
-            case "high card":
-                return f"{top} high"
-            case "pair":
-                return f"pair of {plural(top)}"
-            case "three of a kind":
-                return f"three {plural(top)}"
-            case category:
-                return f"{category}, {top} high"
+        return ENGLISH.say(self.as_fact())
 
 
-def plural(rank: str) -> str:
-    return rank + ("es" if rank == "six" else "s")
+@cache
+def _named(category: str, top: str) -> Phrase:
+    return Phrase(f"hand.{category.replace(' ', '-')}", {"rank": top})
+
+
+english(
+    "hand",
+    {
+        "high-card": "{rank:rank} high",
+        "pair": "pair of {rank:ranks}",
+        "flush": "flush, {rank:rank} high",
+        "straight": "straight, {rank:rank} high",
+        "three-of-a-kind": "three {rank:ranks}",
+        "straight-flush": "straight flush, {rank:rank} high",
+    },
+)
 
 
 def three_card_hand(cards: Sequence[Card]) -> ThreeCardHand:

@@ -3,6 +3,10 @@
 from typing import NamedTuple, Self
 
 from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
+from podium.basics.words import money as amount
+
+__all__ = ["EVEN", "Odds", "amount"]
 
 LONGEST_ODDS = 10
 """Characters of either side of the odds."""
@@ -16,6 +20,9 @@ class Odds(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.pays} to {self.per}"
+
+    def as_fact(self) -> str:
+        return self.ratio
 
     @property
     def ratio(self) -> str:
@@ -50,24 +57,19 @@ class Odds(NamedTuple):
         else:
             left, _, right = str(text).replace(" to ", ":").partition(":")
             if not all(part.strip().isdecimal() and len(part) <= LONGEST_ODDS for part in (left, right)):
-                raise Refused(f"{shortened(repr(text))} is not odds: write them like 5:2, 5 to 2, or 5 (to one).")
+                raise Refused("not-odds", text=shortened(str(text)))
             pays, per = int(left), int(right)
         if not (0 < pays <= 100_000 and 0 < per <= 1_000):
-            raise Refused(f"Odds of {shortened(repr(text))} are not sane: accepted are 1:1000 up to 100000:1.")
+            raise Refused("odds-range", text=shortened(str(text)))
         return cls(pays, per)
 
 
 EVEN = Odds(1, 1)
 
-
-def amount(minor_units: int) -> str:
-    """An amount as people read it.
-
-    >>> amount(123456)
-    '1,234.56'
-    >>> amount(-5)
-    '-0.05'
-    """
-    sign = "-" if minor_units < 0 else ""
-    units, cents = divmod(abs(minor_units), 100)
-    return f"{sign}{units:,}.{cents:02d}"
+english(
+    "refused",
+    {
+        "not-odds": "{text:quoted} is not odds: write them like 5:2, 5 to 2, or 5 (to one).",
+        "odds-range": "odds of {text:quoted} are out of range: 1:1000 to 100000:1 are accepted.",
+    },
+)

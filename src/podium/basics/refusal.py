@@ -1,30 +1,34 @@
 """The expected answer to something that the rules do not allow."""
 
-from podium.basics.reasons import Reason
+from typing import Any, Self
+
+from podium.basics.words import Phrase, phrase, shortened
+
+__all__ = ["Refused", "shortened"]
 
 
 class Refused(Exception):
-    """One sentence for a person: what is wrong, by which clause or option, and what would be accepted.
+    """What is wrong, by which clause or option, and what would be accepted: a key with facts, said in any language.
 
-    Whoever raises it has changed nothing. What players and dealers meet comes as a reason, or with one (`why`), so that
-    their terminals can say it in any language.
+    `Refused("seat-taken", seat=3)` says the words declared as `refused.seat-taken`. The code that raises it has changed nothing,
+    and nothing is put into words before somebody asks for the sentence.
     """
 
-    def __init__(self, sentence: str | Reason, why: Reason | None = None) -> None:
-        super().__init__(sentence)
-        self.why = sentence if isinstance(sentence, Reason) else why
+    phrase: Phrase
+
+    def __init__(self, key: str, /, *, clause: str = "", **facts: object) -> None:
+        self.phrase = phrase(f"refused.{key}", clause=clause, **facts)
+        super().__init__(self.phrase)
+
+    @classmethod
+    def saying(cls, said: Phrase) -> Self:
+        """The refusal that a phrase is, as it came from another process or over the wire."""
+        refused = cls.__new__(cls, said)
+        refused.phrase = said
+        return refused
 
     def __str__(self) -> str:
-        return str(self.args[0]) if self.args else ""
+        return str(self.phrase)
 
-
-LONGEST = 80
-
-
-def shortened(text: str) -> str:
-    """What somebody wrote, as it is repeated to them: a sentence does not grow with what it refuses.
-
-    >>> shortened("x" * 1000)[-12:]
-    'xxxxxxxx ...'
-    """
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]} ..."
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).saying, (self.phrase,)

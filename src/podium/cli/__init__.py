@@ -3,7 +3,7 @@
 Exit codes: 0 done, 1 a check found a difference or a run failed, 2 bad input or usage. A command's own module is
 loaded when it is called, so that no command waits for what another one needs.
 
-Touches the terminal, and whatever its commands open.
+Touches the terminal and what its commands open.
 """
 
 import errno
@@ -52,7 +52,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _give_up_output() -> int:
-    """Whoever read the output has gone; without this, Python would complain when it flushes what is left."""
+    """The reader of the output has gone; without this, Python would complain when it flushes the rest."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return FAILED
 

@@ -74,16 +74,21 @@ Examples:
   podium rules stadium-blackjack --option decks=8 --option surrender=off
   podium rules mega-blackjack --option 'side_bets={"buster": "CLASSIC"}'
   podium rules stadium-three-card-poker --option six_card_bonus=TCP-6B4
+  podium rules stadium-blackjack --language es
 """
 )
-def rules(game: GameName, option: Options = None) -> None:
+def rules(
+    game: GameName,
+    option: Options = None,
+    language: Annotated[str, typer.Option(metavar="en|es|zh", help="The language that they are printed in.")] = "en",
+) -> None:
     """Print the rules of play of a game, as a player or a regulator reads them.
 
     They are generated from the options and paytables that a table runs on, so they never disagree with it.
     """
     from podium.cli import rules_of_play
 
-    rules_of_play.show(game, option or [])
+    rules_of_play.show(game, option or [], language)
 
 
 @app.command(
@@ -435,7 +440,7 @@ def swarm(
         float | None, typer.Option(metavar="S", min=0, max=86_400, help="End after so long; 30, or 600 with --rounds.")
     ] = None,
     rounds: Annotated[
-        int | None, typer.Option(metavar="R", min=1, help="Each bot leaves when it has played so many rounds.")
+        int | None, typer.Option(metavar="R", min=1, help="Each bot leaves after this many rounds.")
     ] = None,
     mix: Annotated[
         str,

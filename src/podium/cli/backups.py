@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.cli.data import book_at, complain, is_address, opened, tell_house
 from podium.house.events import Noted
 from podium.record.store import KEY, Damaged, Proved, Unavailable, check_backup, restore
@@ -13,9 +14,9 @@ DONE = 0
 def back_up(where: str, file: Path) -> int:
     """Write everything that a house has stored into one new file, while the house runs (BAK-1)."""
     if file.exists():
-        raise Refused(f"{file} is there already: a backup is written to a new file.")
+        raise Refused("backup-exists", file=file)
     if not file.absolute().parent.is_dir():
-        raise Refused(f"There is no directory {file.parent} to write the backup to.")
+        raise Refused("backup-no-directory", directory=file.parent)
     try:
         with opened(where) as book:
             checksum = book.back_up(file)
@@ -35,11 +36,11 @@ def back_up(where: str, file: Path) -> int:
 def restore_backup(file: Path, where: str) -> int:
     """Fill a new house from a backup and prove it equal (BAK-2). Nothing that is there is overwritten."""
     if not file.is_file():
-        raise Refused(f"There is no backup {file}.")
+        raise Refused("backup-missing", file=file)
     place = book_at(where)
     if isinstance(place, Path):
         if place.exists():
-            raise Refused(f"There is a house in {where} already: a backup is restored to another place.")
+            raise Refused("house-exists", directory=where)
         place.parent.mkdir(parents=True, exist_ok=True)
     try:
         proved = _restored(file, place)
@@ -63,3 +64,14 @@ def _restored(file: Path, place: str | Path) -> Proved:
             for made in ("", "-wal", "-shm", ".lock"):
                 place.with_name(f"{place.name}{made}").unlink(missing_ok=True)
         raise
+
+
+english(
+    "refused",
+    {
+        "backup-exists": "{file} is there already: a backup is written to a new file.",
+        "backup-no-directory": "There is no directory {directory} to write the backup to.",
+        "backup-missing": "There is no backup {file}.",
+        "house-exists": "There is a house in {directory} already: a backup is restored to another place.",
+    },
+)

@@ -8,6 +8,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from podium.basics.words import ENGLISH
 from podium.cli import terminal
 from podium.cli.told import print_json
 from podium.rules.bets import Bet
@@ -37,7 +38,7 @@ def _told(game: Game) -> dict[str, Any]:
                 "allowed": list(option.values),
                 "accepts": option.allowed,
                 "clause": option.clause,
-                "says": option.says(option.default),
+                "says": str(option.says(option.default)),
             }
             for option in options
             if not option.fixed
@@ -47,7 +48,7 @@ def _told(game: Game) -> dict[str, Any]:
                 "name": option.name,
                 "value": option.default,
                 "clause": option.clause,
-                "says": option.says(option.default),
+                "says": str(option.says(option.default)),
             }
             for option in options
             if option.fixed
@@ -64,7 +65,7 @@ def _told_wager(game: Game, bet: Bet) -> dict[str, Any]:
         "offered": game.rules.takes(bet),
         "also_on": [wager for wager, offer in game.offers.items() if offer.bet is bet and wager != bet.name],
         "needs": _needs(game, bet),
-        "sees": bet.sees.value,
+        "sees": ENGLISH.say(bet.sees.as_fact()),
         "says": bet.says,
         "paytables": {
             name: {outcome: odds.ratio for outcome, odds in paytable.items()}

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from podium.basics.money import amount
-from podium.basics.refusal import Refused
+from podium.cli.files import unreadable
 from podium.house import DEMONSTRATION, HouseConfig, read_config, write_config
 from podium.house.table import TableConfig
 
@@ -18,10 +18,8 @@ def check(file: Path) -> None:
     """Print what the house would open; the first mistake is refused with where it is and what would be accepted."""
     try:
         text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise Refused(f"{file} cannot be read: {(error.strerror or str(error)).lower()}.") from None
-    except UnicodeDecodeError:
-        raise Refused(f"{file} is not a text in UTF-8.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise unreadable(file, error) from None
     for line in lines(read_config(text)):
         print(line)
 

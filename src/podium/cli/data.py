@@ -11,6 +11,7 @@ from time import time_ns
 import msgspec
 
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.house.events import Noted
 from podium.house.shuffling import SealedShuffler
 from podium.house.verify import OpenSeal
@@ -34,14 +35,14 @@ def opened(where: str) -> Iterator[Book]:
     """The book of a house that is there, for reading only; also while the house is running."""
     place = book_at(where)
     if isinstance(place, Path) and not place.exists():
-        raise Refused(f"There is no house in {where}: it has no {BOOK}.")
+        raise Refused("house-missing", directory=where, book=BOOK)
     try:
         book = open_book(place, writable=False)
     except (Missing, Unavailable) as nothing:
-        raise Refused(str(nothing)) from None
+        raise Refused("house-unreadable", error=str(nothing)) from None
     try:
         if not book.heads():
-            raise Refused(f"There is no house in {where}: nothing was ever recorded there.")
+            raise Refused("house-empty")
         yield book
     finally:
         book.close()
@@ -72,3 +73,13 @@ def complain(sentence: str) -> int:
     """Say on standard error in what a check found a difference; the exit code of that."""
     print(sentence, file=sys.stderr)
     return 1
+
+
+english(
+    "refused",
+    {
+        "house-missing": "There is no house in {directory}: it has no {book}.",
+        "house-unreadable": "The house cannot be read: {error}",
+        "house-empty": "There is no house there: nothing was ever recorded.",
+    },
+)

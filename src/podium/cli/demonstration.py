@@ -9,13 +9,15 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from podium.basics.cards import DECK, codes
 from podium.basics.money import amount
 from podium.cli import terminal
 from podium.cli.terminal import ARROW, drawn, either
 from podium.play.round import Round
-from podium.play.script import Player, Script, play
+from podium.play.script import Script, ScriptPlayer, play
 from podium.play.views import layout
 from podium.rules.bets import BETS
+from podium.rules.games import GAMES
 from podium.rules.games import game as game_named
 from podium.rules.results import DealerResult, HandResult, SeatResult, WagerResult
 
@@ -35,14 +37,14 @@ DEMONSTRATIONS = (
             game="stadium-blackjack",
             cards="9s 8s 7s 3d Kh",
             players=[
-                Player(name="Seat 1", wagers={"blackjack": 1000, "royal-match-21": 200}, decisions=["stand"]),
-                Player(
+                ScriptPlayer(name="Seat 1", wagers={"blackjack": 1000, "royal-match-21": 200}, decisions=["stand"]),
+                ScriptPlayer(
                     name="Seat 2",
                     wagers={"blackjack": 1000, "trilux": 500},
                     for_dealer={"blackjack": 100},
                     decisions=["hit", "stand"],
                 ),
-                Player(name="Seat 3", wagers={"blackjack": 2500}, decisions=["surrender"]),
+                ScriptPlayer(name="Seat 3", wagers={"blackjack": 2500}, decisions=["surrender"]),
             ],
         ),
     ),
@@ -53,8 +55,8 @@ DEMONSTRATIONS = (
             game="dynasty-blackjack",
             cards="8c 6h 8d 3s Td 9c Jd 7s",
             players=[
-                Player(name="Seat 1", wagers={"blackjack": 1000}, decisions=["split", "double", "stand"]),
-                Player(name="Seat 2", wagers={"blackjack": 1000}),
+                ScriptPlayer(name="Seat 1", wagers={"blackjack": 1000}, decisions=["split", "double", "stand"]),
+                ScriptPlayer(name="Seat 2", wagers={"blackjack": 1000}),
             ],
         ),
     ),
@@ -64,13 +66,13 @@ DEMONSTRATIONS = (
             game="stadium-three-card-poker",
             cards="Qs Qh 4d 7c 8c 9c 2d Kh 5s Td Jc 6h",
             players=[
-                Player(
+                ScriptPlayer(
                     name="Seat 1",
                     wagers={"ante": 500, "pair-plus": 100, "six-card-bonus": 100},
                     spots=[4, 5, 6],
                     decisions=["play"],
                 ),
-                Player(
+                ScriptPlayer(
                     name="Seat 2", wagers={"ante": 500, "pair-plus@row-2": 100}, spots=[3, 7, 9], decisions=["fold"]
                 ),
             ],
@@ -82,12 +84,12 @@ DEMONSTRATIONS = (
             game="match-up-blackjack",
             cards="7h 9c 7h 7d Td Ks 4c Tc Ts",
             players=[
-                Player(
+                ScriptPlayer(
                     name="Seat 1",
                     wagers={"blackjack": 1000, "match-up": 500, "three-card-bonus": 100},
                     decisions=["split", "double", "stand"],
                 ),
-                Player(name="Seat 2", wagers={"blackjack": 600}, decisions=["stand"]),
+                ScriptPlayer(name="Seat 2", wagers={"blackjack": 600}, decisions=["stand"]),
             ],
         ),
     ),
@@ -97,14 +99,14 @@ DEMONSTRATIONS = (
             game="mega-blackjack",
             cards="As Ts 5h 6d Kd 8c 6c 5s Td 5c Kc",
             players=[
-                Player(name="Seat 1", wagers={"blackjack": 1000}),
-                Player(
+                ScriptPlayer(name="Seat 1", wagers={"blackjack": 1000}),
+                ScriptPlayer(
                     name="Seat 2",
                     wagers={"blackjack": 1000, "buster": 200},
                     for_dealer={"buster": 100},
                     decisions=["stand"],
                 ),
-                Player(name="Seat 3", wagers={"blackjack": 1000}, decisions=["double"]),
+                ScriptPlayer(name="Seat 3", wagers={"blackjack": 1000}, decisions=["double"]),
             ],
         ),
     ),
@@ -112,9 +114,23 @@ DEMONSTRATIONS = (
 
 
 def show(name: str | None) -> None:
-    """Play all of them, or the one of that game."""
-    chosen = None if name is None else game_named(name).name
-    terminal.show(part for shown in DEMONSTRATIONS if chosen in (None, shown.script.game) for part in _round(shown))
+    """Play one of each game, or of that game alone."""
+    chosen = list(GAMES) if name is None else [game_named(name).name]
+    terminal.show(part for each in chosen for part in _round(_demonstration(each)))
+
+
+def _demonstration(game: str) -> Demonstration:
+    """The round that shows what is particular about a game, or a plain one where nobody has written it."""
+    written = next((shown for shown in DEMONSTRATIONS if shown.script.game == game), None)
+    if written is not None:
+        return written
+    shuffled = [DECK[at * PLAIN_STEP % len(DECK)] for at in range(len(DECK))]
+    player = ScriptPlayer(name="Seat 1", wagers={game_named(game).rules.main.name: 1000})
+    return Demonstration("One player, whose time runs out.", Script(game, codes(shuffled), [player]))
+
+
+PLAIN_STEP = 19
+"""Every nineteenth card of the deck, in a circle, is some order of all of them."""
 
 
 def _round(shown: Demonstration) -> Iterator[RenderableType]:

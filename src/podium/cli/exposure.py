@@ -8,8 +8,10 @@ from rich.console import RenderableType
 from rich.table import Table
 
 from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.cli import terminal
 from podium.cli.dealing import dealing
+from podium.cli.files import unwritable
 from podium.cli.options import read_number, read_options
 from podium.cli.simulate import read_wagers
 from podium.cli.told import print_json
@@ -43,9 +45,7 @@ def show(name: str, asked: ExposureRequest, *, json: bool, html: Path | None) ->
     named = [party for written in asked.parties for party in read_party(written, spots)]
     others = asked.players - sum(party.players for party in named)
     if named and others < 0:
-        raise Refused(
-            f"--party names {asked.players - others} players, and --players says {asked.players}: give as many or more."
-        )
+        raise Refused("party-players", named=asked.players - others, players=asked.players)
     parties = (*(read_parties(asked.strategy, others, spots) if others or not named else ()), *named)
     patrons = Patrons(chosen, parties, read_wagers(asked.wagers), asked.rounds, asked.seed)
     found = _watched(patrons, asked)
@@ -66,7 +66,7 @@ def _write_page(file: Path, found: Exposure) -> None:
     try:
         file.write_text(exposure_page(found), encoding="utf-8")
     except OSError as error:
-        raise Refused(f"The page cannot be written to {file}: {error.strerror}.") from None
+        raise unwritable(file, error) from None
 
 
 # --- who plays ------------------------------------------------------------------------------------------------------------
@@ -79,9 +79,7 @@ def read_parties(strategy: str, players: int, spots: list[tuple[int, ...]]) -> t
     else:
         mix = _mix(strategy)
         if sum(mix.values()) != players:
-            raise Refused(
-                f"--strategy {shortened(strategy)} is for {sum(mix.values())} players, and --players says {players}: give the same number."
-            )
+            raise Refused("mix-players", mix=shortened(strategy), named=sum(mix.values()), players=players)
     return tuple(
         Party(count, name, chosen)
         for name, many in mix.items()
@@ -91,14 +89,12 @@ def read_parties(strategy: str, players: int, spots: list[tuple[int, ...]]) -> t
 
 
 def read_party(written: str, spots: list[tuple[int, ...]]) -> tuple[Party, ...]:
-    """`--party 20:timeout:blackjack=5000,trilux=100`: so many players, what they follow and, if they differ in it, what they stake."""
+    """`--party 20:timeout:blackjack=5000,trilux=100`: the number of players, their strategy and, if it differs, their stakes."""
     count, _, rest = written.partition(":")
     strategy, _, wagers = rest.partition(":")
     players = read_number(count)
     if players is None or not strategy or "=" in strategy:
-        raise Refused(
-            f"--party {shortened(written)} is not PLAYERS:STRATEGY:NAME=AMOUNT,...: write it like --party 20:best:blackjack=5000,trilux=100."
-        )
+        raise Refused("party-argument", argument=shortened(written))
     staked = read_wagers(wagers.split(",")) if wagers else {}
     return tuple(replace(party, wagers=staked) for party in read_parties(strategy, players, spots))
 
@@ -109,9 +105,7 @@ def _mix(strategy: str) -> dict[str, int]:
         name, _, count = entry.partition("=")
         players = read_number(count)
         if players is None or name in mix:
-            raise Refused(
-                f"--strategy {shortened(strategy)} is no mix: name each strategy once with its players, like best=400,timeout=100."
-            )
+            raise Refused("mix-argument", mix=shortened(strategy))
         mix[name] = players
     return mix
 
@@ -122,7 +116,7 @@ def read_spots(of: Game, written: list[str]) -> list[tuple[int, ...]]:
     if not written:
         return [proposed]
     if not proposed:
-        raise Refused(f"{of.name} has no array of nine cards, so there are no spots to choose.")
+        raise Refused("game-without-spots", game=of.name)
     # What is no number stands as 0, which is no location either.
     return [of.rules.read_spots([read_number(spot) or 0 for spot in choice.split(",")]) for choice in written]
 
@@ -167,3 +161,17 @@ def _table(title: str, times: Times) -> Table:
 def _column(one: ResultSpread) -> tuple[str, ...]:
     amounts = one.mean, one.standard_deviation, one.quantiles[0], one.quantiles[1], one.quantiles[-2]
     return *(f"{result:,.0f}" for result in amounts), f"{one.ahead:.1%}", "sum" if one.exact else "normal"
+
+
+english(
+    "refused",
+    {
+        "party-players": "--party names {named} players, and --players says {players}: give as many or more.",
+        "party-argument": (
+            "--party {argument} is not PLAYERS:STRATEGY:NAME=AMOUNT,...: write it like --party 20:best:blackjack=5000,trilux=100."
+        ),
+        "mix-players": "--strategy {mix} is for {named} players, and --players says {players}: give the same number.",
+        "mix-argument": "--strategy {mix} is not a mix: name each strategy once with its players, like best=400,timeout=100.",
+        "game-without-spots": "{game} has no array of nine cards, so there are no spots to choose.",
+    },
+)

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 
 
 def read_options(written: list[str]) -> dict[str, Any]:
@@ -14,9 +15,9 @@ def read_options(written: list[str]) -> dict[str, Any]:
         name, equals, value = entry.partition("=")
         name = name.strip()
         if not name or not equals:
-            raise Refused(f"--option {shortened(entry)} is not KEY=VALUE: write it like --option decks=8.")
+            raise Refused("option-argument", argument=shortened(entry))
         if name in options:
-            raise Refused(f"--option {shortened(name)} is given twice: give each option once.")
+            raise Refused("argument-twice", argument=f"--option {shortened(name)}")
         options[name] = _value(value)
     return options
 
@@ -33,5 +34,14 @@ LONGEST_NUMBER = 18
 
 
 def read_number(written: str) -> int | None:
-    """A whole number, nothing below 0; None where it is none, or longer than anything that is counted here."""
+    """A whole number of 0 or more; None if the text is not one, or is absurdly long."""
     return int(written) if written.isascii() and written.isdecimal() and len(written) <= LONGEST_NUMBER else None
+
+
+english(
+    "refused",
+    {
+        "option-argument": "--option {argument} is not KEY=VALUE: write it like --option decks=8.",
+        "argument-twice": "{argument} is given twice: give it once.",
+    },
+)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from podium.basics.refusal import Refused
 from podium.cli import terminal
+from podium.cli.files import unwritable
 from podium.cli.options import read_options
 from podium.cli.told import print_json
 from podium.maths.listing import sheet_parts
@@ -32,4 +32,4 @@ def _write_page(file: Path, sheet: ParSheet) -> None:
     try:
         file.write_text(page(sheet), encoding="utf-8")
     except OSError as error:
-        raise Refused(f"The page cannot be written to {file}: {error.strerror}.") from None
+        raise unwritable(file, error) from None

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Coroutine
 from pathlib import Path
 
-from podium.basics.refusal import Refused
+from podium.cli.files import unreadable
 from podium.house import HouseConfig, read_config
 from podium.record.store import Damaged, Fenced, Unavailable
 from podium.server.serve import Address, Open, serve
@@ -15,7 +15,7 @@ FAILED = 1
 
 
 def run(data: Path | None, config: Path | None, host: str, port: int, database: str) -> int:
-    """Serve until it is ended. Whatever stops the house is said in a sentence; the journal has everything."""
+    """Serve until stopped. What stops the house is printed as one sentence; the journal has the rest."""
     where = data or default_data()
     try:
         chosen = read(config) if config else None
@@ -56,7 +56,7 @@ def read(path: Path) -> HouseConfig:
     try:
         return read_config(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise Refused(f"{path} cannot be read: {error}.") from None
+        raise unreadable(path, error) from None
 
 
 def say(opened: Open, host: str, data: Path) -> None:

@@ -15,6 +15,8 @@ from typing import BinaryIO
 import msgspec
 
 from podium.basics.refusal import Refused
+from podium.basics.words import english
+from podium.cli.files import unreadable
 from podium.play.script import settle
 
 ALL_SETTLED, SOME_REFUSED = 0, 2
@@ -53,7 +55,7 @@ AT_ONCE = 1 << 20
 def batches(source: int) -> Iterator[Lines]:
     """The lines of a file or a pipe, as many together as there are; blank ones are passed over.
 
-    An empty batch says that nothing more is there yet: whoever writes into the pipe may be waiting for an answer.
+    An empty batch says that nothing more is there yet: the writer at the other end of the pipe may be waiting for an answer.
     """
     rest = b""
     while piece := os.read(source, AT_ONCE):
@@ -75,7 +77,7 @@ def _has_more(source: int) -> bool:
 # --- settling them ----------------------------------------------------------------------------------------------------
 
 PLENTY = 64
-"""So many lines that come together are worth starting further processes for."""
+"""Lines in one batch that make further processes worth starting."""
 
 CHUNK = 32
 """How many scripts a process is given at a time."""
@@ -138,7 +140,7 @@ def _opened(file: str) -> Iterator[BinaryIO]:
     try:
         if file == "-":
             if sys.stdin is None:
-                raise Refused("Standard input is closed: name a file, or send a script to standard input.")
+                raise Refused("no-standard-input")
             yield sys.stdin.buffer
         else:
             with Path(file).open("rb") as source:
@@ -146,8 +148,18 @@ def _opened(file: str) -> Iterator[BinaryIO]:
     except BrokenPipeError:
         raise
     except FileNotFoundError:
-        raise Refused(f"There is no file {file}.") from None
+        raise Refused("file-missing", file=file) from None
     except IsADirectoryError:
-        raise Refused(f"{file} is a directory: name the file of a script, or - for standard input.") from None
+        raise Refused("file-is-directory", file=file) from None
     except OSError as error:
-        raise Refused(f"{file} cannot be read: {(error.strerror or str(error)).lower()}.") from None
+        raise unreadable(file, error) from None
+
+
+english(
+    "refused",
+    {
+        "no-standard-input": "Standard input is closed: name a file, or send a script to standard input.",
+        "file-missing": "There is no file {file}.",
+        "file-is-directory": "{file} is a directory: name the file of a script, or - for standard input.",
+    },
+)

@@ -3,6 +3,7 @@
 from rich.table import Table
 
 from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.cli import terminal
 from podium.cli.dealing import dealing
 from podium.cli.options import read_number, read_options
@@ -21,9 +22,9 @@ def read_wagers(written: list[str]) -> dict[str, int]:
         name, _, written_amount = entry.partition("=")
         amount = read_number(written_amount)
         if not name or amount is None:
-            raise Refused(f"--wager {shortened(entry)} is not NAME=AMOUNT: write it like --wager trilux=500.")
+            raise Refused("wager-argument", argument=shortened(entry))
         if name in wagers:
-            raise Refused(f"--wager {shortened(name)} is given twice: give each wager once.")
+            raise Refused("argument-twice", argument=f"--wager {shortened(name)}")
         wagers[name] = amount
     return wagers
 
@@ -68,9 +69,7 @@ def show(
 def _watched(job: Job, jobs: int | None, cluster: str | None) -> Simulated:
     """With a bar while it is played."""
     if cluster is not None and jobs is not None:
-        raise Refused(
-            "--jobs is for this machine and --cluster for others, whose workers say how many cores they have: give one of them."
-        )
+        raise Refused("jobs-or-cluster")
     with dealing(job.rounds) as progress:
         if cluster is not None:
             return simulate_on(cluster, job, progress=progress)
@@ -99,3 +98,14 @@ def _table(pairs: list[tuple[Measured, float | None]]) -> Table:
             "" if exact is None else f"{exact:.4%}",
         )
     return table
+
+
+english(
+    "refused",
+    {
+        "wager-argument": "--wager {argument} is not NAME=AMOUNT: write it like --wager trilux=500.",
+        "jobs-or-cluster": (
+            "--jobs is for this machine and --cluster for others, whose workers say how many cores they have: give one of them."
+        ),
+    },
+)

@@ -9,6 +9,7 @@ from multiprocessing.context import SpawnProcess
 import msgspec
 
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.client.swarm import Plan, Tally, run
 from podium.client.swarm.report import as_data, as_text
 
@@ -66,19 +67,22 @@ def _play(plan: Plan, whole: Connection) -> None:
     try:
         whole.send(run(plan) if plan.bots else Tally())
     except Refused as refusal:
-        whole.send(str(refusal))
+        whole.send(refusal)
     except BrokenPipeError:
-        return  # whoever asked is gone
+        return  # the caller is gone
 
 
 def _result(process: SpawnProcess, part: Connection) -> Tally:
     try:
-        result: Tally | str = part.recv()
+        result: Tally | Refused = part.recv()
     except EOFError:
         process.join()
         if process.exitcode == -signal.SIGTERM:
             return Tally()  # ended before its first bot had come
-        raise Refused("A process of bots has failed; why stands above.") from None
-    if isinstance(result, str):
-        raise Refused(result)
+        raise Refused("bots-failed") from None
+    if isinstance(result, Refused):
+        raise result
     return result
+
+
+english("refused", {"bots-failed": "A process of bots has failed; the reason is printed above."})

@@ -19,6 +19,7 @@ import msgspec
 from picows import WSCloseCode, WSError, WSFrame, WSHandshakeError, WSListener, WSMsgType, WSTransport, ws_connect
 
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.play.views import QuestionView
 from podium.wire.codes import CloseCode
 from podium.wire.messages import (
@@ -26,7 +27,6 @@ from podium.wire.messages import (
     Advice,
     Advise,
     AnyMessage,
-    Bet,
     Command,
     Decide,
     Goodbye,
@@ -34,6 +34,7 @@ from podium.wire.messages import (
     Join,
     Leave,
     Ping,
+    PlaceBet,
     Refusal,
     RulesInForce,
     Seated,
@@ -45,10 +46,10 @@ from podium.wire.messages import (
 
 log: Final = logging.getLogger("podium.client")
 
-SILENCE: Final = 20
-"""After so many seconds without a word the house is asked whether it is there."""
-LONGEST_WAIT: Final = 5.0
-"""At most so many seconds lie between two attempts to come back."""
+SILENCE_SECONDS: Final = 20
+"""Seconds of silence before the client pings the house."""
+MAX_RECONNECT_SECONDS: Final = 5.0
+"""Longest wait between two reconnection attempts, in seconds."""
 
 _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(AnyMessage).decode
@@ -113,7 +114,7 @@ class _Asked(NamedTuple):
     answer: asyncio.Future[Acknowledged]
 
 
-class House:
+class Client:
     """The house, as one terminal sees it. `connect` opens it."""
 
     def __init__(
@@ -166,14 +167,14 @@ class House:
     def table(self) -> Known:
         """All that is known of the table that is watched."""
         if self.watching is None:
-            raise Refused("No table is watched: watch one first.")
+            raise Refused("no-table-watched")
         return self.known.setdefault(self.watching, Known())
 
     @property
     def view(self) -> TableView:
         """The table as everybody sees it."""
         if self.table.view is None:
-            raise Refused(f"Nothing has been shown of table {self.watching} yet.")
+            raise Refused("nothing-shown", table=self.watching)
         return self.table.view
 
     @property
@@ -248,20 +249,20 @@ class House:
     ) -> None:
         """Stake this in the round that takes bets, in minor units; it replaces what was staked before."""
         fields = {"wagers": dict(wagers), "for_dealer": dict(for_dealer or {}), "spots": tuple(spots)}
-        await self.do(Bet, round=self.view.round, **fields)
+        await self.do(PlaceBet, round=self.view.round, **fields)
 
     async def decide(self, decision: str) -> None:
         """Answer the question that the seat is asked: `hit`, `double+dealer`, `insure:150`."""
         own = self.seat.view if self.seat else None
         if self.seat is None or own is None or own.question is None:
-            raise Refused("The seat is not asked anything.")
+            raise Refused("seat-not-asked")
         await self.do(Decide, round=self.seat.round, step=own.step, decision=decision)
 
     async def advise(self) -> None:
         """Ask what each answer to the question is worth; it stands in `known[table].advice` when the house has found it."""
         own = self.seat.view if self.seat else None
         if self.seat is None or own is None or own.question is None:
-            raise Refused("The seat is not asked anything.")
+            raise Refused("seat-not-asked")
         await self.do(Advise, round=self.seat.round, step=own.step)
 
     async def ping(self) -> int:
@@ -293,7 +294,7 @@ class House:
         if self._line is not None:
             self._line.cut()
 
-    async def __aenter__(self) -> "House":
+    async def __aenter__(self) -> "Client":
         try:
             line = await self._connect()
         except (OSError, WSError) as error:
@@ -343,7 +344,7 @@ class House:
                 reason = _words(error)
             except (OSError, WSError) as error:
                 reason = _words(error)
-            wait = min(2 * wait, LONGEST_WAIT)
+            wait = min(2 * wait, MAX_RECONNECT_SECONDS)
             if loop.time() + wait > until:
                 told = f" It had said: {farewell}" if farewell else ""
                 raise Disconnected(f"The house has been away for {self._patience:g} seconds: {reason}{told}")
@@ -356,8 +357,8 @@ class House:
                 lambda: line,
                 self._url,
                 enable_auto_ping=True,
-                auto_ping_idle_timeout=SILENCE,
-                auto_ping_reply_timeout=SILENCE / 2,
+                auto_ping_idle_timeout=SILENCE_SECONDS,
+                auto_ping_reply_timeout=SILENCE_SECONDS / 2,
                 read_buffer_init_size=4_096,
             )
             async with asyncio.timeout(self._answer_seconds):
@@ -420,7 +421,7 @@ class House:
         if asked is None or asked.answer.done():
             return
         if isinstance(answer, Refusal):
-            asked.answer.set_exception(Refused(answer.reason, answer.why))
+            asked.answer.set_exception(Refused.saying(answer.why))
         else:
             asked.answer.set_result(answer)
 
@@ -430,7 +431,7 @@ class House:
         self._changed.clear()
 
     def _end(self, reason: str) -> None:
-        """It is over: whoever waits for something is told why."""
+        """Fail everything that is still waiting, with the reason."""
         if self._ended is None:
             self._ended = reason
             for asked in self._asked.values():
@@ -446,7 +447,7 @@ class House:
 class _Line(WSListener):
     """One connection of a terminal."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: Client) -> None:
         self._house: Final = house
         self._transport: WSTransport | None = None
         self.met: Final = asyncio.Event()
@@ -478,7 +479,7 @@ class _Line(WSListener):
         """Nothing: a terminal says little, and waits for the answer."""
 
     def resume_writing(self) -> None:
-        """Nothing, likewise."""
+        """No-op."""
 
     def say(self, message: bytes) -> None:
         if self._transport is not None:
@@ -516,11 +517,21 @@ def connect(
     patience: float = 60,
     answer_seconds: float = 10,
     heard: Callable[[AnyMessage], None] | None = None,
-) -> House:
+) -> Client:
     """A terminal of the house at `url` (`ws://localhost:8000/ws`), for `async with`.
 
     A connection that is lost is opened again for `patience` seconds; a command that is not answered within
     `answer_seconds` is sent again. `heard` is called with every message of the house as it comes, after what is known
     has been brought up to date with it; it may not block.
     """
-    return House(url, token, patience=patience, answer_seconds=answer_seconds, heard=heard)
+    return Client(url, token, patience=patience, answer_seconds=answer_seconds, heard=heard)
+
+
+english(
+    "refused",
+    {
+        "no-table-watched": "No table is watched: watch one first.",
+        "nothing-shown": "Nothing has been shown of table {table} yet.",
+        "seat-not-asked": "The seat is not asked anything.",
+    },
+)

@@ -7,6 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.house import limits
 from podium.house.table import TableConfig
 from podium.rules.games import GAMES
@@ -67,11 +68,11 @@ def read_config(text: str) -> HouseConfig:
     try:
         raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise Refused(f"The configuration is not TOML: {error}.") from None
+        raise Refused("config-not-toml", error=str(error)) from None
     try:
         config = msgspec.convert(raw, HouseConfig)
     except msgspec.ValidationError as error:
-        raise Refused(_readable(str(error))) from None
+        raise _malformed(str(error)) from None
     check(config)
     return config
 
@@ -84,33 +85,47 @@ def write_config(config: HouseConfig) -> str:
 def check(config: HouseConfig) -> None:
     """Refuse a house that cannot open."""
     if len(config.tables) > limits.MAX_TABLES:
-        raise Refused(f"There are {len(config.tables)} tables: a house has {limits.MAX_TABLES} at most.")
+        raise Refused("tables-full", tables=len(config.tables), most=limits.MAX_TABLES)
     for name, table in config.tables.items():
         if not _NAME.fullmatch(name):
-            raise Refused(f"tables.{name}: a table is named with small letters, digits and dashes, up to 40 of them.")
+            raise Refused("table-name", place=f"tables.{shortened(name)}")
         try:
             table.check()
         except Refused as refusal:
-            raise Refused(f"tables.{name}: {refusal}") from None
+            raise Refused("at-place", place=f"tables.{name}", why=refusal.phrase) from None
     for amount in ("guest_credit", "cash_out_limit", "large_win", "large_wager"):
         if getattr(config, amount) < 0:
-            raise Refused(f"{amount} = {getattr(config, amount)} is not possible: 0 or more minor units.")
+            raise Refused("setting-amount", setting=amount, amount=getattr(config, amount))
     if config.address and not _ADDRESS.fullmatch(config.address):
-        raise Refused(
-            f"address = {shortened(config.address)!r} is not possible: it is like https://play.example, without a path."
-        )
+        raise Refused("setting-address", setting="address", value=shortened(config.address))
     if config.ticket_days < 1:
-        raise Refused(f"ticket_days = {config.ticket_days} is not possible: 1 or more.")
+        raise Refused("setting-least", setting="ticket_days", value=config.ticket_days, least=1)
     if not 1 <= config.idle_minutes <= 5:
-        raise Refused(f"idle_minutes = {config.idle_minutes} is not possible: 1 to 5 (CARD-6).")
+        raise Refused(
+            "setting-range", setting="idle_minutes", value=config.idle_minutes, least=1, most=5, clause="CARD-6"
+        )
 
 
-def _readable(error: str) -> str:
+def _malformed(error: str) -> Refused:
     """A type error of the decoder, with the keys that would be accepted where one is unknown."""
     what, _, where = error.partition(" - at ")
-    place = where.strip("`").removeprefix("$").removeprefix(".").replace("[...]", ".*")
-    hint = ""
+    place = where.strip("`").removeprefix("$").removeprefix(".").replace("[...]", ".*") or "top"
+    what = f"{what[0].lower()}{what[1:]}"
     if "unknown field" in what:
         known: type[Any] = TableConfig if place.startswith("tables") else HouseConfig
-        hint = f"; the keys here are {', '.join(known.__struct_fields__)}"
-    return f"The configuration is wrong at {place or 'the top'}: {what[0].lower()}{what[1:]}{hint}."
+        return Refused("config-key", place=place, error=what, keys=known.__struct_fields__)
+    return Refused("config-wrong", place=place, error=what)
+
+
+english(
+    "refused",
+    {
+        "tables-full": "There are {tables} tables: a house has at most {most}.",
+        "config-not-toml": "The configuration is not TOML: {error}.",
+        "config-wrong": "The configuration is wrong at {place}: {error}.",
+        "config-key": "The configuration is wrong at {place}: {error}. The keys here are {keys}.",
+        "table-name": "{place}: a table is named with small letters, digits and dashes, up to 40 of them.",
+        "at-place": "{place}: {why}.",
+        "setting-address": "{setting} = {value:quoted} is not possible: it is like https://play.example, without a path.",
+    },
+)

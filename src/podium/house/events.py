@@ -70,10 +70,10 @@ class Forgotten(Event, frozen=True, tag="forgotten"):
     """Sessions, invitations and terminals, by kind and key."""
 
 
-STOOD: Final = "house-stood"
+SNAPSHOT: Final = "house-stood"
 
 
-class HouseStood(Event, frozen=True, forbid_unknown_fields=True, tag=STOOD):
+class HouseSnapshot(Event, frozen=True, forbid_unknown_fields=True, tag=SNAPSHOT):
     """All that the house's own stream has come to.
 
     A start need not replay it from its beginning: what follows this entry is enough. Whoever does replay it from the beginning
@@ -125,7 +125,7 @@ NOTED: Final = {
 are."""
 
 HouseEvent = (
-    HouseConfigured | HouseStarted | PlayerAdmitted | MoneyMoved | DocumentsFiled | Forgotten | HouseStood | Noted
+    HouseConfigured | HouseStarted | PlayerAdmitted | MoneyMoved | DocumentsFiled | Forgotten | HouseSnapshot | Noted
 )
 
 _encoder = msgspec.json.Encoder()

@@ -10,19 +10,19 @@ from typing import Final
 
 import msgspec
 
-from podium.basics.reasons import because
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.house import limits
 from podium.house.config import HouseConfig, check
-from podium.house.events import STOOD as HOUSE_STOOD
+from podium.house.events import SNAPSHOT as HOUSE_SNAPSHOT
 from podium.house.events import (
     DocumentsFiled,
     Filing,
     Forgotten,
     HouseConfigured,
     HouseEvent,
+    HouseSnapshot,
     HouseStarted,
-    HouseStood,
     MoneyMoved,
     Noted,
     PlayerAdmitted,
@@ -32,13 +32,12 @@ from podium.house.events import encode as encode_house
 from podium.house.requests import Requests
 from podium.house.shelf import FORGETTABLE, TICKET, Kept, Shelf, digest, name_of, read_filed
 from podium.house.table import Table, TableConfig
-from podium.house.table.events import STOOD, TableConfigured, TableOpened
+from podium.house.table.events import SNAPSHOT
 from podium.house.table.events import decode as decode_table
 from podium.house.table.events import encode as encode_table
-from podium.house.table.table import OpenShoe
-from podium.play.events import CreditAdded
+from podium.house.table.state import OpenShoe
 from podium.record.journal import START, Chain, Entry, Head, follow
-from podium.record.ledger import Account, Ledger, LedgerFault, Transfer, TransferKind, account, changes
+from podium.record.ledger import Account, Ledger, LedgerFault, Transfer, TransferKind, account, changes, names_of
 from podium.record.store import Document, Reading, read_stream
 
 HOUSE: Final = "house"
@@ -50,7 +49,13 @@ PLAY_CAGE: Final = account("cage", "demonstration")
 
 
 def stream_of(table: str) -> str:
+    """The stream of a table."""
     return f"table/{table}"
+
+
+def table_of_stream(stream: str) -> str:
+    """The opposite of `stream_of`."""
+    return stream.removeprefix("table/")
 
 
 class House:
@@ -97,7 +102,7 @@ class House:
         for table in self.tables.values():
             self._collect(table)
         if self._happened - self._stood >= max(self._house_stands_every, len(self.players) + len(self.filed)):
-            self._record(self._standing(), self._last_at)
+            self._record(self._snapshot(), self._last_at)
         entries, self._entries = self._entries, []
         return entries
 
@@ -149,9 +154,11 @@ class House:
 
     def come_back(self, book: Reading) -> None:
         """The house as a book has it: it and every table from where they were last written down, and the documents."""
-        stood = {stream: book.last(stream, HOUSE_STOOD if stream == HOUSE else STOOD) for stream in book.heads()}
+        snapshot = {
+            stream: book.last(stream, HOUSE_SNAPSHOT if stream == HOUSE else SNAPSHOT) for stream in book.heads()
+        }
         self.restore(
-            {stream: read_stream(book, stream, last.sequence - 1 if last else 0) for stream, last in stood.items()},
+            {stream: read_stream(book, stream, last.sequence - 1 if last else 0) for stream, last in snapshot.items()},
             book.balances(),
         )
         self.shelf.load(read_filed(book, self.filed.values()))
@@ -167,7 +174,7 @@ class House:
         for stream, entries in sorted(streams.items(), key=lambda item: item[0] != HOUSE):
             head = START
             for entry in entries:
-                if head is START and entry.kind in (STOOD, HOUSE_STOOD):
+                if head is START and entry.kind in (SNAPSHOT, HOUSE_SNAPSHOT):
                     head = Head(entry.sequence - 1, entry.previous)
                 head = follow(head, entry)
                 for name, change in changes(self._replay(stream, entry)).items():
@@ -178,15 +185,15 @@ class House:
     def _replay(self, stream: str, entry: Entry) -> tuple[Transfer, ...]:
         if stream == HOUSE:
             event = decode_house(entry.payload)
-            if isinstance(event, HouseStood) and self._happened and event != self._standing():
-                raise Refused(f"The house stood otherwise than it was written down in entry {entry.sequence} (INT-1).")
+            if isinstance(event, HouseSnapshot) and self._happened and event != self._snapshot():
+                raise Refused("house-snapshot-differs", entry=entry.sequence, clause="INT-1")
             self._apply(event)
             self._last_at = entry.time
             if isinstance(event, MoneyMoved):
                 for transfer in entry.transfers:
                     self.requests.add(event.request or transfer.id, transfer)
             return entry.transfers
-        table = self._table_named(stream.removeprefix("table/"))
+        table = self._table_named(table_of_stream(stream))
         happening = decode_table(entry.payload)
         transfers = table.apply(happening, entry.time)
         if transfers != entry.transfers:
@@ -214,16 +221,16 @@ class House:
                 self.filed |= {(each.kind, each.key): each for each in documents if each.kind != TICKET}
             case Forgotten(players, documents):
                 self._let_go(players, documents)
-            case HouseStood():
-                self._stand(event)
+            case HouseSnapshot():
+                self._restore(event)
             case MoneyMoved():
                 pass
         self._happened += 1
 
     # --- the whole house, written down ------------------------------------------------------------------------------
 
-    def _standing(self) -> HouseStood:
-        return HouseStood(
+    def _snapshot(self) -> HouseSnapshot:
+        return HouseSnapshot(
             entries=self._happened,
             version=self.version,
             config=self.config,
@@ -233,12 +240,12 @@ class House:
             documents=tuple(self.filed.values()),
         )
 
-    def _stand(self, stood: HouseStood) -> None:
+    def _restore(self, snapshot: HouseSnapshot) -> None:
         """A new house takes all of it; for one that has come here by itself there is nothing to take."""
         if not self._happened:
-            self._happened, self.version, self.config = stood.entries, stood.version, stood.config
-            self.running, self.players = stood.running, dict(stood.players)
-            self.filed = {(each.kind, each.key): each for each in stood.documents}
+            self._happened, self.version, self.config = snapshot.entries, snapshot.version, snapshot.config
+            self.running, self.players = snapshot.running, dict(snapshot.players)
+            self.filed = {(each.kind, each.key): each for each in snapshot.documents}
             self.requests.complete = False
         self._stood = self._happened + 1
 
@@ -257,10 +264,10 @@ class House:
     def _let_go(self, players: Iterable[str], documents: Iterable[tuple[str, str]]) -> None:
         for player in players:
             if self.players.pop(player, None) is None:
-                raise Refused(f"{player} is forgotten, but was not known (INT-1).")
+                raise Refused("forgot-player", player=player, clause="INT-1")
         for kind, key in documents:
             if kind not in FORGETTABLE or self.filed.pop((kind, key), None) is None:
-                raise Refused(f"The {kind} {key} is forgotten, but was not kept, or must be kept (INT-1).")
+                raise Refused("forgot-document", kind=kind, document=key, clause="INT-1")
             self.shelf.forget(kind, key)
 
     # --- its configuration ------------------------------------------------------------------------------------------
@@ -271,9 +278,9 @@ class House:
         for name, wanted in config.tables.items():
             table = self._table_named(name)
             if wanted != (table.pending or table.config):
-                table.record(TableConfigured(table.version + 1, wanted, by), now)
+                table.configure(wanted, now, by=by)
             if table.version == 1 and not table.is_open:
-                table.record(TableOpened(by), now)
+                table.open(now, by=by)
 
     def configure_table(self, name: str, wanted: TableConfig, now: int, *, by: str) -> None:
         """Another configuration for one table, or a new table."""
@@ -291,7 +298,7 @@ class House:
 
     def table(self, name: str) -> Table:
         if name not in self.tables:
-            raise Refused(f"There is no table {name!r}: the tables are {', '.join(self.tables) or 'none'}.")
+            raise no_such_table(name, self.tables)
         return self.tables[name]
 
     # --- players at tables ------------------------------------------------------------------------------------------
@@ -315,9 +322,9 @@ class House:
         """A player takes a seat; one who sits elsewhere must leave there first."""
         elsewhere = self.table_of(player)
         if elsewhere is not None and elsewhere.name != name:
-            raise Refused(because("seat-elsewhere", table=elsewhere.name))
+            raise Refused("seat-elsewhere", table=elsewhere.name)
         if elsewhere is None and len(self.table(name).players) >= limits.MAX_SEATS_PER_TABLE:
-            raise Refused(because("seats-taken", seats=limits.MAX_SEATS_PER_TABLE))
+            raise Refused("seats-taken", seats=limits.MAX_SEATS_PER_TABLE)
         numbers: list[int] = []
         self.at_table(name, lambda table: numbers.append(table.sit_down(player, seat, now)))
         return numbers[0]
@@ -339,11 +346,10 @@ class House:
     ) -> None:
         """Stake, or replace what was staked. What comes of it counts for the terminal where the bet was made (MTR-1)."""
         if self.held(player):
-            raise Refused(because("attendant", win=self.held(player)))
+            raise Refused("attendant", win=self.held(player), clause="HP-1")
         made = self._bets_in_round(name)
         if made[player] >= limits.MAX_BETS_PER_ROUND:
-            most = limits.MAX_BETS_PER_ROUND
-            raise Refused(f"You have changed your bet {most} times in this round: it stays as it is.")
+            raise Refused("bets-changed", times=limits.MAX_BETS_PER_ROUND)
         credit = self.credit(player)
         self.at_table(
             name,
@@ -370,7 +376,7 @@ class House:
         if player in self.players:
             return
         if len(self.players) >= limits.MAX_PLAYERS:
-            raise Refused(f"The house is full: it keeps {limits.MAX_PLAYERS:,} players in mind. Come back later.")
+            raise Refused("players-full", players=limits.MAX_PLAYERS)
         self._record(PlayerAdmitted(player, how), now)
 
     def is_guest(self, player: str) -> bool:
@@ -403,9 +409,9 @@ class House:
     def check_cash_out(self, player: str, amount: int) -> None:
         """Credit leaves the house only when nothing of it is in play (CSH-2)."""
         if self.in_play(player):
-            raise Refused(because("wagers-in-play"))
+            raise Refused("wagers-in-play", clause="CSH-2")
         if amount > self.credit(player):
-            raise Refused(f"The credit is {self.credit(player)}, less than {amount}.")
+            raise Refused("credit-less", credit=self.credit(player), amount=amount)
 
     def attendant_paid(self, player: str, now: int, *, key: str, by: str, terminal: str = "") -> int:
         """HP-1: an attendant paid a large win by hand; the terminal is free again."""
@@ -414,7 +420,7 @@ class House:
             return known.amount
         amount = self.held(player)
         if not amount:
-            raise Refused(f"{player} has no win that an attendant must pay.")
+            raise Refused("no-win-to-pay", player=player)
         debit, target = account("attendant", player), self.cage_for(player)
         self._move("win-handed", player, amount, debit, target, now, key=key, by=by, terminal=terminal)
         return amount
@@ -433,15 +439,15 @@ class House:
     ) -> None:
         """CSH-1: a balance is corrected by two people, with a reason."""
         if type(amount) is not int or amount == 0:
-            raise Refused("An adjustment is a whole number of minor units, above or below 0.")
+            raise Refused("adjustment-amount")
         if self._asked_before(key, "adjustment", player, abs(amount)):
             return
         if not reason.strip():
-            raise Refused("An adjustment needs a reason (CSH-1).")
+            raise Refused("adjustment-reason", clause="CSH-1")
         if not second or second == by:
-            raise Refused("An adjustment needs a second person (CSH-1).")
+            raise Refused("adjustment-second", clause="CSH-1")
         if self.is_guest(player):
-            raise Refused(f"{player} is a guest: play money is not adjusted.")
+            raise Refused("adjustment-guest", player=player)
         if amount < 0:
             self.check_cash_out(player, -amount)
         credit, adjustments = account("credit", player), account("adjustments")
@@ -460,14 +466,14 @@ class House:
         known = self.asked(key)
         if known is None:
             return False
-        whose = {name.rpartition("/")[2] for name in (known.debit, known.credit)}
+        whose = {*names_of(known.debit), *names_of(known.credit)}
         if (known.kind, known.amount) != (kind, amount) or player not in whose:
-            raise Refused(f"The request {key} was another one before: a new request needs a key of its own.")
+            raise Refused("request-key-used", key=key, clause="LED-2")
         return True
 
     def _check_amount(self, amount: int) -> None:
         if type(amount) is not int or amount < 1:
-            raise Refused(f"{amount!r} is not an amount: it is a whole number of minor units, 1 or more.")
+            raise Refused("not-an-amount", amount=shortened(str(amount)))
 
     def _move(
         self,
@@ -484,7 +490,7 @@ class House:
         reason: str = "",
         terminal: str = "",
     ) -> None:
-        """One transfer at the desk, under the id of whoever asked for it."""
+        """One transfer at the desk, under the id of the request."""
         transfer = Transfer(key, debit, target, amount, kind, who=by, terminal=terminal)
         self.carry_out(transfer, player, now, second=second, reason=reason)
 
@@ -518,4 +524,35 @@ class House:
         table = self.table_of(player)
         if table is None or table.between_rounds or table.seats[player] not in table.in_play.seats:
             return
-        self.at_table(table.name, lambda table: table.record(CreditAdded(table.seats[player], amount), now))
+        self.at_table(table.name, lambda table: table.add_credit(player, amount, now))
+
+
+def no_such_table(name: str, tables: Iterable[str]) -> Refused:
+    """The refusal of a table that the house does not have."""
+    known = list(tables)
+    return Refused("table-unknown", table=shortened(name), tables=known) if known else Refused("no-tables")
+
+
+english(
+    "refused",
+    {
+        "bets-changed": "You have changed your bet {times} times in this round: it stays as it is.",
+        "players-full": "The house is full: it has {players:count} players. Come back later.",
+        "house-snapshot-differs": "The snapshot in entry {entry} differs from what the entries before it give.",
+        "forgot-player": "{player} is forgotten, but was not known.",
+        "forgot-document": "The {kind} {document} is forgotten, but was not kept, or must be kept.",
+        "table-unknown": "There is no table {table:quoted}: the tables are {tables}.",
+        "no-tables": "The house has no tables.",
+        "seat-elsewhere": "You have a seat at {table}: leave it first.",
+        "attendant": "An attendant must pay a win of {win:money} before play goes on.",
+        "wagers-in-play": "There are wagers in play: cash out when the round is over.",
+        "credit-less": "The credit is {credit:money}, less than {amount:money}.",
+        "no-win-to-pay": "{player} has no win that an attendant must pay.",
+        "adjustment-amount": "An adjustment is a whole number of minor units, above or below 0.",
+        "adjustment-reason": "An adjustment needs a reason.",
+        "adjustment-second": "An adjustment needs a second person.",
+        "adjustment-guest": "{player} is a guest: play money is not adjusted.",
+        "request-key-used": "The request {key} was another one before: a new request needs a key of its own.",
+        "not-an-amount": "{amount:quoted} is not an amount: it is a whole number of minor units, 1 or more.",
+    },
+)

@@ -37,3 +37,20 @@ MAX_ENTRIES_BETWEEN_SNAPSHOTS: Final = 10_000
 """Entries of a stream between two snapshots, or as many as a snapshot of the house has names, if that is more. At the limit: the whole house (`house-stood`), or with its next round the whole table (`table-stood`), is written into its stream, and a start replays only what follows."""
 MAX_FORGOTTEN_AT_ONCE: Final = 1_000
 """Players and documents that one entry lets go. At the limit: the others are let go by a later entry."""
+
+# --- recall and reports -------------------------------------------------------------------------------------------------
+
+MAX_INDEXED_ROUNDS: Final = 200_000
+"""Rounds of the house that are found at once. At the limit: the oldest are forgotten, and found in the journal when they are asked for."""
+MAX_INDEXED_ROUNDS_PER_PLAYER: Final = 100
+"""Rounds of one player that are found at once; REC-1 wants fifty. At the limit: the oldest is forgotten; the floor finds it by its number."""
+MAX_INDEXED_PLAYERS: Final = 100_000
+"""Players whose rounds are found at once. At the limit: whoever bet least recently is forgotten; the floor finds their rounds by number."""
+MAX_INDEXED_STAYS: Final = 200_000
+"""Stays of players at tables in memory. At the limit: the oldest are forgotten, and read from the journal for a report about that time."""
+MAX_INDEXED_EVENTS: Final = 100_000
+"""Significant events in memory. At the limit: the oldest are forgotten, and read from the journal for a question about that time."""
+MAX_KNOWN_TOTALS: Final = 200_000
+"""Rounds of which it is remembered what they came to. At the limit: the oldest is forgotten, and the round is played again for a report."""
+MAX_REPORT_ROWS: Final = 100_000
+"""Rows of one report. At the limit: it is refused, and a shorter interval must be asked for."""

@@ -1,6 +1,6 @@
 """The documents of a house against its journal, and its tickets against its ledger (EVT-4).
 
-A document is stored beside the journal, which has its digest: whoever alters, adds or removes one is found. A ticket's
+A document is stored beside the journal, which has its digest: altering, adding or removing one is detected. A ticket's
 record says the same as the transfers that paid for it and paid it.
 """
 
@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from podium.house.events import STOOD, DocumentsFiled, HouseStood, decode
+from podium.house.events import SNAPSHOT, DocumentsFiled, HouseSnapshot, decode
 from podium.house.house import HOUSE
 from podium.house.shelf import TICKET, digest, missing
 from podium.house.tickets import TICKETS, Ticket, transfers_of
@@ -17,9 +17,9 @@ from podium.record.journal import Entry
 from podium.record.store import Damaged, Document, Posted, Reading, prove_end, read_documents, read_stream
 
 FILED: Final = str(DocumentsFiled.__struct_config__.tag)
-_AT_ONCE: Final = 100
+_DOCUMENTS_AT_ONCE: Final = 100
 """Documents that one statement asks for."""
-_BEHIND: Final = 10_000
+_MAX_ENTRIES_BEHIND: Final = 10_000
 """Entries behind a transfer among which its ticket must be filed: more than one append writes."""
 
 Digests = dict[tuple[str, str, int], str]
@@ -29,11 +29,11 @@ Digests = dict[tuple[str, str, int], str]
 def self_check(book: Reading) -> None:
     """INT-2: what must hold before anybody is served; the first difference is `Damaged`. `podium verify` proves all."""
     prove_end(book)
-    stood = book.last(HOUSE, STOOD)
-    if stood is None:
+    snapshot = book.last(HOUSE, SNAPSHOT)
+    if snapshot is None:
         prove_documents(book)
     else:
-        prove_documents_since(book, stood)
+        prove_documents_since(book, snapshot)
 
 
 def prove_documents(book: Reading) -> int:
@@ -48,9 +48,9 @@ def prove_documents(book: Reading) -> int:
     return count
 
 
-def prove_documents_since(book: Reading, stood: Entry) -> int:
+def prove_documents_since(book: Reading, snapshot: Entry) -> int:
     """The documents that the house kept in mind when it was last written down, and all that were filed since; how many."""
-    filed = _filed(read_stream(book, HOUSE, stood.sequence - 1))
+    filed = _filed(read_stream(book, HOUSE, snapshot.sequence - 1))
     last: dict[tuple[str, str], int] = {}
     for kind, key, version in filed:
         last[kind, key] = max(version, last.get((kind, key), 0))
@@ -69,9 +69,9 @@ def prove_documents_since(book: Reading, stood: Entry) -> int:
 def _filed(entries: Iterable[Entry]) -> Digests:
     filed: Digests = {}
     for entry in entries:
-        if entry.kind in (FILED, STOOD):
+        if entry.kind in (FILED, SNAPSHOT):
             happened = decode(entry.payload)
-            if isinstance(happened, DocumentsFiled | HouseStood):
+            if isinstance(happened, DocumentsFiled | HouseSnapshot):
                 filed |= {(kind, key, version): found for kind, key, version, found in happened.documents}
     return filed
 
@@ -81,8 +81,8 @@ def _versions(book: Reading, names: Iterable[tuple[str, str]]) -> Iterator[Docum
     for kind, key in names:
         by_kind.setdefault(kind, []).append(key)
     for kind, keys in by_kind.items():
-        for at in range(0, len(keys), _AT_ONCE):
-            yield from book.versions_of(kind, keys[at : at + _AT_ONCE])
+        for at in range(0, len(keys), _DOCUMENTS_AT_ONCE):
+            yield from book.versions_of(kind, keys[at : at + _DOCUMENTS_AT_ONCE])
 
 
 def _prove(document: Document, wanted: str | None) -> None:
@@ -109,7 +109,7 @@ def find_ticket(book: Reading, key: str) -> Document | None:
     _compare(msgspec.json.decode(document.body, type=Ticket), issued, paid)
     posted = paid or issued
     assert posted is not None
-    for entry in book.entries(posted.stream, posted.sequence, _BEHIND):
+    for entry in book.entries(posted.stream, posted.sequence, _MAX_ENTRIES_BEHIND):
         wanted = _filed([entry]).get(document[:3])
         if wanted is not None:
             _prove(document, wanted)

@@ -13,14 +13,15 @@ import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
-from podium.basics.reasons import Reason, because
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import Plural, english
 from podium.record.fair import Entropy
 
 # --- roles and duties ---------------------------------------------------------------------------------------------------
 
 Role = Literal["player", "dealer", "supervisor", "cashier", "operator", "auditor"]
 ROLES: Final = get_args(Role)
+english("role", {role: role for role in ROLES})
 
 Duty = Literal[
     "bet",  # place wagers and decide
@@ -48,22 +49,13 @@ DUTIES: Final[dict[Role, frozenset[Duty]]] = {
 def require(role: Role, duty: Duty) -> None:
     """Refuse what is not among the duties of a role."""
     if duty not in DUTIES[role]:
-        who = " or ".join(f"a{'n' if other[0] in 'ao' else ''} {other}" for other in ROLES if duty in DUTIES[other])
-        raise Refused(
-            f"A{'n' if role[0] in 'ao' else ''} {role} may not do this: {duty!r} is the duty of {who} (SEC-2)."
-        )
-
-
-def require_second(first: "Person", second: "Person", duty: Duty) -> None:
-    """CSH-1: the one who approves has the duty, and is somebody else."""
-    require(second.role, duty)
-    if first.key == second.key:
-        raise Refused(f"{second.name} cannot approve what {second.name} asked for: a second person must (CSH-1).")
+        others = [other for other in ROLES if duty in DUTIES[other]]
+        raise Refused("other-duty", role=role, roles=others, clause="SEC-2")
 
 
 # --- people -------------------------------------------------------------------------------------------------------------
 
-FAILURES_ALLOWED: Final = 5
+MAX_FAILED_SIGN_INS: Final = 5
 LOCKED_FOR: Final = 15 * 60_000
 """Milliseconds; then one may try again, and each further failure locks again."""
 
@@ -86,13 +78,11 @@ class Person(msgspec.Struct, frozen=True):
 def new_person(key: str, name: str, role: Role) -> Person:
     """An account without a password: the person chooses it with an invitation, so that nobody else ever knows it."""
     if not _KEY.fullmatch(key):
-        raise Refused(
-            f"{key!r} is no name to sign in with: up to 32 small letters, digits, dots, dashes and underscores."
-        )
+        raise Refused("sign-in-name", name=shortened(key))
     if role not in DUTIES:
-        raise Refused(f"{role!r} is no role; there are {', '.join(ROLES)}.")
+        raise Refused("not-a-role", role=shortened(role), roles=ROLES)
     if not name.strip():
-        raise Refused("A person has a name.")
+        raise Refused("person-no-name")
     return Person(key, name.strip(), role)
 
 
@@ -120,13 +110,14 @@ class Passwords:
         """
         if person is None or not person.password:
             self._matches(self._nobody, password)
-            return SignIn(person, because("sign-in-wrong"))
+            return SignIn(person, Refused("sign-in-wrong"))
         if now < person.locked_until:
-            return SignIn(person, because("sign-in-locked", minutes=-((now - person.locked_until) // 60_000)))
+            minutes = -((now - person.locked_until) // 60_000)
+            return SignIn(person, Refused("sign-in-locked", minutes=minutes, clause="SEC-1"))
         if not self._matches(person.password, password):
-            return SignIn(_failed(person, now), because("sign-in-wrong"))
+            return SignIn(_failed(person, now), Refused("sign-in-wrong"))
         if not person.active:
-            return SignIn(person, because("sign-in-closed"))
+            return SignIn(person, Refused("sign-in-closed"))
         return SignIn(msgspec.structs.replace(person, failures=0, locked_until=0), None)
 
     def _matches(self, hashed: str, password: str) -> bool:
@@ -137,34 +128,29 @@ class Passwords:
 
 
 class SignIn(msgspec.Struct, frozen=True):
-    """What came of a try to sign in. `person` must be stored, whatever came of it: failures are counted."""
+    """The result of a sign-in. `person` must be stored in any case: failures are counted."""
 
     person: Person | None
-    refused: Reason | None
+    refused: Refused | None
 
 
 def _failed(person: Person, now: int) -> Person:
     failures = person.failures + 1
-    locked = now + LOCKED_FOR if failures >= FAILURES_ALLOWED else 0
+    locked = now + LOCKED_FOR if failures >= MAX_FAILED_SIGN_INS else 0
     return msgspec.structs.replace(person, failures=failures, locked_until=locked)
-
-
-def _minutes(milliseconds: int) -> str:
-    minutes = -(-milliseconds // 60_000)
-    return "a minute" if minutes == 1 else f"{minutes} minutes"
 
 
 def check_password(person: Person, password: str) -> None:
     """A player has a PIN, everybody else a password; length is what counts."""
     if person.role == "player":
         if not (4 <= len(password) <= 8 and password.isascii() and password.isdecimal()):
-            raise Refused("A PIN has four to eight digits (SEC-1).")
+            raise Refused("pin-digits", clause="SEC-1")
         if len(set(password)) == 1 or password in "01234567890" or password in "09876543210":
-            raise Refused("This PIN is the first that anybody would try; take another (SEC-1).")
+            raise Refused("pin-guessed", clause="SEC-1")
     elif not 10 <= len(password) <= 200:
-        raise Refused("A password has ten characters or more, 200 at most (SEC-1).")
+        raise Refused("password-length", clause="SEC-1")
     elif person.key in password.lower() or len(set(password)) < 5:
-        raise Refused("This password is too easy: it repeats itself or holds the name (SEC-1).")
+        raise Refused("password-easy", clause="SEC-1")
 
 
 # --- tokens: sessions and invitations -----------------------------------------------------------------------------------
@@ -223,23 +209,23 @@ def begin_nameless(player: str, token: str, terminal: str, now: int) -> Session:
 def check_session(session: Session | None, token: str, now: int, *, dealer_idle: int = IDLE_ENDS["dealer"]) -> Session:
     """The session as it goes on, or the reason why one must sign in again. A house may lock its dealers sooner."""
     if session is None or not compare_digest(session.key, token_hash(token)):
-        raise Refused("Nobody is signed in here; sign in.")
+        raise Refused("not-signed-in")
     if session.ended:
-        raise Refused("This session was ended; sign in again.")
+        raise Refused("session-ended")
     if session.nameless:
         if now - session.began >= NAMELESS_LASTS:
-            raise Refused("This session has lasted thirty days; ask at the cashier for the credit (SEC-1).")
+            raise Refused("session-thirty-days", clause="SEC-1")
         return msgspec.structs.replace(session, seen=max(now, session.seen))
     if now - session.began >= SESSION_LASTS:
-        raise Refused("This session has lasted twelve hours; sign in again (SEC-1).")
+        raise Refused("session-twelve-hours", clause="SEC-1")
     idle = min(dealer_idle, IDLE_ENDS["dealer"]) if session.role == "dealer" else IDLE_ENDS[session.role]
     if now - session.seen >= idle:
-        raise Refused(f"Nothing happened here for {_minutes(idle)}; sign in again (CARD-6).")
+        raise Refused("session-idle", minutes=-(-idle // 60_000), clause="CARD-6")
     return msgspec.structs.replace(session, seen=max(now, session.seen))
 
 
 def is_over(session: Session, now: int) -> bool:
-    """Whether nobody can go on with a session, whatever they show."""
+    """Whether the account can no longer use any session."""
     if session.ended or session.nameless:
         return session.ended or now - session.began >= NAMELESS_LASTS
     return now - session.began >= SESSION_LASTS or now - session.seen >= IDLE_ENDS[session.role]
@@ -269,11 +255,11 @@ def invite(person: Person, token: str, now: int) -> Invitation:
 def accept(invitation: Invitation | None, token: str, now: int) -> Invitation:
     """The invitation as used; the person may now choose a password."""
     if invitation is None or not compare_digest(invitation.key, token_hash(token)):
-        raise Refused("This link is not known here; ask the operator for a new one.")
+        raise Refused("link-unknown")
     if invitation.used:
-        raise Refused("This link was used already; it works once. Ask the operator for a new one.")
+        raise Refused("link-used")
     if now >= invitation.expires:
-        raise Refused("This link has expired; ask the operator for a new one.")
+        raise Refused("link-expired")
     return msgspec.structs.replace(invitation, used=True)
 
 
@@ -295,5 +281,61 @@ class Enrolled(msgspec.Struct, frozen=True):
 def enrol(name: str, token: str, by: str, now: int) -> Enrolled:
     """A terminal that is something from now on."""
     if not _KEY.fullmatch(name):
-        raise Refused(f"{name!r} is no name for a terminal: up to 32 small letters, digits, dots, dashes, underscores.")
+        raise Refused("terminal-name", name=shortened(name))
     return Enrolled(token_hash(token), name, by, now)
+
+
+english(
+    "role",
+    {
+        "player": "player",
+        "dealer": "dealer",
+        "supervisor": "supervisor",
+        "cashier": "cashier",
+        "operator": "operator",
+        "auditor": "auditor",
+    },
+)
+english(
+    "refused",
+    {
+        # duties
+        "other-duty": "This is not a duty of the role {role:role}, but of {roles:role}.",
+        "not-a-role": "{role:quoted} is not a role. Roles: {roles}.",
+        # accounts
+        "sign-in-name": (
+            "{name:quoted} is not a name to sign in with: it has up to 32 small letters, digits, dots, dashes and underscores, "
+            "and begins with a letter or digit."
+        ),
+        "person-no-name": "A person has a name.",
+        "pin-digits": "A PIN has four to eight digits.",
+        "pin-guessed": "This PIN is the first that anybody would try; take another.",
+        "password-length": "A password has ten characters or more, 200 at most.",
+        "password-easy": "This password is too easy: it repeats itself or holds the name.",
+        # signing in
+        "sign-in-wrong": "The name or the password is wrong.",
+        "sign-in-locked": Plural(
+            "minutes",
+            one="Too many wrong passwords: try again in one minute.",
+            other="Too many wrong passwords: try again in {minutes} minutes.",
+        ),
+        "sign-in-closed": "This account is closed; ask the operator.",
+        "not-signed-in": "Nobody is signed in here; sign in.",
+        "session-ended": "This session was ended; sign in again.",
+        "session-twelve-hours": "This session has lasted twelve hours; sign in again.",
+        "session-thirty-days": "This session has lasted thirty days; ask at the cashier for the credit.",
+        "session-idle": Plural(
+            "minutes",
+            one="Nothing happened here for a minute; sign in again.",
+            other="Nothing happened here for {minutes} minutes; sign in again.",
+        ),
+        "link-unknown": "This link is not known here; ask the operator for a new one.",
+        "link-used": "This link was used already; it works once. Ask the operator for a new one.",
+        "link-expired": "This link has expired; ask the operator for a new one.",
+        # terminals
+        "terminal-name": (
+            "{name:quoted} is not a name for a terminal: it has up to 32 small letters, digits, dots, dashes and underscores, "
+            "and begins with a letter or digit."
+        ),
+    },
+)

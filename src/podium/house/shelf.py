@@ -40,7 +40,7 @@ TICKET: Final = "ticket"
 FORGETTABLE: Final = frozenset({"session", "invitation", "terminal"})
 """What comes to an end by itself. People stay, and a ticket is money."""
 
-_AT_ONCE: Final = 100
+_DOCUMENTS_AT_ONCE: Final = 100
 """Documents that one statement asks for; a session may have hundreds of versions."""
 _NAMES: Final = {kept: kind for kind, kept in KINDS.items()}
 _encode: Final = msgspec.json.Encoder().encode
@@ -143,8 +143,8 @@ def read_filed(book: Reading, filings: Iterable[Filing]) -> Iterator[Document]:
     for kind, key, version, _ in filings:
         by_kind.setdefault(kind, {})[key] = version
     for kind, wanted in by_kind.items():
-        for at in range(0, len(wanted), _AT_ONCE):
-            keys = list(wanted)[at : at + _AT_ONCE]
+        for at in range(0, len(wanted), _DOCUMENTS_AT_ONCE):
+            keys = list(wanted)[at : at + _DOCUMENTS_AT_ONCE]
             found = {each.key: each for each in book.versions_of(kind, keys) if each.version == wanted[each.key]}
             for key in keys:
                 if key not in found:

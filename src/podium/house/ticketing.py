@@ -6,8 +6,8 @@ moment are asked one after another, and one is paid (TKT-3).
 
 from typing import Final
 
-from podium.basics.reasons import because
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.house import tickets
 from podium.house.events import Noted
 from podium.house.house import CAGE, House
@@ -47,11 +47,11 @@ def cash_out(house: House, player: str, number: str, now: int, *, key: str, term
     worth = house.credit(player)
     house.check_cash_out(player, worth)
     if house.held(player):
-        raise Refused(because("attendant-first", win=house.held(player)))
+        raise Refused("attendant-first", win=house.held(player), clause="HP-1")
     if not worth:
-        raise Refused(because("no-credit"))
+        raise Refused("no-credit")
     if worth > house.config.cash_out_limit:
-        raise Refused(because("cash-out-limit", credit=worth, limit=house.config.cash_out_limit))
+        raise Refused("cash-out-limit", credit=worth, limit=house.config.cash_out_limit, clause="HP-1")
     ticket, paid = tickets.issue(
         number,
         worth=worth,
@@ -74,7 +74,7 @@ def redeem(house: House, player: str, number: str, now: int, *, key: str, termin
     if known is not None:
         return known
     if ticket is not None and (ticket.site == PLAY_MONEY) != house.is_guest(player):
-        raise Refused(because("play-money"))
+        raise Refused("play-money")
     redeemed, paid = tickets.redeem(
         ticket, number, paid_to=account("credit", player), terminal=terminal, now=now, who=player
     )
@@ -99,7 +99,7 @@ def pay(house: House, number: str, now: int, *, key: str, by: str, terminal: str
     if known is not None:
         return known
     if ticket is not None and ticket.site == PLAY_MONEY:
-        raise Refused("This ticket is a guest's play money and is not paid in cash.")
+        raise Refused("play-money-no-cash")
     redeemed, paid = tickets.redeem(ticket, number, paid_to=CAGE, terminal=terminal, now=now, who=by)
     house.carry_out(paid, "", now, request=key)
     house.shelf.put(redeemed, now)
@@ -116,9 +116,9 @@ def take_back(
     if known is not None:
         return known
     if ticket is None or ticket.site == PLAY_MONEY:
-        raise Refused("No ticket of this validation number can be paid in cash (TKT-2).")
+        raise Refused("ticket-not-payable", clause="TKT-2")
     if not reason.strip():
-        raise Refused("A ticket is made void with a reason (EVT-1).")
+        raise Refused("ticket-void-reason", clause="EVT-1")
     void, paid = tickets.make_void(ticket, paid_to=CAGE, terminal=terminal, now=now, who=by)
     house.carry_out(paid, "", now, request=key, second=second, reason=reason)
     house.shelf.put(void, now)
@@ -134,7 +134,7 @@ def _issued_before(house: House, number: str, key: str, worth: int | None = None
         return None
     ticket = house.shelf.find(Ticket, ticket_key(number))
     if ticket is None or known.id != transfers_of(ticket.key)[0] or worth not in (None, ticket.amount):
-        raise Refused(f"The request {key} was another one before: a new request needs a key of its own.")
+        raise Refused("request-key-used", key=key, clause="LED-2")
     return ticket
 
 
@@ -142,5 +142,19 @@ def _redeemed_before(house: House, ticket: Ticket | None, key: str) -> Ticket | 
     """The ticket, if this very request has redeemed it."""
     known = house.asked(key)
     if known is not None and (ticket is None or known.id != transfers_of(ticket.key)[1]):
-        raise Refused(f"The request {key} was another one before: a new request needs a key of its own.")
+        raise Refused("request-key-used", key=key, clause="LED-2")
     return ticket if known is not None else None
+
+
+english(
+    "refused",
+    {
+        "attendant-first": "An attendant must pay a win of {win:money} before you cash out.",
+        "no-credit": "There is no credit to cash out.",
+        "cash-out-limit": "A credit of {credit:money} is above {limit:money}: an attendant must pay it at the cashier.",
+        "play-money": "Play money and money do not mix: a guest's ticket is redeemed by a guest, any other by a player.",
+        "play-money-no-cash": "This ticket is a guest's play money and is not paid in cash.",
+        "ticket-not-payable": "No ticket with this validation number can be paid in cash.",
+        "ticket-void-reason": "A ticket is made void with a reason.",
+    },
+)

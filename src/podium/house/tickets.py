@@ -9,9 +9,8 @@ from typing import Final, Literal
 
 import msgspec
 
-from podium.basics.money import amount
-from podium.basics.reasons import because
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.record.fair import Entropy
 from podium.record.ledger import Account, Transfer, TransferKind, account, kind_of
 
@@ -61,9 +60,9 @@ def read_number(text: str) -> str:
     """A validation number as somebody typed or scanned it, with or without blanks and dashes."""
     digits = text.replace(" ", "").replace("-", "")
     if len(digits) != RANDOM_DIGITS + 2 or not (digits.isascii() and digits.isdecimal()):
-        raise Refused(because("ticket-digits", digits=RANDOM_DIGITS + 2, typed=len(digits)))
+        raise Refused("ticket-digits", digits=RANDOM_DIGITS + 2, typed=len(digits), clause="TKT-1")
     if _check_digits(digits[:RANDOM_DIGITS]) != digits[RANDOM_DIGITS:]:
-        raise Refused(because("ticket-check"))
+        raise Refused("ticket-check", clause="TKT-1")
     return digits
 
 
@@ -91,7 +90,7 @@ def issue(
 ) -> tuple[Ticket, Transfer]:
     """A new ticket for a player's credit, or for cash at a cage, and the transfer that pays for it."""
     if type(worth) is not int or worth < 1:
-        raise Refused(f"A ticket cannot be worth {worth!r}: it is worth 1 minor unit or more.")
+        raise Refused("ticket-worth", worth=shortened(str(worth)))
     ticket = Ticket(ticket_key(number), number[-4:], site, terminal, now, worth, now + valid_for)
     kind: TransferKind = "ticket-sold" if kind_of(paid_from) == "cage" else "ticket-out"
     paid = Transfer(transfers_of(ticket.key)[0], paid_from, TICKETS, worth, kind, terminal=terminal, who=who)
@@ -99,28 +98,17 @@ def issue(
 
 
 def redeem(
-    ticket: Ticket | None,
-    number: str,
-    *,
-    paid_to: Account,
-    terminal: str,
-    now: int,
-    printed: int | None = None,
-    who: str = "",
+    ticket: Ticket | None, number: str, *, paid_to: Account, terminal: str, now: int, who: str = ""
 ) -> tuple[Ticket, Transfer]:
     """The ticket as redeemed, and the one transfer that pays it; or the reason why it is refused (TKT-2).
 
-    `ticket` is the record that was found under the number's key, `printed` the amount that stands on the paper when it
-    was read. The transfer's id is the ticket's own, so it pays once however many terminals ask at the same moment.
+    `ticket` is the record that was found under the number's key. The transfer's id is the ticket's own, so it pays once
+    however many terminals ask at the same moment.
     """
     number = read_number(number)
     if ticket is None or ticket.key != ticket_key(number):
-        raise Refused(because("ticket-unknown"))
+        raise Refused("ticket-unknown", clause="TKT-2")
     _check_open(ticket, now)
-    if printed is not None and printed != ticket.amount:
-        raise Refused(
-            f"This ticket was altered: it says {amount(printed)}, but was issued for {amount(ticket.amount)} (TKT-2)."
-        )
     redeemed = msgspec.structs.replace(ticket, state="redeemed", settled=now, settled_at=terminal)
     kind: TransferKind = "ticket-cashed" if kind_of(paid_to) == "cage" else "ticket-in"
     paid = Transfer(transfers_of(ticket.key)[1], TICKETS, paid_to, ticket.amount, kind, terminal=terminal, who=who)
@@ -129,22 +117,37 @@ def redeem(
 
 def _check_open(ticket: Ticket, now: int) -> None:
     if ticket.state == "redeemed":
-        raise Refused(because("ticket-redeemed", ending=ticket.ending, place=ticket.settled_at))
+        raise Refused("ticket-redeemed", ending=ticket.ending, place=ticket.settled_at, clause="TKT-2")
     if ticket.state == "void":
-        raise Refused(because("ticket-void", ending=ticket.ending))
+        raise Refused("ticket-void", ending=ticket.ending, clause="TKT-2")
     if now >= ticket.expires:
-        raise Refused(because("ticket-expired", ending=ticket.ending))
+        raise Refused("ticket-expired", ending=ticket.ending, clause="TKT-2")
 
 
 def make_void(ticket: Ticket, *, paid_to: Account, terminal: str, now: int, who: str) -> tuple[Ticket, Transfer]:
     """Take a ticket back by hand: one that was not printed, or an expired one. The money goes where the floor says."""
     if ticket.state != "outstanding":
-        raise Refused(
-            f"The ticket ending in {ticket.ending} is {ticket.state}; only an outstanding one can be made void."
-        )
+        raise Refused("ticket-not-outstanding", ending=ticket.ending)
     void = msgspec.structs.replace(ticket, state="void", settled=now, settled_at=terminal)
     kind: TransferKind = "ticket-cashed" if kind_of(paid_to) == "cage" else "ticket-in"
     # The same id as redeeming: a ticket is paid once, whichever way.
     return void, Transfer(
         transfers_of(ticket.key)[1], TICKETS, paid_to, ticket.amount, kind, terminal=terminal, who=who
     )
+
+
+english(
+    "refused",
+    {
+        "ticket-digits": "A validation number has {digits} digits; this has {typed} characters.",
+        "ticket-check": "This validation number has a wrong digit: its check digits do not match.",
+        "ticket-worth": "A ticket cannot be worth {worth:quoted}: it is a whole number of minor units, 1 or more.",
+        "ticket-unknown": "This ticket is unknown here: no ticket with this validation number was issued.",
+        "ticket-redeemed": "The ticket ending in {ending} was redeemed already, at {place}.",
+        "ticket-void": "The ticket ending in {ending} was made void.",
+        "ticket-expired": "The ticket ending in {ending} has expired and cannot be redeemed any more; ask at the cashier.",
+        "ticket-not-outstanding": (
+            "The ticket ending in {ending} was redeemed or made void already: only an outstanding one can be made void."
+        ),
+    },
+)

@@ -15,7 +15,7 @@ from podium.basics.cards import Card
 from podium.basics.refusal import Refused
 from podium.house.events import Forgotten
 from podium.house.events import decode as decode_house
-from podium.house.house import HOUSE, House
+from podium.house.house import HOUSE, House, table_of_stream
 from podium.house.papers import TicketAudit, prove_documents
 from podium.house.table.events import (
     CutCommitted,
@@ -35,7 +35,7 @@ from podium.record.seal import SealBroken
 from podium.record.store import Damaged, Proved, Reading, prove, read_posted, read_stream
 
 OpenSeal = Callable[[str, ShoeShuffled], Shuffle]
-"""Opens the sealed shuffle of a shoe, for whoever has the house's key."""
+"""Opens the sealed shuffle of a shoe with the house's key."""
 
 
 class Difference(Exception):
@@ -76,7 +76,7 @@ def verify(book: Reading, open_seal: OpenSeal | None = None) -> Verified:
         raise Difference(str(damaged)) from None
     heads = book.heads()
     house = House(_face_down)
-    audits = {stream: TableAudit(stream.removeprefix("table/"), open_seal) for stream in heads if stream != HOUSE}
+    audits = {stream: TableAudit(table_of_stream(stream), open_seal) for stream in heads if stream != HOUSE}
     _replay(book, house, audits)
     if dict(house.ledger) != book.balances():
         raise Difference("The balances are not those that the replayed rounds come to (LED-1).")
@@ -132,7 +132,7 @@ def _face_down(table: str, shuffled: ShoeShuffled) -> Shuffle:
 
 
 class _Reader:
-    """Hands a stream to whoever replays it, and remembers which entry was the last: it is the one at fault."""
+    """Yields a stream for replay and remembers the last entry, which is the one at fault."""
 
     def __init__(self, book: Reading) -> None:
         self._book: Final = book
@@ -161,7 +161,7 @@ def _replay(book: Reading, house: House, audits: dict[str, "TableAudit"]) -> Non
 
 
 def _nobody_with_money_forgotten(book: Reading, house: House) -> None:
-    """Whoever has money here is known here, unless no entry of the house ever spoke of them."""
+    """Every account with money belongs to a known player, unless the house's stream never mentioned one."""
     owed = {names_of(name)[-1] for name, _ in house.ledger if kind_of(name) in ("credit", "in-play", "attendant")}
     unknown = owed - house.players.keys()
     if not unknown:

@@ -12,7 +12,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.maths.dealer import BLACKJACK
 from podium.maths.figures import Figures
 from podium.maths.jobs import STRATEGIES
@@ -299,7 +300,7 @@ def fixed_policy(rules: BlackjackRules, strategy: str) -> Policy:
             return by_total(18, 12)
         case "mimic-dealer":
             return by_total(18 if rules.dealer_hits_soft_17 else 17, 17)
-    raise Refused(f"There is no strategy {strategy!r}: the strategies are {', '.join(STRATEGIES)}.")
+    raise Refused("strategy-unknown", strategy=shortened(strategy), strategies=STRATEGIES)
 
 
 def policy_for(of: Analysis, strategy: str) -> Policy:
@@ -331,3 +332,11 @@ def _figures(of: Analysis, outcome: PlayOutcome, how: str) -> Figures:
         total_wagered=outcome.wagered,
         results=outcome.results,
     )
+
+
+english(
+    "refused",
+    {
+        "strategy-unknown": "There is no strategy {strategy:quoted}: the strategies are {strategies}.",
+    },
+)

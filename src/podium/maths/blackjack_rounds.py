@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from podium.basics.cards import DECK
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.maths.boxes import (
     COLUMNS,
     ENDED,
@@ -58,10 +59,7 @@ def side_bets(offers: Mapping[str, Offer], amounts: Mapping[str, int]) -> SideBe
     for wager in amounts:
         bet = offers[wager].bet
         if bet.sees not in (Sees.FIRST_TWO, Sees.FIRST_THREE) and bet is not BUSTER:
-            raise Refused(
-                f"{wager} is not played by the simulation of blackjack ({bet.clause}), which sees the first cards and the dealer's bust: "
-                "leave it out."
-            )
+            raise Refused("not-simulated-blackjack", wager=wager, clause=bet.clause)
     early = [_early(offers[wager], stake) for wager, stake in amounts.items() if offers[wager].bet is not BUSTER]
     buster = [_buster(offers[wager], stake) for wager, stake in amounts.items() if offers[wager].bet is BUSTER]
     return SideBets(
@@ -274,3 +272,14 @@ def own_hands_block(
             at = 0
         at = own_hands_round(terms, tables, sides, strategies, cards, values, at, boxes, counts, nets)
         add_up(nets, many, sums)
+
+
+english(
+    "refused",
+    {
+        "not-simulated-blackjack": (
+            "The simulation of blackjack does not play {wager:wager} ({clause}): it sees the first cards and the dealer's bust. "
+            "Leave it out."
+        ),
+    },
+)

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.maths.compiled import sources
 from podium.maths.jobs import BlockPlayer, Job, Sums
 from podium.maths.simulate import PIECES_AHEAD_PER_CORE, Simulated, added, in_order, measured, player_of
@@ -89,12 +90,10 @@ def simulate_on(address: str, job: Job, *, progress: Callable[[int], None] | Non
         order = Order.of(job)
         threads = sum(client.nthreads().values())
         if not threads:
-            raise Refused(f"The scheduler at {address} has no workers: start some with `dask worker {address}`.")
+            raise Refused("cluster-no-workers", address=address)
         for worker, state in client.run(get_ready, order).items():
             if state != sources():
-                raise Refused(
-                    f"The worker {worker} has another version of Podium: it might not play alike, so nothing was played."
-                )
+                raise Refused("cluster-version", worker=worker)
         player = player_of(job)
         tasks = _tasks(player.pieces(job), min(MAX_PIECES_PER_TASK, -(-job.blocks // (4 * threads * player.at_once))))
         began = time.perf_counter()
@@ -124,17 +123,28 @@ def _check_address(address: str) -> None:
 
 
 def _nobody(address: str) -> Refused:
-    return Refused(f"There is no Dask scheduler at {shortened(address)!r}: give an address like tcp://10.0.0.5:8786.")
+    return Refused("cluster-unknown", address=shortened(address))
 
 
 def _client(address: str) -> Any:
     try:
         from distributed import Client  # noqa: PLC0415  # an extra that one machine does not need
     except ImportError:
-        raise Refused("--cluster needs Dask distributed: install Podium with its extra `cluster`.") from None
+        raise Refused("cluster-needs-dask") from None
     _check_address(address)
     try:
         connect: Any = Client  # it is only partly typed
         return connect(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, TimeoutError, ValueError):
         raise _nobody(address) from None
+
+
+english(
+    "refused",
+    {
+        "cluster-unknown": "There is no Dask scheduler at {address:quoted}: give an address like tcp://10.0.0.5:8786.",
+        "cluster-no-workers": "The scheduler at {address} has no workers: start some with `dask worker {address}`.",
+        "cluster-version": "The worker {worker} has another version of Podium and might play differently: nothing was played.",
+        "cluster-needs-dask": "--cluster needs Dask distributed: install Podium with its extra `cluster`.",
+    },
+)

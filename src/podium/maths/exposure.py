@@ -11,7 +11,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.maths.largest import Largest, largest
 from podium.maths.patrons import Patrons, Results, RoundsPlayed, play
 from podium.maths.spread import QUANTILES, ResultSpread, total
@@ -34,11 +35,12 @@ class Pace:
 
     def __post_init__(self) -> None:
         if type(self.rounds_per_hour) is not int or not 1 <= self.rounds_per_hour <= 3600:
-            raise Refused(f"rounds-per-hour is {self.rounds_per_hour!r}: it is a whole number from 1 to 3600.")
+            number = shortened(repr(self.rounds_per_hour))
+            raise Refused("number-between", name="rounds-per-hour", number=number, least=1, most=3600)
         if not 0 < self.hours <= 24 or self.day < 1:
-            raise Refused(f"hours is {self.hours!r}: a day has up to 24, and at least one round is played in it.")
+            raise Refused("pace-hours", name="hours", number=self.hours)
         if not 0 < self.risk < 1:
-            raise Refused(f"risk is {self.risk!r}: it is a chance between 0 and 1, like 0.001.")
+            raise Refused("pace-risk", name="risk", number=self.risk)
 
     @property
     def day(self) -> int:
@@ -236,3 +238,12 @@ def _log_mean(parts: list[tuple[int, Results]], rate: float) -> float:
         most = float(powers.max())
         total += count * (most + math.log(float(np.exp(powers - most) @ results.chances)))
     return total
+
+
+english(
+    "refused",
+    {
+        "pace-hours": "{name} is {number}: a day has up to 24, and at least one round is played in it.",
+        "pace-risk": "{name} is {number}: it is a chance between 0 and 1, like 0.001.",
+    },
+)

@@ -104,7 +104,7 @@ def _quantiles(found: Exposure) -> str:
         for name, one in times.by_name().items()
     )
     return (
-        "<section><h2>How low, how often</h2><p class=how>So many of a hundred rounds, hours or days end at or below it for the "
+        "<section><h2>How low, how often</h2><p class=how>The share of rounds, hours or days that end at or below it for the "
         f"house.</p><div class=scroll><table><tr><th></th>{head}</tr>{rows}</table></div></section>"
     )
 

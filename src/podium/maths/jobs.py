@@ -11,7 +11,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.rules.games import Game
 from podium.rules.wagers import check_wagers
 
@@ -53,17 +54,15 @@ class Job:
         for name, least in (("rounds", 1), ("players", 1), ("seed", 0)):
             number = getattr(self, name)
             if type(number) is not int or number < least:
-                raise Refused(f"{name} is {number!r}: it is a whole number, {least} or more.")
+                raise Refused("number-least", name=name, number=shortened(repr(number)), least=least)
         if self.strategy not in STRATEGIES:
-            raise Refused(f"There is no strategy {self.strategy!r}: the strategies are {', '.join(STRATEGIES)}.")
+            raise Refused("strategy-unknown", strategy=shortened(self.strategy), strategies=STRATEGIES)
         places = self.game.rules.places
         if places is not None and self.players > places:
-            raise Refused(f"{self.game.name} has {places} seats, so players cannot be {self.players}.")
+            raise Refused("too-many-players", game=self.game.name, seats=places, players=self.players)
         check_staked(self.players * sum(self.wagers.values()))
         if not 0 <= self.penetration <= 0.9:
-            raise Refused(
-                f"The cut card cannot stand at {self.penetration}: from 0 (a fresh shoe for every round) to 0.9."
-            )
+            raise Refused("cut-card", penetration=self.penetration)
 
     def _wagers(self) -> dict[str, int]:
         """The wagers in the order of the game, the main wager first."""
@@ -84,10 +83,7 @@ class Job:
 def check_staked(staked: int) -> None:
     """Refuse stakes that would overflow the kernels."""
     if staked > MAX_STAKED:
-        raise Refused(
-            f"The table would stake {staked:,} minor units at first: it is counted up to {MAX_STAKED:,}, with fewer "
-            "players or smaller wagers."
-        )
+        raise Refused("staked-too-much", staked=staked, most=MAX_STAKED)
 
 
 @dataclass(frozen=True)
@@ -112,3 +108,17 @@ class BlockPlayer:
 def alike(job: Job, net: float, squares: float) -> Sums:
     """The sums of a table whose players all have the same result, from the sums of one player."""
     return np.array([[job.players * net, job.players * squares, job.players**2 * squares]])
+
+
+english(
+    "refused",
+    {
+        "number-least": "{name} is {number}: it is a whole number, {least} or more.",
+        "too-many-players": "{game} has {seats} seats: there cannot be {players} players.",
+        "cut-card": "The cut card cannot stand at {penetration}: from 0 (a fresh shoe for every round) to 0.9.",
+        "staked-too-much": (
+            "The table would stake {staked:money} at first: up to {most:money} can be counted. Choose fewer players or "
+            "smaller wagers."
+        ),
+    },
+)

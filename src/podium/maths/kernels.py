@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any, Generic, TypeVar
 
 from podium.basics.refusal import Refused
+from podium.basics.words import english, phrase
 from podium.rules.games import Game
 from podium.rules.options import NOT_SAID, Option, options_of, written
 from podium.rules.placard import Placard
@@ -46,10 +47,10 @@ class Kernel(Generic[R]):
     def rules(self, game: Game) -> R:
         """The rules of a game, narrowed to the declared options. Refused if the kernel does not answer for every option."""
         if not isinstance(game.rules, self.family):
-            raise Refused(f"{self.title} is not for {game.name}.")
+            raise Refused("kernel-family", kernel=self.title, game=game.name)
         unread = self.unread(game)
         if unread:
-            raise Refused(self._refusal(game, unread))
+            raise self._refusal(game, unread)
         return narrowed(game.rules, self)
 
     def unread(self, game: Game) -> list[Option]:
@@ -63,14 +64,21 @@ class Kernel(Generic[R]):
             return True
         return not option.affects_returns or option.is_neutral(value)
 
-    def _refusal(self, game: Game, unread: list[Option]) -> str:
-        """The sentence: which options are not read, their clauses, and what can be done."""
-        named = ", ".join(f"{option.name} = {written(_value(game, option))} ({option.clause})" for option in unread)
-        ways = [f"set {name} = {written(value)}" for name, value in self._accepted(unread).items()]
+    def _refusal(self, game: Game, unread: list[Option]) -> Refused:
+        """Which options are not read, by which clause, and what can be done."""
+        options = [
+            phrase("pattern.option", option=option.name, value=written(_value(game, option)), clause=option.clause)
+            for option in unread
+        ]
+        ways = [
+            phrase("pattern.set-option", option=name, value=written(value))
+            for name, value in self._accepted(unread).items()
+        ]
         if self.instead is not None and not self.instead[0].unread(game):
-            ways.append(f"use {self.instead[1]}, which reads it")
-        ways.append("play single rounds with `podium settle`, which follows every option")
-        return f"{self.title} gives no figures here, because it does not read {named}: {', or '.join(ways)}."
+            ways.append(phrase("pattern.use-command", command=self.instead[1]))
+        return Refused(
+            "kernel-unread", kernel=self.title, options=options, ways=[*ways, phrase("pattern.settle-instead")]
+        )
 
     def _accepted(self, unread: list[Option]) -> dict[str, Any]:
         """Values at which these options would make no difference; empty unless each of them has one."""
@@ -108,3 +116,21 @@ def _barred(name: str, title: str) -> property:
         raise UndeclaredOption(f"{title} read the option {name}, which its kernel does not declare.")
 
     return property(read)
+
+
+english(
+    "refused",
+    {
+        "kernel-family": "{kernel} is not for {game:game}.",
+        "kernel-unread": "{kernel} gives no figures here, because it does not read: {options}. Possible: {ways}.",
+    },
+)
+english(
+    "pattern",
+    {
+        "option": "{option} = {value} ({clause})",
+        "set-option": "set {option} = {value}",
+        "use-command": "use {command}, which reads it",
+        "settle-instead": "play single rounds with `podium settle`, which follows every option",
+    },
+)

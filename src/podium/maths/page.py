@@ -64,7 +64,7 @@ def document(title: str, body: str) -> str:
 def _head(sheet: ParSheet) -> str:
     rows = "".join(
         f"<tr><td>{escape(name)}</td><td class=words>{escape(written(value))}</td>"
-        f"<td class=words>{escape(sheet.game.options[name].says(value))}</td></tr>"
+        f"<td class=words>{escape(str(sheet.game.options[name].says(value)))}</td></tr>"
         for name, value in sheet.options.items()
     )
     changed = sheet.game.changed()

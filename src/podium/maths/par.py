@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import get_args
 
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.maths.families import family_of
 from podium.maths.sheet import ParEntry, ParSheet, Strategy
 from podium.rules.bets import Bet
@@ -14,7 +15,7 @@ from podium.rules.placard import Offer
 def par(game: Game, strategy: str = "best") -> ParSheet:
     """The PAR sheet of a configured game."""
     if strategy not in get_args(Strategy):
-        raise Refused(f"There is no strategy {strategy!r} for a PAR sheet: it is best or timeout.")
+        raise Refused("par-strategy", strategy=shortened(strategy))
     chosen: Strategy = "timeout" if strategy == "timeout" else "best"
     left_out = tuple(wager for wager, offer in game.offers.items() if not family_of(game).can_count(offer.bet))
     return ParSheet(game, chosen, tuple(_entries(game, chosen)), left_out)
@@ -36,3 +37,6 @@ def _entry(game: Game, bet: Bet, offers: list[Offer], strategy: Strategy) -> Par
     figures, also = family_of(game).counted(game, offers[0].wager, strategy)
     paytable = offers[0].paytable_name if figures.outcomes else ""
     return ParEntry(tuple(offer.wager for offer in offers), bet.title, figures, paytable, also)
+
+
+english("refused", {"par-strategy": "There is no strategy {strategy:quoted} for a PAR sheet: it is best or timeout."})

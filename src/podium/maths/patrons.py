@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.maths.families import family_of
 from podium.maths.figures import Figures
 from podium.maths.jobs import Job, check_staked
@@ -56,10 +57,7 @@ class Patrons:
         for wager, part in self.common.items():
             amounts = {party.wagers[wager] for party in self.parties if wager in party.wagers}
             if len(amounts) > 1 and not self.whole(wager, part):
-                raise Refused(
-                    f"Different amounts of {wager} are counted as multiples of what is common to them, {part}, and a payment on that is "
-                    "rounded: choose multiples of 100, for instance."
-                )
+                raise Refused("amounts-rounded", wager=wager, part=part)
         check_staked(self.staked)
 
     def _staking(self, party: Party) -> Party:
@@ -218,3 +216,14 @@ def _simulated(patrons: Patrons, jobs: int, progress: Callable[[int], None] | No
 def _tally(amounts: NDArray[np.int64]) -> Counter[int]:
     found, often = np.unique(amounts, return_counts=True)
     return Counter(dict(zip(found.tolist(), often.tolist(), strict=True)))
+
+
+english(
+    "refused",
+    {
+        "amounts-rounded": (
+            "Different amounts of {wager:wager} are counted as multiples of what is common to them, {part:money}, and a "
+            "payment on that is rounded: choose multiples of 1.00, for instance."
+        ),
+    },
+)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from podium.basics.cards import Card, card, cards
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.maths.dealer import BLACKJACK, BUST_PAYS, BUST_PUSHES, ENDS
 from podium.maths.positions import BUST_ROW, ROWS, TWO_CARDS
 from podium.maths.shoe import VALUES
@@ -36,7 +37,7 @@ def card_of(value: int) -> Card:
 def _dealer(rules: BlackjackRules, end: int) -> DealersHand:
     """A sample dealer's hand with this end."""
     if rules.bust_pushes_from not in _BUSTS:
-        raise Refused(f"A dealer bust that pushes from {rules.bust_pushes_from} cards on is not computed: 4 and 5 are.")
+        raise Refused("bust-pushes-not-computed", cards=rules.bust_pushes_from)
     shown = _ENDS[end] if end != BUST_PUSHES else _BUSTS[rules.bust_pushes_from]
     return DealersHand(cards(shown), hits_soft_17=rules.dealer_hits_soft_17)
 
@@ -205,3 +206,9 @@ def _after_split(rules: BlackjackRules, value: int, second: int) -> frozenset[st
     while box.owed:
         box.take(card_of(second))
     return frozenset(box.question().allowed) if box.asks and box.playing == 0 else frozenset()
+
+
+english(
+    "refused",
+    {"bust-pushes-not-computed": "A dealer bust that pushes from {cards} cards on is not computed: 4 and 5 are."},
+)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from podium.basics.cards import DECK, Card
 from podium.basics.hands import three_card_hand
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.maths.array_play import (
     CARDS_IN_SIGHT,
     FOLD,
@@ -116,7 +117,7 @@ def poker(
     """Prepare the tables for these wagers; `amounts` has the ante, then Pair Plus, then the 6 Card Bonus."""
     for wager in amounts:
         if (bet := offers[wager].bet) not in (ANTE, PAIR_PLUS, SIX_CARD_BONUS):
-            raise Refused(f"{wager} is not played by the simulation of Three Card Poker ({bet.clause}): leave it out.")
+            raise Refused("not-simulated-poker", wager=wager, clause=bet.clause)
     ante = amounts[ANTE.name]
     paid = rules.paytable_named(ANTE_BONUS, rules.ante_bonus)
     bonuses = [ANTE_BONUS.line(paid, ANTE_BONUS.of(*three)) for three in examples()]
@@ -286,3 +287,9 @@ def ante_nets(poker: Poker) -> NDArray[np.int64]:
     """The net result that each count of `ante_block` stands for."""
     played = poker.fates[:, np.newaxis] + poker.bonus
     return np.concatenate([played, np.full((1, len(poker.bonus)), -poker.ante)])
+
+
+english(
+    "refused",
+    {"not-simulated-poker": "The simulation of Three Card Poker does not play {wager:wager} ({clause}). Leave it out."},
+)

@@ -11,7 +11,8 @@ from typing import Any, Final, Protocol, TypeVar
 
 import numpy as np
 
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.maths.families import family_of
 from podium.maths.jobs import BlockPlayer, Job, Sums
 
@@ -149,5 +150,8 @@ def cores(jobs: int | None) -> int:
     if jobs is None:
         return all_of_them
     if type(jobs) is not int or not 1 <= jobs <= MAX_JOBS:
-        raise Refused(f"jobs is {jobs!r}: it is a whole number from 1 to {MAX_JOBS}.")
+        raise Refused("number-between", name="jobs", number=shortened(repr(jobs)), least=1, most=MAX_JOBS)
     return jobs
+
+
+english("refused", {"number-between": "{name} is {number}: it is a whole number from {least} to {most}."})

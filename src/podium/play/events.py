@@ -160,17 +160,3 @@ def read_card(kind: type, value: Any) -> Any:
     if kind is Card:
         return card(value)
     raise NotImplementedError(kind)
-
-
-_encoder = msgspec.json.Encoder(enc_hook=write_card)
-_decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent, dec_hook=read_card)
-
-
-def encode(event: AnyEvent) -> bytes:
-    """An event as JSON."""
-    return _encoder.encode(event)
-
-
-def decode(text: bytes | str) -> AnyEvent:
-    """The opposite of `encode`."""
-    return _decoder.decode(text)

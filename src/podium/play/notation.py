@@ -26,7 +26,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from podium.basics.cards import Card, card, cards, codes
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.play.events import (
     AnyEvent,
     BettingClosed,
@@ -42,7 +43,7 @@ from podium.play.events import (
     WagersPlaced,
 )
 from podium.play.round import Round
-from podium.rules.asking import NextCard
+from podium.rules.asking import NextCard, expected
 from podium.rules.games import game
 from podium.rules.options import written
 from podium.rules.results import SeatResult, WagerResult
@@ -74,27 +75,6 @@ def _events(told: Round) -> Iterator[str]:
         place = f" to {awaits.place}" if isinstance(event, CardDealt) and isinstance(awaits, NextCard) else ""
         yield line(event) + place
         again.apply(event)
-
-
-def lines_seen(played: Round, event: AnyEvent) -> list[str]:
-    """Apply an event, and say what everybody saw of it. A card that lies face down is not named before it is turned, and
-    the automated dealer's hole card, which no event turns, has a line of its own when it is."""
-    before = played.face_up
-    played.apply(event)
-    after = played.face_up
-    turned = [
-        f"hole card turned: {laid.card}" for was, laid in zip(before, after, strict=False) if not was.card and laid.card
-    ]
-    match event:
-        case CardDealt():
-            place, dealt = after[len(before)]
-            return [f"{line(CardDealt(dealt))} to {place}", *turned]
-        case CardCorrected(number):
-            shown = after[number - 1].card if number <= len(after) else event.card
-            return [f"card {number} corrected to {shown or 'unknown'}"]
-        case HoleTurned():
-            return [line(event)]
-    return [line(event), *turned]
 
 
 def line(event: AnyEvent) -> str:
@@ -182,7 +162,7 @@ def read(text: str) -> Round:
         try:
             _apply(told, line)
         except Refused as refusal:
-            raise Refused(f"Line {number}: {refusal}") from None
+            raise Refused("at-line", number=number, why=refusal.phrase) from None
     if rest[settled:]:
         _compare(told, rest[settled:])
     return told
@@ -190,7 +170,7 @@ def read(text: str) -> Round:
 
 def _read_header(lines: list[tuple[int, str]]) -> tuple[Round, list[tuple[int, str]]]:
     if not lines or not lines[0][1].startswith("game "):
-        raise Refused("A round begins with its game, like: game stadium-blackjack")
+        raise Refused("notation-game")
     name = lines[0][1].removeprefix("game ").strip()
     options: dict[str, Any] = {}
     out: dict[Card, int] = {}
@@ -204,7 +184,7 @@ def _read_header(lines: list[tuple[int, str]]) -> tuple[Round, list[tuple[int, s
         elif equals:
             options[option] = _read_value(number, value)
         else:
-            raise Refused(f"Line {number}: an option is written like: decks = 8")
+            raise Refused("notation-option", number=number)
     return Round(game(name, options), out), []
 
 
@@ -212,16 +192,17 @@ def _read_value(number: int, value: str) -> Any:
     try:
         return json.loads(value)
     except json.JSONDecodeError:
-        raise Refused(f"Line {number}: {value} is not a value; text stands in quotes.") from None
+        raise Refused("notation-value", number=number, value=shortened(value)) from None
 
 
 def _apply(told: Round, line: str) -> None:
     """Apply the event of a line; a card must go to the place that the line names."""
     event, place = _read_event(line)
     awaits = told.awaits
-    if place is not None and (not isinstance(awaits, NextCard) or str(awaits.place) != place):
-        expected = awaits.place if isinstance(awaits, NextCard) else "no place now"
-        raise Refused(f"the card goes to {expected}, not to {place}.")
+    if place is not None and not isinstance(awaits, NextCard):
+        raise Refused("notation-no-place", written=shortened(place), awaited=expected(awaits))
+    if place is not None and isinstance(awaits, NextCard) and str(awaits.place) != place:
+        raise Refused("notation-place", written=shortened(place), place=str(awaits.place))
     told.apply(event)
 
 
@@ -230,17 +211,19 @@ def _read_event(line: str) -> tuple[AnyEvent, str | None]:
         found = pattern.fullmatch(line)
         if found:
             return make(found), found.groupdict().get("place")
-    raise Refused(f"{line!r} is not a line of a round; see the round notation.")
+    raise Refused("notation-line", line=shortened(line))
 
 
 def _compare(told: Round, lines: list[tuple[int, str]]) -> None:
     """The settlement that was written must be the one that the round came to, whole."""
     came_to = list(settlement(told))
-    for (number, line), expected in zip(lines, [*came_to, *[""] * len(lines)], strict=False):
-        if line != expected:
-            raise Refused(f"Line {number}: the round came to something else: {expected or 'nothing more'}")
+    for (number, line), right in zip(lines, came_to, strict=False):
+        if line != right:
+            raise Refused("settlement-differs", number=number, line=right)
+    if len(lines) > len(came_to):
+        raise Refused("settlement-ends", number=lines[len(came_to)][0])
     if len(lines) < len(came_to):
-        raise Refused(f"After line {lines[-1][0]} the settlement goes on: {came_to[len(lines)]}")
+        raise Refused("settlement-goes-on", number=lines[-1][0], line=came_to[len(lines)])
 
 
 def _read_amounts(text: str | None) -> dict[str, int]:
@@ -289,3 +272,19 @@ _PATTERNS: Final[list[tuple[re.Pattern[str], Callable[[re.Match[str]], AnyEvent]
     (re.compile(r"card (\d+) corrected to (.+)"), lambda found: CardCorrected(int(found[1]), card(found[2]))),
     (re.compile(r'round void: (".*")'), lambda found: Voided(json.loads(found[1]))),
 ]
+
+english(
+    "refused",
+    {
+        "at-line": "line {number}: {why}.",
+        "notation-game": "A round begins with its game, like: game stadium-blackjack",
+        "notation-option": "Line {number}: an option is written like: decks = 8",
+        "notation-value": "Line {number}: {value:quoted} is not a value. Text is written in quotation marks.",
+        "notation-place": "the card goes to {place}, not to {written:quoted}.",
+        "notation-no-place": "no card is awaited now, but {awaited}: none goes to {written:quoted}.",
+        "notation-line": "{line:quoted} is not a line of a round; see the round notation.",
+        "settlement-differs": "Line {number}: the round came to something else: {line}",
+        "settlement-ends": "Line {number}: the round came to nothing more.",
+        "settlement-goes-on": "After line {number} the settlement goes on: {line}",
+    },
+)

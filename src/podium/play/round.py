@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from podium.basics.cards import Card, card
-from podium.basics.reasons import because
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import ENGLISH, Phrase, Plural, english
 from podium.play.events import (
     AnyEvent,
     BettingClosed,
@@ -41,12 +41,14 @@ from podium.rules.asking import (
     NextCard,
     Nothing,
     Peek,
+    Place,
     Wagers,
+    expected,
     read_decision,
 )
 from podium.rules.dealing import Dealing
 from podium.rules.games import Game
-from podium.rules.results import SeatResult, WagerResult
+from podium.rules.results import SeatResult, WagerResult, because
 from podium.rules.seat import Seat
 from podium.rules.wagers import check_wagers
 
@@ -71,7 +73,7 @@ class Round:
 
     def __repr__(self) -> str:
         seats = "1 seat" if len(self.seats) == 1 else f"{len(self.seats)} seats"
-        state = "void" if self.voided else "over" if self.over else f"awaits {_expected(self.awaits)}"
+        state = "void" if self.voided else "over" if self.over else f"awaits {ENGLISH.say(expected(self.awaits))}"
         return f"<Round of {self.game.name}: {seats}, {state}>"
 
     # --- asking -----------------------------------------------------------------------------------------------------
@@ -96,7 +98,7 @@ class Round:
     def dealing(self) -> Dealing:
         """The cards as they lie; there are none before betting is closed."""
         if self._dealing is None:
-            raise Refused("No card is out yet: betting is still open.")
+            raise Refused("no-card-out")
         return self._dealing
 
     @property
@@ -124,7 +126,7 @@ class Round:
         if self.over:
             return self.results[seat]
         if not isinstance(self.awaits, Confirmation):
-            raise Refused(f"The round is not finished: it awaits {_expected(self.awaits)}.")
+            raise Refused("round-not-finished", awaited=expected(self.awaits))
         return self.dealing.result(self.seats[seat])
 
     def decisions_of(self, seat: int) -> list[tuple[str, bool]]:
@@ -136,9 +138,9 @@ class Round:
     def apply(self, event: AnyEvent) -> None:
         """Take an event, or refuse it and stay as before."""
         if not is_sound(event):
-            raise Refused(f"{event!r} is not an event of a round.")
+            raise Refused("not-an-event", event=shortened(repr(event)))
         if self.over:
-            raise Refused("The round is over: nothing more can happen in it.")
+            raise Refused("round-finished")
         _HANDLERS[type(event)](self, event)
         self.events.append(event)
         if self._held is not None:
@@ -200,10 +202,8 @@ class Round:
     # --- betting ----------------------------------------------------------------------------------------------------
 
     def _wagers_placed(self, event: WagersPlaced) -> None:
-        who = event.name or f"seat {event.seat}"
         if self._dealing is not None:
-            why = because("bets-closed", clause=self.game.rules.wagering_clause)
-            raise Refused(f"{who}: {why}", why)
+            raise Refused("bets-closed", who=_who(event), clause=self.game.rules.wagering_clause)
         if not event.amounts and not event.for_dealer and event.seat in self.seats:
             del self.seats[event.seat]
             self._tape.placed.append(event)
@@ -213,7 +213,7 @@ class Round:
             self._check_room(event)
             spots = self.game.rules.read_spots(event.spots)
         except Refused as refusal:
-            raise Refused(f"{who}: {refusal}", refusal.why) from None
+            raise Refused("for-player", who=_who(event), why=refusal.phrase) from None
         seat = Seat(
             event.seat,
             event.amounts,
@@ -224,8 +224,7 @@ class Round:
             terminal=event.terminal,
         )
         if not seat.can_pay(0):
-            why = because("credit-short", staked=seat.staked, credit=event.credit)
-            raise Refused(f"{who}: {why}", why)
+            raise Refused("credit-short", who=seat.who, staked=seat.staked, credit=event.credit)
         self.seats[event.seat] = seat
         self._tape.placed.append(event)
 
@@ -235,24 +234,21 @@ class Round:
             return
         taken = sum(1 for seat in self.seats.values() if seat.amounts and seat.number != event.seat)
         if taken >= places:
-            seats = "one seat, and it is taken" if places == 1 else f"{places} seats, and they are taken"
-            raise Refused(f"the table has {seats} ({self.game.rules.clause('seats')}).")
+            raise Refused("round-full", seats=places, clause=self.game.rules.clause("seats"))
 
     def _credit_added(self, event: CreditAdded) -> None:
         seat = self._seat(event.seat)
         if type(event.amount) is not int or event.amount < 1:
-            raise Refused(
-                f"{seat.name}: {event.amount!r} is no credit to add; it is a whole number of minor units, 1 or more."
-            )
+            raise Refused("credit-to-add", who=seat.who, amount=shortened(str(event.amount)))
         if seat.brought is not None:
             seat.brought += event.amount
         self._tape.placed.append(event)
 
     def _betting_closed(self, _: BettingClosed) -> None:
         if self._dealing is not None:
-            raise Refused(because("bets-closed-already"))
+            raise Refused("bets-closed-already")
         if not self.seats:
-            raise Refused(because("no-wagers"))
+            raise Refused("no-wagers")
         self._dealing = self.game.dealing(self.game.rules, self.game.offers, self.seats)
 
     # --- cards ------------------------------------------------------------------------------------------------------
@@ -261,14 +257,9 @@ class Round:
         awaits = self.awaits
         card = event.card
         if not isinstance(awaits, NextCard):
-            raise Refused(
-                f"No card is awaited now, but {_expected(awaits)}; {card or 'the hole card'} is not dealt.",
-                because("no-card-awaited", card=card or "?"),
-            )
+            raise Refused("no-card-awaited", card=card or "?", awaited=expected(awaits))
         if card is None and not self.dealing.takes_unknown(awaits.place):
-            raise Refused(
-                f"Only a hole card can be dealt unknown; the next card goes to: {awaits.place}.", because("hole-only")
-            )
+            raise Refused("hole-only", place=awaits.place)
         if card is not None:
             self._check_shoe(card)
         self._tape.cards.append(card)
@@ -280,12 +271,7 @@ class Round:
             raise self._too_often(card)
 
     def _too_often(self, card: Card) -> Refused:
-        decks = self.game.rules.decks
-        return Refused(
-            f"{card} cannot come again: every {card.name} is out "
-            f"({'one deck' if decks == 1 else f'{decks} decks'}, {self.game.rules.clause('decks')}).",
-            because("card-again", card=card, clause=self.game.rules.clause("decks")),
-        )
+        return Refused("card-again", card=card, decks=self.game.rules.decks, clause=self.game.rules.clause("decks"))
 
     def _hole_peeked(self, event: HolePeeked) -> None:
         self.dealing.peeked(event.blackjack)
@@ -304,27 +290,21 @@ class Round:
         try:
             decision = read_decision(event.decision)
         except Refused as refusal:
-            raise Refused(f"{seat.name}: {refusal}.") from None
+            raise Refused("for-player", who=seat.who, why=refusal.phrase) from None
         self._decide(seat, decision)
 
     def _decide(self, seat: Seat, decision: Decision, *, by_house: bool = False) -> None:
         """Carry out a decision: allowed by the rules and covered by the credit, or refused."""
         dealing = self._dealing
         if dealing is None or seat.number not in dealing.open:
-            raise Refused(
-                f"{seat.name} cannot {_infinitive(decision)}: nothing is asked of {seat.name} now.",
-                because("nothing-asked"),
-            )
+            raise Refused("nothing-asked", who=seat.who, decision=decision)
         try:
             cost = dealing.cost_of(seat.number, decision)
             if cost and not seat.can_pay(cost):
-                why = because("costs-more", cost=cost, credit=seat.credit)
-                raise Refused(f"it costs {cost} and the credit is {seat.credit}", why)
+                raise Refused("costs-more", cost=cost, credit=seat.credit)
         except Refused as refusal:
-            allowed = ", ".join(_affordable(dealing, seat))
-            raise Refused(
-                f"{seat.name} cannot {_infinitive(decision)}: {refusal}. Allowed now: {allowed}.", refusal.why
-            ) from None
+            allowed = _affordable(dealing, seat)
+            raise Refused("cannot", who=seat.who, decision=decision, why=refusal.phrase, allowed=allowed) from None
         seat.staked += cost
         dealing.decide(seat.number, decision, cost)
         self._tape.decided.setdefault(seat.number, []).append((decision, by_house))
@@ -332,17 +312,17 @@ class Round:
     def _time_expired(self, event: TimeExpired) -> None:
         awaits = self.awaits
         if not isinstance(awaits, Decisions):
-            raise Refused(f"No decision is awaited now, but {_expected(awaits)}: time cannot run out.")
+            raise Refused("no-decision-awaited", awaited=expected(awaits))
         for number in event.seats or ():
             if number not in awaits:
-                raise Refused(f"Time cannot run out for seat {number}: nothing is asked of it now.")
+                raise Refused("time-not-asked", seat=number)
         for number in event.seats if event.seats is not None else list(awaits):
             self._decide(self.seats[number], self.dealing.time_out(number), by_house=True)
 
     def _seat(self, number: int) -> Seat:
         seat = self.seats.get(number)
         if seat is None:
-            raise Refused(f"Seat {number!r} has no wager in this round.")
+            raise Refused("seat-not-in-round", seat=number)
         return seat
 
     # --- the end ----------------------------------------------------------------------------------------------------
@@ -350,19 +330,17 @@ class Round:
     def _confirmed(self, _: Confirmed) -> None:
         awaits = self.awaits
         if not isinstance(awaits, Confirmation):
-            raise Refused(
-                f"The result cannot be confirmed yet: {_expected(awaits)} is awaited.", because("not-confirmed")
-            )
+            raise Refused("not-confirmed", awaited=expected(awaits))
         result = self.dealing.result
         self.results = {number: result(seat) for number, seat in self.seats.items()}
         for number, seat in self.seats.items():
             seat.settled = list(self.results[number].wagers)
 
     def _voided(self, event: Voided) -> None:
-        """Every stake comes back, and whatever was paid already is taken back: each credit is as it was."""
+        """Return every stake and take back every payment: each credit is as it was before the round."""
         self.voided = True
         reason = " ".join(event.reason.split()).rstrip(".")
-        why = (because("voided", why=f"{reason}." if reason else ""),)
+        why = (because("voided", reason=reason) if reason else because("voided-without-reason"),)
         for number, seat in self.seats.items():
             returned = [WagerResult(wager, whose, stake, stake, 0, why) for wager, whose, stake in self._stakes(seat)]
             seat.settled = returned
@@ -382,7 +360,7 @@ class Round:
     def _card_corrected(self, event: CardCorrected) -> None:
         """CARD-2: play the round again with the right card. A decision that it makes illegal is an open question again."""
         if self._dealing is None:
-            raise Refused("There is no card to correct: betting is still open.")
+            raise Refused("no-card-yet-to-correct")
         tape = self._tape.followed_by(self._held)
         tape.correct(event.number, event.card)
         again = Round(self.game, self.out)
@@ -480,23 +458,50 @@ def _affordable(dealing: Dealing, seat: Seat) -> list[str]:
     return [choice for choice, cost in dealing.question(seat.number).allowed.items() if seat.can_pay(cost.least)]
 
 
-def _infinitive(decision: Decision) -> str:
-    return {"even-money": "take even money"}.get(decision.choice, str(decision))
+def _who(event: WagersPlaced) -> str | Phrase:
+    """Who bets, in a sentence."""
+    return event.name or Place("seat", event.seat).as_fact()
 
 
-def _expected(awaits: Awaits) -> str:
-    """What a round awaits, in words."""
-    match awaits:
-        case Wagers():
-            return "the end of betting"
-        case NextCard(place):
-            return f"a card for {place}"
-        case Decisions():
-            return "the decision of one player" if len(awaits) == 1 else f"the decisions of {len(awaits)} players"
-        case Peek():
-            return "the dealer's peek"
-        case HoleCard():
-            return "the hole card to be turned"
-        case Confirmation():
-            return "the confirmation of the result"
-    return "nothing"
+english(
+    "why",
+    {
+        "voided": "The round was void: {reason}. Every stake came back.",
+        "voided-without-reason": "The round was void. Every stake came back.",
+    },
+)
+english(
+    "refused",
+    {
+        "no-card-out": "No card is out yet: betting is still open.",
+        "round-not-finished": "The round is not finished: it awaits {awaited}.",
+        "round-finished": "The round is over: nothing more can happen in it.",
+        "not-an-event": "{event:quoted} is not an event of a round.",
+        "bets-closed": "{who}: no more bets, betting is closed.",
+        "for-player": "{who}: {why}.",
+        "credit-short": "{who}: wagers of {staked:money} are more than the credit of {credit:money}.",
+        "credit-to-add": "{who}: {amount:quoted} cannot be added to the credit: it is a whole number of minor units, 1 or more.",
+        "round-full": Plural(
+            "seats",
+            one="the table has one seat, and it is taken",
+            other="the table has {seats} seats, and they are taken",
+        ),
+        "bets-closed-already": "Betting is closed already.",
+        "no-wagers": "Nobody has placed a wager, so there is nothing to deal for.",
+        "no-card-awaited": "No card is awaited now, but {awaited}: {card:cards} is not dealt.",
+        "hole-only": "Only a hole card can be dealt face down. The next card goes to: {place}.",
+        "card-again": Plural(
+            "decks",
+            one="{card:cards} cannot come again: one deck holds it once, and it is out",
+            other="{card:cards} cannot come again: {decks} decks hold it {decks} times, and all are out",
+        ),
+        "nothing-asked": "{who} cannot {decision}: nothing is asked of {who} now.",
+        "costs-more": "it costs {cost:money}, and the credit is {credit:money}",
+        "cannot": "{who} cannot {decision}: {why}. Allowed now: {allowed:decision}.",
+        "no-decision-awaited": "No decision is awaited now, but {awaited}: time cannot run out.",
+        "time-not-asked": "Time cannot run out for seat {seat}: nothing is asked of it now.",
+        "seat-not-in-round": "Seat {seat} has no wager in this round.",
+        "not-confirmed": "The result cannot be confirmed yet: the round awaits {awaited}.",
+        "no-card-yet-to-correct": "There is no card to correct: betting is still open.",
+    },
+)

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 
 from podium.basics.cards import Card
-from podium.basics.reasons import because
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.play.events import CreditAdded, WagersPlaced
 from podium.rules.asking import Decision
 
@@ -45,7 +45,7 @@ class Tape:
         """Put another card in the place of one that was entered. A hole card so entered is known from then on, and
         what the dealer said of it before does not count."""
         if type(number) is not int or not 1 <= number <= len(self.cards):
-            raise Refused(because("no-card-to-correct", number=number, out=len(self.cards)))
+            raise Refused("no-card-to-correct", number=number, out=len(self.cards))
         if self.cards[number - 1] is None:
             self.turned = self.peek = None
         self.cards[number - 1] = card
@@ -53,3 +53,9 @@ class Tape:
     def take_peek(self) -> bool:
         peek, self.peek = self.peek, None
         return bool(peek)
+
+
+english(
+    "refused",
+    {"no-card-to-correct": "There is no card {number} to correct: the cards that are out are 1 to {out}."},
+)

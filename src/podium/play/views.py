@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 import msgspec
 
-from podium.basics.reasons import Reason
+from podium.basics.words import Phrase
 from podium.play.round import Round
 from podium.rules.asking import Decisions, NextCard, Question
 from podium.rules.dealing import HandView, Layout, OwnView
@@ -20,7 +20,6 @@ __all__ = [
     "Outcome",
     "QuestionView",
     "SeatView",
-    "WagerView",
     "changed_by_card",
     "layout",
     "next_place",
@@ -48,19 +47,6 @@ class QuestionView(msgspec.Struct, frozen=True):
     allowed: dict[str, tuple[int, int]]
 
 
-class WagerView(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A wager that is decided, and why."""
-
-    wager: str
-    whose: str
-    staked: int
-    returned: int
-    outcome: str
-    why: tuple[Reason, ...]
-    tips: int = 0
-    breakage: str = ""
-
-
 class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
     """What only the player of a seat sees."""
 
@@ -80,13 +66,13 @@ class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
     insurance: int = 0
     decision: str = ""
     """Nine cards: play or fold."""
-    hand: str = ""
-    """Nine cards: the player's hand in words."""
-    dealers_hand: str = ""
+    hand: Phrase | None = None
+    """Nine cards: what the player's hand is called."""
+    dealers_hand: Phrase | None = None
     step: int = 0
     """How many decisions the seat has made in this round."""
     question: QuestionView | None = None
-    settled: list[WagerView] = []
+    settled: list[WagerResult] = []
 
 
 def layout(played: Round) -> Layout:
@@ -114,7 +100,7 @@ def seat_view(played: Round, number: int) -> SeatView:
         tips=seat.tips,
         step=len(played.decisions_of(number)),
         question=question,
-        settled=[_wager(wager) for wager in seat.settled],
+        settled=list(seat.settled),
         **own,
     )
 
@@ -124,22 +110,16 @@ def changed_by_card(played: Round) -> Collection[int]:
     return played.dealing.changed_by_card()
 
 
-def _wager(wager: WagerResult) -> WagerView:
-    return WagerView(
-        wager.wager, wager.whose, wager.staked, wager.returned, wager.outcome, wager.why, wager.tips, wager.breakage
-    )
-
-
 def _question(question: Question) -> QuestionView:
     return QuestionView(
         question.about, question.hand, {name: (cost.least, cost.most) for name, cost in question.allowed.items()}
     )
 
 
-def next_place(played: Round) -> str:
-    """Where the next card goes, in words; empty when none is awaited."""
+def next_place(played: Round) -> Phrase | None:
+    """Where the next card goes; None when no card is awaited."""
     awaits = played.awaits
-    return str(awaits.place) if isinstance(awaits, NextCard) else ""
+    return awaits.place.as_fact() if isinstance(awaits, NextCard) else None
 
 
 def outcome(number: int, played: Round) -> Outcome:

@@ -18,11 +18,12 @@ from typing import Final, TypeVar
 import msgspec
 
 from podium.basics.cards import DECK, Card, cards, codes
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.record.limits import MAX_CUTTERS_PER_SHOE
 
 Entropy = Callable[[int], bytes]
-"""So many random bytes; `os.urandom` in a house."""
+"""Returns this many random bytes; `os.urandom` in a house."""
 
 NONCE_BYTES: Final = 32
 """A commitment hides what it commits to behind 256 bits that nobody can guess (RNG-10)."""
@@ -36,7 +37,7 @@ Thing = TypeVar("Thing")
 
 
 def place_from_word(word: int, places: int) -> int | None:
-    """Which of so many places a 16-bit word picks; None when it must be drawn again, so that all are equally likely."""
+    """The place that a 16-bit word picks; None when it must be drawn again to keep all places equally likely."""
     return None if word >= _WORDS - _WORDS % places else word % places
 
 
@@ -147,17 +148,17 @@ class Cut:
     def commit(self, terminal: str, commitment: str) -> None:
         """A terminal's commitment to its number."""
         if self.closed:
-            raise Refused("The cut is closed: the numbers are being opened. The next shoe can be cut again.")
+            raise Refused("cut-closed")
         if self.committed.get(terminal) == commitment:
             return
         if terminal in self.committed:
-            raise Refused(f"{terminal} has committed to its number and cannot take another.")
+            raise Refused("cut-committed", terminal=terminal)
         if len(self.committed) >= MAX_CUTTERS_PER_SHOE:
-            raise Refused(f"{MAX_CUTTERS_PER_SHOE} terminals cut this shoe already; the next shoe can be cut again.")
+            raise Refused("cut-full", terminals=MAX_CUTTERS_PER_SHOE)
         if not (terminal.isascii() and terminal.isprintable()):
-            raise Refused(f"{terminal!r} cannot cut: the name of a terminal is plain ASCII.")
+            raise Refused("cut-name", terminal=shortened(terminal))
         if not _is_hex(commitment, NUMBER_BYTES):
-            raise Refused("A commitment to a number is the 64 hexadecimal digits of a SHA-256.")
+            raise Refused("cut-commitment")
         self.committed[terminal] = commitment
 
     def close(self) -> None:
@@ -167,13 +168,13 @@ class Cut:
     def open(self, terminal: str, number: str) -> None:
         """A terminal's number, which must be the one that it committed to."""
         if not self.closed:
-            raise Refused("The numbers are opened when the list of commitments is closed, not before.")
+            raise Refused("cut-not-closed")
         if terminal not in self.committed:
-            raise Refused(f"{terminal} did not commit to a number for this shoe.")
+            raise Refused("cut-not-committed", terminal=terminal)
         if not _is_hex(number, NUMBER_BYTES):
-            raise Refused(f"A number for the cut is {NUMBER_BYTES} bytes in hexadecimal digits.")
+            raise Refused("cut-number", bytes=NUMBER_BYTES)
         if not compare_digest(cut_commitment(self.shoe, terminal, number), self.committed[terminal]):
-            raise Refused(f"{terminal} opened another number than it committed to.")
+            raise Refused("cut-other-number", terminal=terminal)
         self.opened[terminal] = number
 
     def take(self, numbers: Mapping[str, str]) -> None:
@@ -193,14 +194,6 @@ class Cut:
     def whole(self) -> bool:
         """Whether every number is open. A shoe whose cut cannot become whole is revealed and discarded undealt."""
         return self.closed and not self.missing
-
-    def seed(self) -> bytes:
-        """What the second shuffle follows from."""
-        if not self.whole:
-            raise Refused(
-                f"The cut is not whole: {', '.join(self.missing) or 'its list of commitments'} is still open."
-            )
-        return cut_seed(self.shoe, self.opened)
 
 
 def _is_hex(text: str, length: int) -> bool:
@@ -266,3 +259,19 @@ def _unproved_commitments(proof: Proof, name: str) -> str | None:
         if cut_commitment(proof.commitment, terminal, number) != committed[terminal]:
             return f"{name} was cut with a number of {terminal} that is not the one committed to."
     return None
+
+
+english(
+    "refused",
+    {
+        "cut-closed": "The cut is closed: the numbers are being opened. The next shoe can be cut again.",
+        "cut-committed": "{terminal} has committed to its number and cannot take another.",
+        "cut-full": "{terminals} terminals cut this shoe already. The next shoe can be cut again.",
+        "cut-name": "{terminal:quoted} cannot cut: the name of a terminal is plain ASCII.",
+        "cut-commitment": "A commitment to a number is the 64 hexadecimal digits of a SHA-256.",
+        "cut-not-closed": "The numbers are opened when the list of commitments is closed, not before.",
+        "cut-not-committed": "{terminal} did not commit to a number for this shoe.",
+        "cut-number": "A number for the cut is {bytes} bytes in hexadecimal digits.",
+        "cut-other-number": "{terminal} opened a number other than the one that it committed to.",
+    },
+)

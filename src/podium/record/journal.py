@@ -4,14 +4,13 @@ An entry is what happened and the money that it moved. The entries of one stream
 follow each other without a gap; the chain of their hashes is checked by anybody who has SHA-256.
 """
 
-from collections.abc import Iterable
 from hashlib import sha256
 from struct import Struct
 from typing import Final, NamedTuple
 
 import msgspec
 
-from podium.record.ledger import Transfer
+from podium.record.ledger import Transfer, with_flow
 
 BEGINNING: Final = bytes(32)
 """What stands before the first entry of a stream."""
@@ -48,7 +47,7 @@ def write_transfers(transfers: tuple[Transfer, ...]) -> bytes:
 
 def read_transfers(money: bytes) -> tuple[Transfer, ...]:
     """The opposite of `write_transfers`."""
-    return _decode_transfers(money) if money else ()
+    return tuple([with_flow(transfer) for transfer in _decode_transfers(money)]) if money else ()
 
 
 def entry_hash(
@@ -107,22 +106,3 @@ def follow(head: Head, entry: Entry) -> Head:
 
 class BrokenChain(Exception):
     """The first place where a journal is not what was written, in one sentence."""
-
-
-def verify(stream: str, entries: Iterable[Entry], *, start: Head = START, end: Head | None = None) -> Head:
-    """Follow a stream and return its head; the first difference is a `BrokenChain`.
-
-    A chain alone cannot tell that its last entries were cut off; `end`, a head that was noted elsewhere, can.
-    """
-    head = start
-    for entry in entries:
-        if entry.stream != stream:
-            raise BrokenChain(f"An entry of {entry.stream} stands in the stream {stream}.")
-        head = follow(head, entry)
-        if end is not None and head.sequence == end.sequence and head != end:
-            raise BrokenChain(
-                f"Entry {end.sequence} of {stream} is {head.hash.hex()}, but was noted as {end.hash.hex()}."
-            )
-    if end is not None and head.sequence < end.sequence:
-        raise BrokenChain(f"{stream} ends with entry {head.sequence}, but {end.sequence} were noted.")
-    return head

@@ -12,7 +12,8 @@ from typing import Final, Literal, NewType, cast, get_args
 
 import msgspec
 
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import Plural, english
 from podium.record.limits import MAX_REMEMBERED_ACCOUNT_NAMES
 
 Account = NewType("Account", str)
@@ -54,12 +55,9 @@ def read_account(text: str) -> Account:
     kind, *names = text.split("/")
     wanted = _NAMES_AFTER.get(kind)
     if wanted is None:
-        raise Refused(f"{text!r} is not an account: it begins with one of {', '.join(_NAMES_AFTER)}.")
+        raise Refused("account-kind", account=shortened(text), kinds=_NAMES_AFTER)
     if len(names) != wanted or not all(map(_NAME.fullmatch, names)):
-        raise Refused(
-            f"{text!r} is not an account: after {kind!r} come {wanted} names between strokes, each up to 64 letters, "
-            "digits, dots, dashes, underscores and @ signs, the first one a letter or digit."
-        )
+        raise Refused("account-names", account=shortened(text), kind=kind, names=wanted)
     return Account(text)
 
 
@@ -101,6 +99,10 @@ TransferKind = Literal[
 ]
 TRANSFER_KINDS: Final = get_args(TransferKind)
 
+RoundFlow = Literal["stake", "stake_back", "win", "tip_of_stake", "tip_of_win", "stake_lost", "win_held"]
+"""The ways in which the money of a seat runs in a round, each from one account to another (`house/table/money.py`)."""
+ROUND_FLOWS: Final = get_args(RoundFlow)
+
 
 class Transfer(msgspec.Struct, frozen=True, omit_defaults=True):
     """An amount that left one account and reached another; it happens at most once, and is never changed (LED-2)."""
@@ -116,7 +118,19 @@ class Transfer(msgspec.Struct, frozen=True, omit_defaults=True):
     round: str = ""
     terminal: str = ""
     who: str = ""
-    """Whoever did it, when it was not the player: a cashier, an attendant, a supervisor."""
+    """Who did it, if not the player: a cashier, an attendant, a supervisor."""
+    flow: RoundFlow | Literal[""] = ""
+    """In a round: the flow that it belongs to. A flow that shrinks goes back in a transfer of the same flow whose kind is
+    that of what undid it."""
+
+
+def with_flow(transfer: Transfer) -> Transfer:
+    """A transfer as it is stored, with its flow. Before the flow had a field of its own it stood in the id alone, behind
+    the last dot (`dynasty-1.17.4.stake`): so it is found in older houses, and nowhere else."""
+    if transfer.flow or not transfer.round:
+        return transfer
+    flow = transfer.id.rpartition(".")[2]
+    return msgspec.structs.replace(transfer, flow=flow) if flow in ROUND_FLOWS else transfer
 
 
 class LedgerFault(Exception):
@@ -163,15 +177,6 @@ class Ledger:
         """Every account that is not at zero, with its balance."""
         return iter(self._balances.items())
 
-    @property
-    def total(self) -> int:
-        """LED-1: always zero."""
-        return sum(self._balances.values())
-
-    def find(self, transfer_id: str) -> Transfer | None:
-        """The transfer that was posted under that id and is still remembered here."""
-        return self._posted.get(transfer_id)
-
     def post(self, *transfers: Transfer) -> tuple[Transfer, ...]:
         """Record transfers, all of them or none, and return those that are new.
 
@@ -182,14 +187,12 @@ class Ledger:
         moved = changes(new.values())
         for account, change in moved.items():
             if change < 0 and never_negative(account) and self[account] + change < 0:
-                raise Refused(
-                    f"{account} holds {self[account]}, which is less than the {-change} asked of it (GAME-1)."
-                )
+                raise Refused("overdrawn", account=account, holds=self[account], asked=-change, clause="GAME-1")
         for account, change in moved.items():
             amount = self[account] + change
             if amount:
                 self._balances[account] = amount
-            else:  # whoever has no money here leaves no trace in memory
+            else:  # empty accounts take no memory
                 self._balances.pop(account, None)
         self._posted |= new
         return tuple(new.values())
@@ -209,3 +212,20 @@ class Ledger:
         """Let go of transfers that nobody will send again; the store remembers all of them for ever."""
         for transfer in transfers:
             self._posted.pop(transfer.id, None)
+
+
+_A_NAME: Final = (
+    "A name has up to 64 letters, digits, dots, dashes, underscores and @ signs, and begins with a letter or digit."
+)
+english(
+    "refused",
+    {
+        "account-kind": "{account:quoted} is not an account: it begins with one of {kinds}.",
+        "account-names": Plural(
+            "names",
+            one=f"{{account:quoted}} is not an account: {{kind}} takes one name after a stroke. {_A_NAME}",
+            other=f"{{account:quoted}} is not an account: {{kind}} takes {{names}} names, each after a stroke. {_A_NAME}",
+        ),
+        "overdrawn": "{account} holds {holds:money}, less than the {asked:money} asked of it.",
+    },
+)

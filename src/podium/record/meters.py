@@ -56,24 +56,63 @@ def _player(transfer: Transfer) -> str | None:
     return None
 
 
+class _Games:
+    """The games of one round: each is played, and won, once by each player."""
+
+    __slots__ = ("played", "round", "won")
+
+    def __init__(self, number: str) -> None:
+        self.round: Final = number
+        self.played: set[str | None] = set()
+        self.won: set[str | None] = set()
+
+
+class MeterReader:
+    """Counts transfers, one after another, into meters. Of each table it remembers the players of one round, so that the
+    meters of a year need no more memory than those of an hour."""
+
+    def __init__(self) -> None:
+        self._meters: Final = Meters()
+        self._games: dict[str, _Games] = {}
+
+    def count(self, transfer: Transfer) -> None:
+        for name in _COUNTS.get(transfer.kind, ()):
+            setattr(self._meters, name, getattr(self._meters, name) + transfer.amount)
+        if transfer.kind in ("stake-back", "stake-lost"):
+            self._round(transfer).played.add(_player(transfer))
+        elif transfer.kind in ("win", "win-held"):
+            self._round(transfer).won.add(_player(transfer))
+
+    def _round(self, transfer: Transfer) -> _Games:
+        """The games of a transfer's round. A table plays one round after another (GAME-3)."""
+        games = self._games.get(transfer.table)
+        if games is None or games.round != transfer.round:
+            self._finish(games)
+            games = self._games[transfer.table] = _Games(transfer.round)
+        return games
+
+    def _finish(self, games: _Games | None) -> None:
+        if games is not None:
+            self._meters.games_played += len(games.played)
+            self._meters.games_won += len(games.won)
+
+    def read(self) -> Meters:
+        """The meters that the transfers have come to; nothing more is counted."""
+        for games in self._games.values():
+            self._finish(games)
+        self._games.clear()
+        return self._meters
+
+
 def read_meters(transfers: Iterable[Transfer]) -> Meters:
-    """The meters that these transfers come to.
+    """The meters that these transfers come to, in the order in which they were posted.
 
     A game was played by everybody whose stake was settled in a round, and won by whoever the bank paid.
     """
-    meters = Meters()
-    played: set[tuple[str, str, str | None]] = set()
-    won: set[tuple[str, str, str | None]] = set()
+    reader = MeterReader()
     for transfer in transfers:
-        for name in _COUNTS.get(transfer.kind, ()):
-            setattr(meters, name, getattr(meters, name) + transfer.amount)
-        game = (transfer.table, transfer.round, _player(transfer))
-        if transfer.kind in ("stake-back", "stake-lost"):
-            played.add(game)
-        elif transfer.kind in ("win", "win-held"):
-            won.add(game)
-    meters.games_played, meters.games_won = len(played), len(won)
-    return meters
+        reader.count(transfer)
+    return reader.read()
 
 
 def handle(transfers: Iterable[Transfer]) -> int:
@@ -81,9 +120,8 @@ def handle(transfers: Iterable[Transfer]) -> int:
     was voided, does not count."""
     staked = 0
     for transfer in transfers:
-        flow = transfer.id.rpartition(".")[2]
-        if flow == "stake":
+        if transfer.flow == "stake":
             staked += transfer.amount if kind_of(transfer.credit) == "in-play" else -transfer.amount
-        elif flow == "stake_back" and transfer.kind == "void":
+        elif transfer.flow == "stake_back" and transfer.kind == "void":
             staked -= transfer.amount
     return staked

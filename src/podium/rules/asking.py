@@ -8,6 +8,7 @@ import msgspec
 
 from podium.basics.cards import Card
 from podium.basics.refusal import Refused, shortened
+from podium.basics.words import Phrase, Plural, english, phrase
 
 
 class Decision(NamedTuple):
@@ -26,6 +27,29 @@ class Decision(NamedTuple):
         amount = "" if self.amount is None else f":{self.amount}"
         return f"{self.choice}{amount}{'+dealer' if self.for_dealer else ''}"
 
+    def as_fact(self) -> Phrase:
+        """What the player wants to do, after 'cannot'."""
+        said = Phrase("decision.take-even-money" if self.choice == "even-money" else f"decision.{self.choice}")
+        if self.amount is not None:
+            said = Phrase("decision.for-amount", {"decision": said, "amount": self.amount})
+        return Phrase("decision.with-dealer", {"decision": said}) if self.for_dealer else said
+
+
+english(
+    "choice",
+    {
+        "insure": "Insure",
+        "even-money": "Even money",
+        "decline": "No, thanks",
+        "hit": "Hit",
+        "stand": "Stand",
+        "double": "Double",
+        "split": "Split",
+        "surrender": "Surrender",
+        "play": "Play",
+        "fold": "Fold",
+    },
+)
 
 QUESTIONS: Final = {
     "insurance": ("insure", "even-money", "decline"),
@@ -34,6 +58,19 @@ QUESTIONS: Final = {
 """What a seat can be asked about, in the order in which it is asked, each with every answer that a game may allow."""
 
 CHOICES: Final = tuple(choice for answers in QUESTIONS.values() for choice in answers)
+
+WITH_MORE = ("insure:AMOUNT", "double:AMOUNT", "double+dealer", "split+dealer")
+"""The choices that take an amount, or the dealer's wager, as a script and a list of what is allowed name them."""
+
+english(
+    "decision",
+    {
+        **{choice: choice for choice in (*CHOICES, *WITH_MORE)},
+        "take-even-money": "take even money",
+        "for-amount": "{decision} for {amount:money}",
+        "with-dealer": "{decision} with the dealer's wager",
+    },
+)
 
 
 LONGEST_AMOUNT = 16
@@ -47,10 +84,7 @@ def read_decision(text: str) -> Decision:
     choice, colon, amount = rest.partition(":")
     well_formed = choice in CHOICES and (not plus or dealer == "dealer")
     if not well_formed or (colon and not (amount.isascii() and amount.isdecimal() and len(amount) <= LONGEST_AMOUNT)):
-        raise Refused(
-            f"{shortened(text)!r} is not a decision: they are {', '.join(CHOICES)}, with an amount as in insure:AMOUNT "
-            "and double:AMOUNT, and with the dealer's wager as in double+dealer and split+dealer"
-        )
+        raise Refused("not-a-decision", text=shortened(text), choices=(*CHOICES, *WITH_MORE))
     return Decision(choice, int(amount) if colon else None, bool(plus))
 
 
@@ -71,17 +105,40 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Place(NamedTuple):
-    """Where a card goes: `Place("community", 3)`, `Place("seat", 2, hand=1)`, `Place("hole")`."""
+    """Where a card goes: `Place("community", 3)`, `Place("seat", 2, hand=1)`, `Place("hole-card")`."""
 
     where: str
     number: int = 0
     hand: int = 0
 
+    def as_fact(self) -> Phrase:
+        """`seat 4, hand 2`, with the hands counted from 1."""
+        key = f"place.{self.where}"
+        if self.hand:
+            return Phrase(f"{key}-hand", {"number": self.number, "hand": self.hand + 1})
+        return Phrase(key, {"number": self.number}) if self.number else Phrase(key)
+
     def __str__(self) -> str:
-        if self.where == "seat":
-            hand = f", hand {self.hand + 1}" if self.hand else ""
-            return f"seat {self.number}{hand}"
-        return f"{self.where} {self.number}" if self.number else self.where
+        """As the notation of a round writes it: `community 3`, `seat 4, hand 2`, `hole card`."""
+        where = "dealer" if self.where == "draw" else self.where.replace("-", " ")
+        number = f" {self.number}" if self.number else ""
+        return f"{where}{number}, hand {self.hand + 1}" if self.hand else f"{where}{number}"
+
+
+english(
+    "place",
+    {
+        "player": "player's card {number}",
+        "dealer": "dealer's card {number}",
+        "draw": "dealer's hand",
+        "community": "community card {number}",
+        "location": "location {number}",
+        "seat": "seat {number}",
+        "seat-hand": "seat {number}, hand {hand}",
+        "up-card": "up card",
+        "hole-card": "hole card",
+    },
+)
 
 
 class LaidCard(NamedTuple):
@@ -149,3 +206,35 @@ class Nothing(NamedTuple):
 
 
 Awaits = Wagers | NextCard | Decisions | Peek | HoleCard | Confirmation | Nothing
+
+english("refused", {"not-a-decision": "{text:quoted} is not a decision: they are {choices}."})
+english(
+    "awaited",
+    {
+        "wagers": "the end of betting",
+        "card": "a card for {place}",
+        "decisions": Plural("seats", one="the decision of one player", other="the decisions of {seats} players"),
+        "peek": "the dealer's peek",
+        "hole-card": "the hole card to be turned",
+        "confirmation": "the confirmation of the result",
+        "nothing": "nothing",
+    },
+)
+
+
+def expected(awaits: Awaits) -> Phrase:
+    """What a round awaits, in words."""
+    match awaits:
+        case Wagers():
+            return phrase("awaited.wagers")
+        case NextCard(place):
+            return phrase("awaited.card", place=place)
+        case Decisions():
+            return phrase("awaited.decisions", seats=len(awaits))
+        case Peek():
+            return phrase("awaited.peek")
+        case HoleCard():
+            return phrase("awaited.hole-card")
+        case Confirmation():
+            return phrase("awaited.confirmation")
+    return phrase("awaited.nothing")

@@ -4,22 +4,29 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from podium.basics.money import amount as in_words
-from podium.basics.reasons import because
 from podium.basics.refusal import Refused, shortened
+from podium.basics.words import Phrase, english, phrase
 from podium.rules.bets import Bet, Paytable
 from podium.rules.options import option, options_of
+
+english(
+    "pattern",
+    {
+        "limits": "{wager:wager} {least:money} to {most:money}",
+        "paytables-of": "{wager:wager} ({names})",
+    },
+)
 
 
 def _reads_paytables(value: Any) -> dict[str, Any]:
     if not isinstance(value, Mapping) or not all(isinstance(tables, Mapping) for tables in value.values()):
-        raise Refused('it is a table of wagers with paytables, like {"trilux": {"MINE": {"flush": "4:1"}}}.')
+        raise Refused("paytables-form")
     return {bet: dict(tables) for bet, tables in value.items()}
 
 
 def _reads_limits(value: Any) -> dict[str, tuple[int, int]]:
     if not isinstance(value, Mapping):
-        raise Refused('it is a table of wagers with the least and the most, like {"blackjack": [500, 50000]}.')
+        raise Refused("limits-form")
     return {wager: _least_and_most(wager, limits) for wager, limits in value.items()}
 
 
@@ -28,31 +35,26 @@ def _least_and_most(wager: str, limits: Any) -> tuple[int, int]:
         least, most = limits
         if 1 <= least <= most:
             return least, most
-    raise Refused(f"the limits of {shortened(wager)} are the least and the most in minor units, like [500, 50000].")
+    raise Refused("limits-pair", wager=shortened(wager))
 
 
-def _says_limits(limits: Mapping[str, tuple[int, int]]) -> str:
-    if not limits:
-        return "Wagers have no limits but those of their own rules."
-    listed = "; ".join(f"{wager} {in_words(least)} to {in_words(most)}" for wager, (least, most) in limits.items())
-    return f"The limits of a wager are: {listed}."
+def none_or_some(table: Mapping[str, Any]) -> str:
+    """The words of an option that is a table: those for an empty one, or those for the others."""
+    return "some" if table else "none"
 
 
-def _says_chip(chip: int) -> str:
-    return f"Every wager that you place is a multiple of {in_words(chip)}."
+def _limits_of(limits: Mapping[str, tuple[int, int]]) -> list[Phrase]:
+    return [phrase("pattern.limits", wager=wager, least=least, most=most) for wager, (least, most) in limits.items()]
 
 
-def _says_paytables(entered: Mapping[str, Mapping[str, Any]]) -> str:
-    if not entered:
-        return "Every paytable is one that the rules of the game print."
-    listed = "; ".join(f"{', '.join(tables)} of {wager}" for wager, tables in entered.items())
-    return f"The operator has entered further paytables: {listed}."
+def _paytables_of(entered: Mapping[str, Mapping[str, Any]]) -> list[Phrase]:
+    return [phrase("pattern.paytables-of", wager=wager, names=list(tables)) for wager, tables in entered.items()]
 
 
 def _reads_chip(value: Any) -> int:
     if type(value) is int and value >= 1:
         return value
-    raise Refused("the smallest chip is a whole number of minor units, 1 or more.")
+    raise Refused("chip-form")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,40 +82,47 @@ class Offer:
 
     def check(self, amount: Any) -> None:
         """Refuse an amount that this wager does not take."""
-        if type(amount) is not int or amount < 1:
-            raise Refused(
-                f"{self.wager} of {amount!r} is not a wager ({self.clause}): an amount is a whole number of minor units, 1 or more."
-            )
+        wager, clause = self.wager, self.clause
+        if type(amount) is not int:
+            raise Refused("wager-not-whole", wager=wager, amount=shortened(str(amount)), clause=clause)
+        if amount < 1:
+            raise Refused("wager-not-positive", wager=wager, amount=amount, clause=clause)
         if self.amounts and amount not in self.amounts:
-            listed = ", ".join(str(amount) for amount in self.amounts)
-            raise Refused(because("wager-amounts", wager=self.wager, amount=amount, clause=self.clause, amounts=listed))
-        if amount < self.least or (self.most is not None and amount > self.most):
-            key = "wager-least" if self.most is None else "wager-limits"
-            raise Refused(
-                because(key, wager=self.wager, amount=amount, clause=self.clause, least=self.least, most=self.most)
-            )
+            raise Refused("wager-amounts", wager=wager, amount=amount, clause=clause, amounts=self.amounts)
+        if self.most is not None and not self.least <= amount <= self.most:
+            raise Refused("wager-limits", wager=wager, amount=amount, clause=clause, least=self.least, most=self.most)
+        if amount < self.least:
+            raise Refused("wager-least", wager=wager, amount=amount, clause=clause, least=self.least)
         if amount % self.chip:
-            raise Refused(because("wager-chips", wager=self.wager, amount=amount, clause=self.clause, chip=self.chip))
+            raise Refused("wager-chips", wager=wager, amount=amount, clause=clause, chip=self.chip)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Placard:
     """The options that every game has."""
 
-    decks: int = option(
-        1, clause="placard", says=lambda decks: f"The game is dealt from a shoe of {decks} standard 52-card decks."
-    )
+    decks: int = option(1, clause="placard", says="The game is dealt from a shoe of {decks} standard 52-card decks.")
     paytables: dict[str, dict[str, Any]] = option(
         {},
         clause="placard",
-        says=_says_paytables,
+        says={
+            "none": "Every paytable is one that the rules of the game print.",
+            "some": "The operator has entered further paytables: {entered}.",
+        },
+        case=none_or_some,
+        facts=lambda entered: {"entered": _paytables_of(entered)},
         reads=_reads_paytables,
         accepts="further paytables by wager and name, each with its outcomes and their odds",
     )
     limits: dict[str, tuple[int, int]] = option(
         {},
         clause="placard",
-        says=_says_limits,
+        says={
+            "none": "Wagers have no limits other than those in their own rules.",
+            "some": "The limits of the wagers are: {limits}.",
+        },
+        case=none_or_some,
+        facts=lambda limits: {"limits": _limits_of(limits)},
         reads=_reads_limits,
         accepts="by wager, the least and the most in minor units",
         affects_returns=False,
@@ -121,9 +130,10 @@ class Placard:
     chip: int = option(
         1,
         clause="placard",
-        says=_says_chip,
+        says="Every wager that you place is a multiple of {chip:money}.",
         reads=_reads_chip,
         accepts="a whole number of minor units that every amount is a multiple of",
+        examples=(25, 100),
         affects_returns=False,
     )
 
@@ -150,7 +160,7 @@ class Placard:
     def read_spots(self, spots: Any) -> tuple[int, ...]:
         """The cards that a player chose, in a game where cards are chosen."""
         if spots:
-            raise Refused("this game has no spots to choose.")
+            raise Refused("no-spots")
         return ()
 
     @property
@@ -192,9 +202,7 @@ class Placard:
         offers = {offer.wager: self._limited(offer) for offer in self.offers()}
         for wager in self.limits:
             if wager not in offers:
-                raise Refused(
-                    f"limits: this table has no wager {shortened(wager)!r}; its wagers are {', '.join(offers)}."
-                )
+                raise Refused("limits-wager", option="limits", wager=shortened(wager), wagers=offers)
         return offers
 
     def paytable_named(self, bet: Bet, name: str) -> Paytable:
@@ -204,8 +212,8 @@ class Placard:
         entered = self.paytables.get(bet.name, {})
         if name in entered:
             return bet.read_paytable(name, entered[name])
-        known = ", ".join([*bet.paytables, *entered])
-        raise Refused(f"{bet.name} has no paytable {shortened(name)!r} ({bet.clause}): its paytables are {known}.")
+        known = [*bet.paytables, *entered]
+        raise Refused("paytable-unknown", wager=bet.name, paytable=shortened(name), clause=bet.clause, known=known)
 
     def _limited(self, offer: Offer) -> Offer:
         """The offer within the limits of the table, which may be narrower than the document's but never wider."""
@@ -222,12 +230,30 @@ class Placard:
         bets = {bet.name: bet for bet in self.knows}
         for wager, tables in self.paytables.items():
             if wager not in bets:
-                raise Refused(
-                    f"paytables: {shortened(wager)!r} is not a wager with paytables of this game; they are {', '.join(bets)}."
-                )
+                raise Refused("paytables-wager", option="paytables", wager=shortened(wager), wagers=bets)
             for name, lines in tables.items():
                 if name in bets[wager].paytables:
-                    raise Refused(
-                        f"paytables: {wager} {name} stands in the rules of the game and cannot be entered anew."
-                    )
+                    raise Refused("paytable-printed", option="paytables", wager=wager, paytable=shortened(name))
                 bets[wager].read_paytable(name, lines)
+
+
+english(
+    "refused",
+    {
+        "paytables-form": 'it is a table of wagers with paytables, like {"trilux": {"MINE": {"flush": "4:1"}}}.',
+        "paytables-wager": "{option}: {wager:quoted} is not a wager with paytables of this game. They are {wagers}.",
+        "paytable-printed": "{option}: {wager:wager} {paytable} is in the rules of the game and cannot be entered again.",
+        "paytable-unknown": "{wager:wager} has no paytable {paytable:quoted} ({clause}): its paytables are {known}.",
+        "limits-form": 'it is a table of wagers with the least and the most, like {"blackjack": [500, 50000]}.',
+        "limits-pair": "the limits of {wager:quoted} are the least and the most in minor units, like [500, 50000].",
+        "limits-wager": "{option}: this table has no wager {wager:quoted}. Its wagers are {wagers}.",
+        "chip-form": "the smallest chip is a whole number of minor units, 1 or more.",
+        "wager-not-whole": "{wager:wager} of {amount:quoted} is not a wager ({clause}): an amount is a whole number of minor units.",
+        "wager-not-positive": "{wager:wager} of {amount:money} is not a wager ({clause}): an amount is more than 0.",
+        "wager-amounts": "{wager:wager} of {amount:money} is not an amount of this table ({clause}): they are {amounts:money}.",
+        "wager-limits": "{wager:wager} of {amount:money} is outside the limits ({clause}): {least:money} to {most:money}.",
+        "wager-least": "{wager:wager} of {amount:money} is outside the limits ({clause}): {least:money} or more.",
+        "wager-chips": "{wager:wager} of {amount:money} is not whole chips ({clause}): amounts are multiples of {chip:money}.",
+        "no-spots": "this game has no spots to choose.",
+    },
+)

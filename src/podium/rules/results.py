@@ -1,12 +1,22 @@
 """What a round came to: for every wager what it returned, and why."""
 
+from typing import Final
+
 import msgspec
 
-from podium.basics.reasons import Reason
+from podium.basics.words import Phrase, phrase
 
 
-class WagerResult(msgspec.Struct, frozen=True):
-    """One wager, settled."""
+def because(key: str, /, *, clause: str = "", **facts: object) -> Phrase:
+    """Why a wager returned what it did: `because("bust", yours=22)` says the words declared as `why.bust`."""
+    return phrase(f"why.{key}", clause=clause, **facts)
+
+
+_set: Final = msgspec.structs.force_setattr
+
+
+class WagerResult(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One wager, settled: the same in the round, on the wire, in recall and for the bots."""
 
     wager: str
     whose: str
@@ -14,17 +24,17 @@ class WagerResult(msgspec.Struct, frozen=True):
     staked: int
     returned: int
     """All that it gave back, the stake included."""
-    tips: int
+    tips: int = 0
     """The part of it that went to the dealers; the rest is the player's."""
-    why: tuple[Reason, ...]
+    why: tuple[Phrase, ...] = ()
     breakage: str = ""
     """What rounding down kept back, as exact fractions of a minor unit."""
+    outcome: str = ""
+    """`win`, `push` or `lose`. It always follows from what was staked and returned."""
 
-    @property
-    def outcome(self) -> str:
-        if self.returned > self.staked:
-            return "win"
-        return "push" if self.returned == self.staked else "lose"
+    def __post_init__(self) -> None:
+        against = "push" if self.returned == self.staked else "win" if self.returned > self.staked else "lose"
+        _set(self, "outcome", against)
 
 
 class HandResult(msgspec.Struct, frozen=True):
@@ -33,8 +43,8 @@ class HandResult(msgspec.Struct, frozen=True):
     cards: str
     total: int | None
     soft: bool
-    name: str
-    """A three-card hand's rank in words; empty in blackjack."""
+    name: Phrase | None
+    """What a three-card hand is called; None in blackjack."""
     result: str
     staked: int
     returned: int
@@ -47,7 +57,7 @@ class DealerResult(msgspec.Struct, frozen=True):
     total: int | None = None
     blackjack: bool = False
     bust: bool = False
-    name: str = ""
+    name: Phrase | None = None
     qualifies: bool | None = None
 
 

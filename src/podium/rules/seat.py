@@ -3,7 +3,8 @@
 from typing import Final
 
 from podium.basics.money import Odds
-from podium.basics.reasons import Reason
+from podium.basics.words import Phrase
+from podium.rules.asking import Place
 from podium.rules.placard import Offer
 from podium.rules.results import WagerResult
 
@@ -25,7 +26,7 @@ class Seat:
         terminal: str = "",
     ) -> None:
         self.number: Final = number
-        self.name: Final = name or f"seat {number}"
+        self.name: Final = name
         self.amounts: Final = amounts
         self.for_dealer: Final = for_dealer
         self.spots: Final = spots
@@ -36,6 +37,11 @@ class Seat:
         """All that left the credit so far."""
         self.settled: list[WagerResult] = []
         """The wagers that are decided and credited."""
+
+    @property
+    def who(self) -> str | Phrase:
+        """What the seat is called in a sentence: its player's name, or its number."""
+        return self.name or Place("seat", self.number).as_fact()
 
     @property
     def returned(self) -> int:
@@ -69,7 +75,7 @@ def paid_by(offer: Offer, outcome: str | None) -> Odds | None:
     return None if line is None else offer.paytable[line]
 
 
-def settle_stake(wager: str, whose: str, stake: int, odds: Odds | None, why: Reason) -> WagerResult:
+def settle_stake(wager: str, whose: str, stake: int, odds: Odds | None, why: Phrase) -> WagerResult:
     """A wager that is paid by a paytable, or loses. What a wager for the dealer returns goes to the tips."""
     if odds is None:
         return WagerResult(wager, whose, stake, 0, 0, (why,))

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Literal
 
-from podium.basics.reasons import because
-from podium.basics.refusal import Refused
-from podium.rules.bets import ANTE, ANTE_BONUS, PAIR_PLUS, PLAY, SIX_CARD_BONUS, Bet
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
+from podium.rules.bets import ANTE, ANTE_BONUS, PAIR_PLUS, PLAY, SIX_CARD_BONUS, Bet, bets_of
 from podium.rules.options import option
 from podium.rules.placard import Offer, Placard
 
@@ -25,7 +25,7 @@ PROPOSED_SPOTS: Final = LINES["row-1"]
 def _reads_name(value: Any) -> str:
     if isinstance(value, str):
         return value
-    raise Refused("it is the name of a paytable.")
+    raise Refused("paytable-name")
 
 
 def _paytable(bet: Bet, clause: str) -> Any:
@@ -33,9 +33,10 @@ def _paytable(bet: Bet, clause: str) -> Any:
     return option(
         names[0],
         clause=clause,
-        says=lambda name: f"{bet.title} is paid by paytable {name}.",
+        says="{bet:wager} is paid by paytable {paytable}.",
+        facts=lambda name: {"bet": bet.name, "paytable": name},
         reads=_reads_name,
-        accepts=f"{' or '.join(names)}, or a paytable that was entered",
+        accepts="{values}, or a paytable that was entered",
         values=names,
     )
 
@@ -52,7 +53,7 @@ class ThreeCardRules(Placard):
     ante_bonus: str = _paytable(ANTE_BONUS, "TCP Ante Bonus Paytable")
 
     main: ClassVar[Bet] = ANTE
-    knows: ClassVar[tuple[Bet, ...]] = (PAIR_PLUS, SIX_CARD_BONUS, ANTE_BONUS)
+    knows: ClassVar[tuple[Bet, ...]] = bets_of("stadium-three-card-poker")
     added: ClassVar[tuple[Bet, ...]] = (PLAY,)
     locations: ClassVar[tuple[int, ...]] = tuple(range(1, 10))
     proposed_spots: ClassVar[tuple[int, ...]] = PROPOSED_SPOTS
@@ -65,13 +66,10 @@ class ThreeCardRules(Placard):
         well_formed = isinstance(spots, list | tuple) and len(spots) == 3 and all(type(spot) is int for spot in spots)
         if well_formed and len(set(spots)) == 3 and all(1 <= spot <= 9 for spot in spots):
             return tuple(spots)
-        raise Refused(
-            f"the spots {spots!r} are not a choice: they are three different locations from 1 to 9 (TCP 2).",
-            because("spots", clause="TCP 2"),
-        )
+        raise Refused("spots", spots=shortened(str(list(spots))), clause="TCP 2")
 
     def takes(self, bet: Bet) -> bool:
-        """TCP 7, 9: whoever placed an ante may add Play, and has the Ante Bonus without placing anything for it."""
+        """TCP 7, 9: a player with an ante may add Play, and has the Ante Bonus without a wager of its own."""
         return bet.name in (PLAY.name, ANTE_BONUS.name) or super().takes(bet)
 
     def offers(self) -> Iterator[Offer]:
@@ -81,3 +79,12 @@ class ThreeCardRules(Placard):
             paytable = self.paytable_named(bet, name)
             for line in ("", *LINES):  # TCP 3.a: on the own cards, and blind on each row and column
                 yield Offer(f"{bet.name}@{line}" if line else bet.name, bet, name, paytable)
+
+
+english(
+    "refused",
+    {
+        "paytable-name": "it is the name of a paytable.",
+        "spots": "the spots {spots} are not a choice: pick three different locations from 1 to 9.",
+    },
+)

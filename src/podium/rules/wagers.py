@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from podium.basics.reasons import because
 from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.rules.placard import Offer, Placard
 
 
@@ -14,12 +14,10 @@ def check_wagers(
     """Refuse wagers that the table does not take, by themselves or together."""
     for wager, amount in (*amounts.items(), *for_dealer.items()):
         if wager not in offers:
-            raise Refused(
-                f"there is no wager {shortened(wager)!r} at this table ({rules.wagering_clause}): it takes {', '.join(offers)}."
-            )
+            raise Refused("wager-unknown", wager=shortened(wager), clause=rules.wagering_clause, wagers=offers)
         offers[wager].check(amount)
     if not amounts and not for_dealer:
-        raise Refused(because("wager-none", wager=rules.main.name, clause=rules.wagering_clause))
+        raise Refused("wager-none", wager=rules.main.name, clause=rules.wagering_clause)
     _check_own(rules, offers, amounts)
     if for_dealer:
         _check_tokes(rules, offers, amounts, for_dealer)
@@ -29,15 +27,10 @@ def _check_own(rules: Placard, offers: Mapping[str, Offer], amounts: Mapping[str
     main = rules.main.name
     for wager in amounts:
         if main not in amounts:
-            raise _needs(wager, main, rules.wagering_clause)
+            raise Refused("wager-needs", wager=wager, needed=main, clause=rules.wagering_clause)
         needed = offers[wager].bet.needs
         if needed is not None and needed not in amounts:
-            raise _needs(wager, needed, offers[wager].bet.clause)
-
-
-def _needs(wager: str, needed: str, clause: str) -> Refused:
-    why = because("wager-needs", wager=wager, needed=needed, clause=clause)
-    return Refused(f"{wager} needs {_a(needed)} wager ({clause}).", why)
+            raise Refused("wager-needs", wager=wager, needed=needed, clause=offers[wager].bet.clause)
 
 
 def _check_tokes(
@@ -45,21 +38,24 @@ def _check_tokes(
 ) -> None:
     """SBJ 3: the main wager for the dealer needs the player's own; a side bet for the dealer needs none."""
     if not rules.takes_tokes:
-        raise Refused(because("for-dealer-not-taken", clause=rules.tokes_clause))
+        raise Refused("for-dealer-not-taken", clause=rules.tokes_clause)
     main = rules.main.name
     for wager in for_dealer:
         if wager == main and main not in amounts:
-            raise Refused(
-                f"a {main} wager for the dealer needs the player's own ({rules.tokes_clause}).",
-                because("for-dealer-needs", wager=main, needed=main, clause=rules.tokes_clause),
-            )
+            raise Refused("for-dealer-needs-own", wager=main, clause=rules.tokes_clause)
         needed = offers[wager].bet.needs
         if needed is not None and needed not in amounts and needed not in for_dealer:
-            raise Refused(
-                f"{wager} for the dealer needs {_a(needed)} wager, the player's or the dealer's ({offers[wager].bet.clause}).",
-                because("for-dealer-needs", wager=wager, needed=needed, clause=offers[wager].bet.clause),
-            )
+            raise Refused("for-dealer-needs", wager=wager, needed=needed, clause=offers[wager].bet.clause)
 
 
-def _a(wager: str) -> str:
-    return f"{'an' if wager[0] in 'aeiou' else 'a'} {wager}"
+english(
+    "refused",
+    {
+        "wager-unknown": "there is no wager {wager:quoted} at this table ({clause}): it takes {wagers}.",
+        "wager-none": "there is no wager: {wager:wager} is needed to take part ({clause}).",
+        "wager-needs": "{wager:wager} needs a wager on {needed:wager} ({clause}).",
+        "for-dealer-not-taken": "wagers for the dealer are not taken at this table ({clause}).",
+        "for-dealer-needs-own": "{wager:wager} for the dealer needs the player's own wager ({clause}).",
+        "for-dealer-needs": "{wager:wager} for the dealer needs a wager on {needed:wager}, the player's or the dealer's ({clause}).",
+    },
+)

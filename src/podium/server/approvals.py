@@ -2,13 +2,13 @@
 
 from typing import Final, NamedTuple
 
-from podium.basics.reasons import because
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.record.fair import Entropy
 
 LASTS: Final = 2 * 60_000
-WRONG_ALLOWED: Final = 5
-"""After so many wrong codes all that are out are void: six digits are few enough to be tried."""
+MAX_WRONG_CODES: Final = 5
+"""Wrong codes before all open approvals become void: six digits could be guessed."""
 _CODES: Final = 10**6
 
 
@@ -37,15 +37,15 @@ class Approvals:
         return code, self._out[code]
 
     def use(self, code: str, now: int) -> str:
-        """Whose approval it is. It is used up, whatever comes of it."""
+        """Whose approval it is. It is used up even if the request fails."""
         known = self._out.pop(code, None)
         if known is None:
             self._wrong += 1
-            if self._wrong >= WRONG_ALLOWED:
+            if self._wrong >= MAX_WRONG_CODES:
                 self._out, self._wrong = {}, 0
-            raise Refused(because("approval-unknown"))
+            raise Refused("approval-unknown", clause="CARD-6")
         if now >= known.expires:
-            raise Refused(because("approval-expired"))
+            raise Refused("approval-expired", clause="CARD-6")
         self._wrong = 0
         return known.by
 
@@ -55,3 +55,12 @@ class Approvals:
             drawn = int.from_bytes(self._entropy(4))
             if drawn < 4294 * _CODES:  # what is left of the range would favour the low codes
                 return f"{drawn % _CODES:06d}"
+
+
+english(
+    "refused",
+    {
+        "approval-unknown": "No supervisor is known by that code: ask for a new one.",
+        "approval-expired": "That approval has expired: it holds for two minutes. Ask for a new one.",
+    },
+)

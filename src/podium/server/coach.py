@@ -1,6 +1,6 @@
 """The coach: what each answer is worth to a player who asks, where the operator allows it.
 
-Whoever sees the same asks the same: a position is worked out once for all, and kept under the fingerprint of the rules. Few
+Equal positions are worked out once for all players and cached under the fingerprint of the rules. Few
 positions wait at a time, and an answer that comes when the question is no longer open is told to nobody.
 """
 
@@ -11,20 +11,17 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from podium.basics.reasons import because
 from podium.basics.refusal import Refused
+from podium.basics.words import Phrase, english
 from podium.house.table import Table
 from podium.maths.sight import Position, position
 from podium.play.views import SeatView, layout, seat_view
 from podium.rules.asking import Decisions
 from podium.rules.games import Game
+from podium.server import limits
 from podium.server.log import log
 from podium.server.mathematics import Configuration, FindWorths, Mathematics, MathsFailed, Prepare
 from podium.wire.messages import Advice, Advise
-
-MAX_POSITIONS_WAITING: Final = 32
-"""Each takes some milliseconds."""
-MAX_POSITIONS_KEPT: Final = 4096
 
 Worths = dict[str, float]
 
@@ -56,9 +53,9 @@ class Asked(NamedTuple):
 def asked(table: Table, player: str, command: Advise) -> Asked:
     """What a player sees who asks for advice, or why there is none."""
     if not table.configured.coach:
-        raise Refused(because("no-advice"))
+        raise Refused("no-advice")
     if not is_asked(table, player, command):
-        raise Refused(because("no-advice-now"))
+        raise Refused("no-advice-now")
     played = table.in_play
     view = seat_view(played, table.seats[player])
     assert view.question is not None
@@ -79,34 +76,45 @@ class Coach:
 
     def __init__(self, mathematics: Mathematics) -> None:
         self._worker: Final = mathematics.advice
-        self._begun: set[str] = set()
-        self._refused: dict[str, str] = {}
+        self._begun: OrderedDict[str, None] = OrderedDict()
+        self._refused: dict[str, Phrase] = {}
         """By fingerprint: why the mathematics does not advise by these rules."""
         self._known: OrderedDict[tuple[str, Position], Worths] = OrderedDict()
         self._asking: dict[tuple[str, Position], list[Callable[[Worths], None]]] = {}
         self._errands: set[asyncio.Task[None]] = set()
+        self._waiting = 0
+        """How many wait to be told."""
 
     def begin(self, rules: Game) -> None:
         """Somebody may ask soon: starting the mathematics takes longer than any position."""
         if rules.fingerprint not in self._begun:
-            self._begun.add(rules.fingerprint)
+            self._begun[rules.fingerprint] = None
+            while len(self._begun) > limits.MAX_KNOWN_RULES:
+                self._begun.popitem(last=False)
             self._run(self._prepare(rules))
 
     def ask(self, rules: Game, seen: Position, tell: Callable[[Worths], None]) -> None:
         """Have `tell` called with what each answer is worth, at once or soon."""
         key = rules.fingerprint, seen
         if rules.fingerprint in self._refused:
-            raise Refused(self._refused[rules.fingerprint])
+            raise Refused.saying(self._refused[rules.fingerprint])
         if key in self._known:
             self._known.move_to_end(key)
             tell(self._known[key])
+        elif self._is_busy(key):
+            raise Refused("coach-busy")
         elif key in self._asking:
             self._asking[key].append(tell)
-        elif len(self._asking) >= MAX_POSITIONS_WAITING:
-            raise Refused(because("coach-busy"))
+            self._waiting += 1
         else:
             self._asking[key] = [tell]
+            self._waiting += 1
             self._run(self._work_out(rules, seen))
+
+    def _is_busy(self, key: tuple[str, Position]) -> bool:
+        if self._waiting >= limits.MAX_WAITING_FOR_ADVICE:
+            return True
+        return key not in self._asking and len(self._asking) >= limits.MAX_WAITING_POSITIONS
 
     def _run(self, errand: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(errand)
@@ -118,7 +126,7 @@ class Coach:
             await self._worker.ask(Prepare(Configuration.of(rules)), type(None))
         except Refused as refusal:
             log.warning("no advice", game=rules.name, rules=rules.fingerprint, reason=str(refusal))
-            self._refused[rules.fingerprint] = str(refusal)
+            self._refused[rules.fingerprint] = refusal.phrase
         except MathsFailed as error:
             log.warning("no advice", game=rules.name, rules=rules.fingerprint, error=repr(error))
 
@@ -131,8 +139,9 @@ class Coach:
             return
         finally:
             waiting = self._asking.pop(key)
+            self._waiting -= len(waiting)
         self._known[key] = found
-        while len(self._known) > MAX_POSITIONS_KEPT:
+        while len(self._known) > limits.MAX_KNOWN_POSITIONS:
             self._known.popitem(last=False)
         for tell in waiting:
             tell(found)
@@ -141,3 +150,13 @@ class Coach:
         """Nobody waits for advice any longer."""
         for errand in self._errands:
             errand.cancel()
+
+
+english(
+    "refused",
+    {
+        "no-advice": "There is no advice at this table: the operator has not allowed it (coach).",
+        "no-advice-now": "There is no advice on that question: it is not the one that is asked now.",
+        "coach-busy": "The coach has too many questions just now: decide without advice, or ask again.",
+    },
+)

@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
-from podium.basics.reasons import because
 from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.house import House, ticketing
 from podium.house.events import Noted
 from podium.house.people import (
@@ -39,8 +39,8 @@ T = TypeVar("T")
 DISPLAY: Final = "display"
 """The token, and the role, of a wall in a house that receives guests: anybody may look there."""
 UNENROLLED: Final = "unenrolled"
-"""The meters count together, under this name, whatever no operator has enrolled: a guest's phone, a borrowed browser."""
-MINUTE: Final = 60_000
+"""The name under which meters count all terminals that no operator has enrolled, such as a guest's phone."""
+MINUTE_MS: Final = 60_000
 
 
 class CameIn(NamedTuple):
@@ -82,7 +82,7 @@ class Doors:
             enrolled = self._house.shelf.find(Enrolled, key)
             return Who(enrolled.name, DISPLAY) if enrolled is not None and enrolled.active else None
         try:
-            goes_on = check_session(session, token, now, dealer_idle=self._house.config.idle_minutes * MINUTE)
+            goes_on = check_session(session, token, now, dealer_idle=self._house.config.idle_minutes * MINUTE_MS)
         except Refused:
             return None
         if active:
@@ -111,13 +111,13 @@ class Doors:
         """A guest with play money, where the house receives guests."""
         config = self._house.config
         if not config.guests:
-            raise Refused(because("no-guests"))
+            raise Refused("no-guests")
         name = self._new_name("guest")
         key = f"welcome.{name}"
 
         def admit(now: int) -> CameIn:
             if self._house.asked(key) is not None:  # somebody long forgotten had it: one in a million draws it again
-                raise Refused("This name is taken: come in again.")
+                raise Refused("name-drawn")
             came_in = self._admit_nameless(name, "guest", terminal, now)
             if config.guest_credit:
                 self._house.pay_in(name, config.guest_credit, now, key=key, by="house", terminal=terminal)
@@ -133,7 +133,7 @@ class Doors:
         return name
 
     async def by_ticket(self, number: str, address: str, terminal: str) -> CameIn:
-        """Whoever holds a ticket comes in with its credit; the ticket is redeemed with that."""
+        """The holder of a ticket comes in with its credit, which redeems the ticket."""
         self.check_patience(address)
         try:
             ticket = ticket_key(read_number(number))
@@ -177,17 +177,17 @@ class Doors:
             if tried.person is not None and tried.person != person:
                 self._house.shelf.put(tried.person, now)
             if tried.refused is not None or tried.person is None:
-                refusal = tried.refused or because("sign-in-wrong")
+                refusal = tried.refused or Refused("sign-in-wrong")
                 await self.note_failure("sign-in-failed", key, address, str(refusal))
                 if tried.person is not None and person is not None and tried.person.locked_until > person.locked_until:
                     await self.note_failure("locked-out", key, address, "too many wrong passwords")
-                raise Refused(refusal)
+                raise refusal
             return await self.begin(tried.person, terminal)
 
     async def hashed(self, work: Callable[[], T]) -> T:
         """Hash or check a password on the thread for it."""
         if self._to_hash >= limits.MAX_WAITING_PASSWORDS:
-            raise Refused("Too many people sign in just now: try again in a moment (SEC-1).")
+            raise Refused("doors-busy", clause="SEC-1")
         self._to_hash += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._hashing, work)
@@ -211,9 +211,9 @@ class Doors:
     def check_patience(self, address: str) -> None:
         """Refuse to look at anything more from an address that has failed too often just now."""
         now = self._at_desk.clock()
-        recent = [at for at in self._failures.get(address, ()) if now - at < MINUTE]
+        recent = [at for at in self._failures.get(address, ()) if now - at < MINUTE_MS]
         if len(recent) >= limits.MAX_FAILURES_PER_MINUTE:
-            raise Refused(because("too-many-tries"))
+            raise Refused("too-many-tries", clause="SEC-1")
         if not recent:
             self._failures.pop(address, None)
 
@@ -248,5 +248,17 @@ class Doors:
     @property
     def _at_desk(self) -> Floor:
         if self.floor is None:
-            raise Refused("The house is not open yet.")
+            raise Refused("house-not-open")
         return self.floor
+
+
+english(
+    "refused",
+    {
+        "name-drawn": "This name is taken: come in again.",
+        "doors-busy": "Too many people are signing in: try again in a moment.",
+        "no-guests": "This house receives no guests: sign in with your card or a ticket.",
+        "too-many-tries": "Too many failed tries came from here: wait a minute.",
+        "house-not-open": "The house is not open yet.",
+    },
+)

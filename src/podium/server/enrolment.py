@@ -8,7 +8,8 @@ from typing import Final
 
 import msgspec
 
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.house import House, limits
 from podium.house.events import Noted
 from podium.house.people import (
@@ -66,7 +67,7 @@ class Enrolment:
         return token
 
     async def accept(self, floor: Floor, token: str, password: str, terminal: str) -> CameIn:
-        """Whoever has the link chooses a password with it, once, and is signed in."""
+        """The holder of the link chooses a password with it, once, and is signed in."""
         invitation = self._house.shelf.find(Invitation, token_hash(token))
         accept(invitation, token, floor.clock())
         person = self._person(invitation.person if invitation else "")
@@ -83,7 +84,7 @@ class Enrolment:
 
         changed = await floor.in_house(settle)
         if not changed.active:
-            raise Refused("This account is closed; ask the operator.")
+            raise Refused("sign-in-closed")
         return await self._doors.begin(changed, terminal)
 
     def people(self) -> list[Person]:
@@ -94,11 +95,11 @@ class Enrolment:
 
         def enter(now: int) -> str:
             if name.startswith(TAKEN):
-                raise Refused(f"{name!r} is a name that the house gives to guests: take another.")
+                raise Refused("name-of-guests", name=shortened(name))
             if self._house.shelf.find(Person, name) is not None:
-                raise Refused(f"There is somebody of the name {name!r} already.")
+                raise Refused("name-taken", name=shortened(name))
             if self._house.shelf.count(Person) >= limits.MAX_PEOPLE:
-                raise Refused(f"This house has {limits.MAX_PEOPLE:,} accounts, which is as many as it can have.")
+                raise Refused("people-full", most=limits.MAX_PEOPLE)
             person = new_person(name, name, role)
             self._house.shelf.put(person, now)
             self._house.note(Noted("person-changed", name, by, "enrolled", after=_state(person)), now)
@@ -112,23 +113,23 @@ class Enrolment:
         def again(now: int) -> str:
             person = self._person(name)
             if name == by:
-                raise Refused("Another operator must invite you again (SEC-2).")
+                raise Refused("invites-self", clause="SEC-2")
             self._house.note(Noted("person-changed", name, by, "invited again"), now)
             return self._invite(person, now)
 
         return await floor.in_house(again)
 
     async def change(self, floor: Floor, name: str, role: Role, *, active: bool, by: str) -> Person:
-        """Another role, or an account closed or opened. Whoever it is must sign in again."""
+        """Change a role, or close or reopen an account. The person must sign in again."""
 
         def change(now: int) -> Person:
             before = self._person(name)
             if role not in DUTIES:
-                raise Refused(f"{role!r} is no role; there are {', '.join(DUTIES)}.")
+                raise Refused("not-a-role", role=shortened(role), roles=DUTIES)
             if name == by:
-                raise Refused("Nobody changes their own account: another operator must (SEC-2).")
+                raise Refused("changes-self", clause="SEC-2")
             if "player" in (role, before.role) and role != before.role:
-                raise Refused("A player's card is no account of the staff: enrol the person anew (SEC-2).")
+                raise Refused("player-not-staff", clause="SEC-2")
             after = msgspec.structs.replace(before, role=role, active=active)
             self._house.shelf.put(after, now)
             note = Noted("person-changed", name, by, "changed", _state(before), _state(after))
@@ -142,7 +143,7 @@ class Enrolment:
     def _person(self, name: str) -> Person:
         person = self._house.shelf.find(Person, name)
         if person is None:
-            raise Refused(f"Nobody is known here by the name {name!r}.")
+            raise Refused("person-unknown", name=shortened(name))
         return person
 
     # --- terminals --------------------------------------------------------------------------------------------------
@@ -156,9 +157,9 @@ class Enrolment:
 
         def enter(now: int) -> str:
             if name == UNENROLLED:
-                raise Refused(f"{name!r} is what every terminal is before it is enrolled: take another name.")
+                raise Refused("name-unenrolled", name=name)
             if any(terminal.name == name and terminal.active for terminal in self.terminals()):
-                raise Refused(f"There is a terminal of the name {name!r} already.")
+                raise Refused("terminal-taken", name=shortened(name))
             self._make_room(now)
             self._house.shelf.put(enrol(name, token, by, now), now)
             self._house.note(Noted("terminal-enrolled", name, by, "enrolled"), now)
@@ -172,15 +173,15 @@ class Enrolment:
             return
         self._house.forget((), [terminal for terminal in self.terminals() if not terminal.active], now)
         if self._house.shelf.count(Enrolled) >= limits.MAX_TERMINALS:
-            raise Refused(f"{limits.MAX_TERMINALS:,} terminals are enrolled: dismiss one before you enrol another.")
+            raise Refused("terminals-full", terminals=limits.MAX_TERMINALS)
 
     async def dismiss_terminal(self, floor: Floor, name: str, *, by: str) -> None:
-        """The terminal is nothing any more, and whoever is signed in at it must sign in again."""
+        """Dismiss a terminal. Anyone signed in at it must sign in again."""
 
         def dismiss(now: int) -> None:
             found = next((terminal for terminal in self.terminals() if terminal.name == name and terminal.active), None)
             if found is None:
-                raise Refused(f"There is no terminal of the name {name!r}.")
+                raise Refused("terminal-unknown", name=shortened(name))
             self._house.shelf.put(msgspec.structs.replace(found, active=False), now)
             self._house.note(Noted("terminal-enrolled", name, by, "dismissed"), now)
 
@@ -190,3 +191,21 @@ class Enrolment:
 
 def _state(person: Person) -> str:
     return f"{person.role}, {'open' if person.active else 'closed'}"
+
+
+english(
+    "refused",
+    {
+        "people-full": "This house has {most:count} accounts, which is as many as it can have.",
+        "terminals-full": "{terminals:count} terminals are enrolled: dismiss one before you enrol another.",
+        "name-of-guests": "{name:quoted} is a name that the house gives to guests: take another.",
+        "name-taken": "There is somebody with the name {name:quoted} already.",
+        "person-unknown": "Nobody is known here by the name {name:quoted}.",
+        "invites-self": "Another operator must invite you again.",
+        "changes-self": "Nobody changes their own account: another operator must.",
+        "player-not-staff": "A player's card is not a staff account: enrol the person anew.",
+        "name-unenrolled": "Every terminal is {name:quoted} before it is enrolled: take another name.",
+        "terminal-taken": "There is a terminal with the name {name:quoted} already.",
+        "terminal-unknown": "There is no terminal with the name {name:quoted}.",
+    },
+)

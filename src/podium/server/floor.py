@@ -10,10 +10,11 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from podium import __version__
-from podium.basics.reasons import because
 from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.house import House
 from podium.house.events import Noted
+from podium.house.house import no_such_table
 from podium.house.papers import find_ticket
 from podium.house.requests import find_request
 from podium.house.table.pace import Shuffler
@@ -38,15 +39,15 @@ from podium.wire.messages import Acknowledged, AnyCommand, Goodbye, Ping, Refusa
 
 T = TypeVar("T")
 
-MINUTE: Final = 60_000
-NOTED_ANEW: Final = MINUTE
+MINUTE_MS: Final = 60_000
+NOTED_ANEW: Final = MINUTE_MS
 """Time in which a terminal whose line is cut again and again is noted once."""
 
 _decode: Final = msgspec.json.Decoder(AnyCommand).decode
 
 
 class Admission(Protocol):
-    """Whoever knows the people of the house."""
+    """Knows the people of the house."""
 
     def identify(self, token: str, now: int, *, active: bool = False) -> Who | None:
         """Who showed this token, if it is good. `active` when the person did something: then nobody is idle there."""
@@ -144,11 +145,11 @@ class Floor:
     async def at_table(self, name: str, do: Callable[[int], T]) -> T:
         """Do something in the turn of a table, and return when it is durable."""
         if name not in self.podiums:
-            raise Refused(f"There is no table {name!r}: the tables are {', '.join(self.podiums) or 'none'}.")
+            raise no_such_table(name, self.podiums)
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
 
         def finish(result: object) -> None:
-            if not done.done():  # whoever asked may have gone
+            if not done.done():  # the caller may have gone
                 done.set_result(result)  # type: ignore[arg-type]
 
         def fail(refusal: Refused) -> None:
@@ -249,7 +250,7 @@ class Floor:
         key = key if len(key) <= limits.MAX_TERMINAL_KEY_CHARS else ""
         who = self.admission.identify(token, now)
         if who is None:
-            connection.send(encode(_goodbye("sign-in-first")))
+            connection.send(encode(_goodbye(Refused("sign-in-first", clause="SEC-3"))))
             connection.close("sign in first")
             return
         terminal = self._terminals.get(connection.token) if key else None
@@ -281,7 +282,7 @@ class Floor:
             self.podiums[terminal.table].welcome(terminal)
 
     def _make_room(self, who: Who, connection: Connection) -> None:
-        """One person cannot take every line of the house: whoever opens too many loses the first."""
+        """Limit the connections per person: opening one too many closes the oldest."""
         if who.role == "display":
             return
         lines = self._of_person.setdefault(who.name, {})
@@ -330,13 +331,13 @@ class Floor:
             del self._terminals[oldest]
 
     def free_seats(self, now: int) -> None:
-        """DSC-1: whoever has been gone for too long gives the seat back, when no wager is in play there."""
+        """DSC-1: a player who has been gone too long loses the seat, once no wager is in play there."""
         for player, since in self.presence.away():
             table = self.house.table_of(player)
             podium = self.podiums.get(table.name) if table is not None else None
             if table is None:
                 self.presence.forget(player)
-            elif podium is not None and now - since >= table.upcoming.seat_kept_minutes * MINUTE:
+            elif podium is not None and now - since >= table.upcoming.seat_kept_minutes * MINUTE_MS:
                 podium.put(self._freeing(table.name, player))
 
     def _freeing(self, name: str, player: str) -> Work:
@@ -356,7 +357,7 @@ class Floor:
 
     def _lock(self, terminal: Terminal) -> None:
         """A terminal at which nobody is signed in shows nothing more, and remembers nothing."""
-        terminal.send(_goodbye("sign-in-again"))
+        terminal.send(_goodbye(Refused("sign-in-again", clause="CARD-6")))
         if terminal.connection is not None:
             terminal.connection.close("sign in again")
         self._terminals.pop(terminal.key, None)
@@ -368,8 +369,8 @@ class Floor:
         try:
             command = _decode(message)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            reason = f"That is not a message of this house: {shortened(str(error))}."
-            terminal.send(Refusal(id=_id_of(message), reason=reason))
+            refusal = Refused("not-a-message", error=shortened(str(error)))
+            terminal.send(_refusal(_id_of(message), refusal))
             return
         if command.id in terminal.answers:
             connection.send(terminal.answers[command.id])
@@ -389,12 +390,12 @@ class Floor:
             self._watch(terminal, command, now)
             return
         if terminal.table is None:
-            terminal.answer(Refusal(id=command.id, reason="Watch a table first."))
+            terminal.answer(_refusal(command.id, Refused("watch-first")))
             return
         podium, table = self.podiums[terminal.table], terminal.table
         if (busy := _busy(terminal, podium)) is not None:
             # Not kept as the answer: the same command may be sent again, and is carried out then.
-            terminal.send(Refusal(id=command.id, reason=busy))
+            terminal.send(_refusal(command.id, busy))
             return
         terminal.pending.add(command.id)
         podium.put(
@@ -423,13 +424,11 @@ class Floor:
 
     def _refuse(self, terminal: Terminal, command: int, refusal: Refused) -> None:
         self.metrics.refusals.inc()
-        terminal.answer(Refusal(id=command, reason=str(refusal), why=refusal.why))
+        terminal.answer(_refusal(command, refusal))
 
     def _watch(self, terminal: Terminal, command: Watch, now: int) -> None:
         if command.table not in self.podiums:
-            known = ", ".join(self.podiums) or "none"
-            wanted = shortened(command.table)
-            terminal.answer(Refusal(id=command.id, reason=f"There is no table {wanted!r}: the tables are {known}."))
+            terminal.answer(_refusal(command.id, no_such_table(command.table, self.podiums)))
             return
         if terminal.table is not None:
             self.podiums[terminal.table].terminals.discard(terminal)
@@ -438,18 +437,21 @@ class Floor:
         self.podiums[command.table].welcome(terminal)
 
 
-def _busy(terminal: Terminal, podium: Podium) -> str | None:
+def _busy(terminal: Terminal, podium: Podium) -> Refused | None:
     """Why a command cannot wait in line as well, if it cannot."""
     if len(terminal.pending) >= limits.MAX_WAITING_COMMANDS_PER_TERMINAL:
-        most = limits.MAX_WAITING_COMMANDS_PER_TERMINAL
-        return f"{most} commands of this terminal wait for an answer: wait for the answers, then send it again."
+        return Refused("terminal-busy", commands=limits.MAX_WAITING_COMMANDS_PER_TERMINAL)
     if podium.waiting >= limits.MAX_WAITING_COMMANDS_PER_TABLE:
-        return "The table has too many commands to carry out: send it again in a moment."
+        return Refused("table-busy")
     return None
 
 
-def _goodbye(why: str) -> Goodbye:
-    return Goodbye(reason=str(because(why)), why=because(why))
+def _refusal(command: int, refusal: Refused) -> Refusal:
+    return Refusal(id=command, reason=str(refusal), why=refusal.phrase)
+
+
+def _goodbye(refusal: Refused) -> Goodbye:
+    return Goodbye(reason=str(refusal), why=refusal.phrase)
 
 
 class _Numbered(msgspec.Struct):
@@ -462,3 +464,16 @@ def _id_of(message: bytes) -> int:
         return msgspec.json.decode(message, type=_Numbered).id
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return 0
+
+
+english(
+    "refused",
+    {
+        "terminal-busy": "{commands} commands of this terminal wait for an answer: wait for the answers, then send it again.",
+        "table-busy": "The table has too many commands to carry out: send it again in a moment.",
+        "sign-in-first": "Sign in first: this terminal is not known here.",
+        "sign-in-again": "Sign in again: nobody is signed in at this terminal any more.",
+        "not-a-message": "That is not a message of this house: {error}.",
+        "watch-first": "Watch a table first.",
+    },
+)

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 from podium.basics.cards import card
-from podium.basics.reasons import because
 from podium.basics.refusal import Refused
+from podium.basics.words import Plural, english
 from podium.house import House
 from podium.house.people import ROLES, Duty, require
 from podium.house.table import Table
@@ -15,7 +15,6 @@ from podium.wire.messages import (
     Advise,
     AnswerPeek,
     AnyCommand,
-    Bet,
     CloseBets,
     CommitCut,
     Confirm,
@@ -28,6 +27,7 @@ from podium.wire.messages import (
     LoadShoe,
     NewGame,
     OpenCut,
+    PlaceBet,
     TakePlace,
     TurnHole,
     Void,
@@ -47,7 +47,7 @@ class Sender(Protocol):
     def terminal(self) -> str: ...
 
 
-PLAYERS: Final = (Join, Leave, Bet, Decide, Advise, CommitCut, OpenCut)
+PLAYERS: Final = (Join, Leave, PlaceBet, Decide, Advise, CommitCut, OpenCut)
 DEALERS: Final = (
     NewGame,
     CloseBets,
@@ -74,13 +74,13 @@ def carry_out(
         _require(who, "deal")
         house.at_table(name, lambda table: _dealer(table, approving, who.name, command, now))
         return None
-    raise Refused("That is not done at a table.")
+    raise Refused("not-done-at-table")
 
 
 def _require(who: Sender, duty: Duty) -> None:
     role = next((role for role in ROLES if role == who.role), None)
     if role is None:
-        raise Refused(f"A {who.role} only shows the table (SEC-2).")
+        raise Refused("display-only", clause="SEC-2")
     require(role, duty)
 
 
@@ -88,7 +88,7 @@ def _approved(approving: Approving, code: str, dealer: str, now: int) -> str:
     """Who approves what a dealer asks for: somebody else."""
     approved = approving.approve(code, now) if code else ""
     if approved == dealer:
-        raise Refused(because("approval-own", dealer=dealer))
+        raise Refused("approval-own", dealer=dealer, clause="CARD-6")
     return approved
 
 
@@ -99,7 +99,7 @@ def _player(house: House, who: Sender, name: str, command: AnyCommand, now: int)
             return house.sit_down(player, name, seat, now)
         case Leave():
             house.at_table(name, lambda table: table.get_up(player, now))
-        case Bet():
+        case PlaceBet():
             _this_round(table, command.round)
             if not _stands(table, player, command):
                 wagers, for_dealer, spots = command.wagers, command.for_dealer, command.spots
@@ -116,7 +116,7 @@ def _player(house: House, who: Sender, name: str, command: AnyCommand, now: int)
     return None
 
 
-def _stands(table: Table, player: str, command: Bet) -> bool:
+def _stands(table: Table, player: str, command: PlaceBet) -> bool:
     """Whether this very bet stands: a terminal that lost the answer, and asks again after a restart, is told so."""
     seat = table.round.seats.get(table.seats.get(player, 0)) if table.round else None
     if seat is None or (seat.amounts, seat.for_dealer) != (command.wagers, command.for_dealer):
@@ -131,24 +131,26 @@ def _decide(table: Table, player: str, command: Decide, now: int) -> None:
     if 0 <= command.step < len(made) and made[command.step] == (command.decision, False):
         return
     if command.step != len(made):
-        raise Refused(because("not-asked-now"))
+        raise Refused("not-asked-now")
     table.decide(player, command.decision, now)
 
 
 def _this_round(table: Table, number: int) -> None:
     if number != table.round_number:
-        raise Refused(because("round-over", round=number, now=table.round_number))
+        raise Refused("round-over", round=number, now=table.round_number)
 
 
 def _dealer(table: Table, approving: Approving, dealer: str, command: Any, now: int) -> None:
-    # GAME-5: whoever deals a round deals it to its end, whatever the next one is configured to be.
+    # GAME-5: a round is dealt to its end by the dealer who began it; a new configuration applies to the next round.
     if (table.upcoming if table.between_rounds else table.configured).dealer != "live":
-        raise Refused(because("automated"))
+        raise Refused("automated")
     if isinstance(command, TakePlace):
         table.take_place(dealer, now)
         return
     if table.dealer != dealer:
-        raise Refused(because("podium-taken", dealer=table.dealer) if table.dealer else because("podium-empty"))
+        if not table.dealer:
+            raise Refused("podium-empty", clause="CARD-6")
+        raise Refused("podium-taken", dealer=table.dealer, clause="CARD-6")
     _DEALING[type(command)](table, approving, dealer, command, now)
 
 
@@ -160,7 +162,7 @@ def _enter(table: Table, command: EnterCard, now: int) -> None:
     if 1 <= command.number <= len(out) and out[command.number - 1] is entered:
         return
     if command.number != len(out) + 1:
-        raise Refused(because("card-number", number=command.number, out=len(out)))
+        raise Refused("card-number", number=command.number, out=len(out))
     table.deal(entered, now)
 
 
@@ -182,20 +184,21 @@ def _new_game(table: Table, command: NewGame, now: int) -> None:
     if command.round == table.round_number and not table.between_rounds:
         return
     if command.round != table.round_number + 1:
-        raise Refused(because("round-next", next=table.round_number + 1, asked=command.round))
+        raise Refused("round-next", next=table.round_number + 1, asked=command.round)
     table.open_round(now)
 
 
-def _in_round(event: Callable[[Any], AnyEvent]) -> Callable[[Table, Approving, str, Any, int], None]:
+def _in_round(
+    do: Callable[[Table, Any, int], None], happens: Callable[[Any], AnyEvent]
+) -> Callable[[Table, Approving, str, Any, int], None]:
     """A command that lets one thing happen in the round in play; asked for again when it has happened, it is harmless."""
 
     def done(table: Table, approving: Approving, dealer: str, command: Any, now: int) -> None:
         _this_round(table, command.round)
-        wanted = event(command)
         try:
-            table.record(wanted, now)
+            do(table, command, now)
         except Refused:
-            if table.round is None or wanted not in table.round.events:
+            if table.round is None or happens(command) not in table.round.events:
                 raise
 
     return done
@@ -203,13 +206,38 @@ def _in_round(event: Callable[[Any], AnyEvent]) -> Callable[[Table, Approving, s
 
 _DEALING: Final[dict[type, Callable[[Table, Approving, str, Any, int], None]]] = {
     NewGame: lambda table, _, dealer, command, now: _new_game(table, command, now),
-    CloseBets: _in_round(lambda command: BettingClosed()),
+    CloseBets: _in_round(lambda table, _, now: table.close_bets(now), lambda _: BettingClosed()),
     EnterCard: lambda table, _, dealer, command, now: _enter(table, command, now),
-    AnswerPeek: _in_round(lambda command: HolePeeked(command.blackjack)),
-    TurnHole: _in_round(lambda command: HoleTurned(card(command.card))),
-    Confirm: _in_round(lambda command: Confirmed()),
+    AnswerPeek: _in_round(
+        lambda table, command, now: table.peek(command.blackjack, now), lambda command: HolePeeked(command.blackjack)
+    ),
+    TurnHole: _in_round(
+        lambda table, command, now: table.turn(card(command.card), now), lambda command: HoleTurned(card(command.card))
+    ),
+    Confirm: _in_round(lambda table, _, now: table.confirm(now), lambda _: Confirmed()),
     Correct: _correct,
     Void: _void,
     LoadShoe: lambda table, _, dealer, command, now: table.load_shoe(command.cards, now, by=dealer),
     LeavePlace: lambda table, _, dealer, command, now: table.leave_place(dealer, now),
 }
+
+
+english(
+    "refused",
+    {
+        "not-done-at-table": "That is not done at a table.",
+        "display-only": "A display only shows the table.",
+        "approval-own": "{dealer} cannot approve what {dealer} asks for: a second person must.",
+        "not-asked-now": "That question is not the one that is asked now.",
+        "round-over": "Round {round} is over: the round now is {now}.",
+        "round-next": "The next round is {next}, not {asked}.",
+        "automated": "The automated dealer deals at this table.",
+        "podium-taken": "{dealer} stands at the podium: take the place first.",
+        "podium-empty": "Nobody stands at the podium: take the place first.",
+        "card-number": Plural(
+            "out",
+            one="Card {number} is not the next one: one card is out.",
+            other="Card {number} is not the next one: {out} cards are out.",
+        ),
+    },
+)

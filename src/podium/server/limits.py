@@ -56,3 +56,31 @@ MAX_FAILURES_PER_MINUTE: Final = 30
 """Failed tries to sign in or to redeem a ticket from one address in a minute. At the limit: further tries are refused for a minute."""
 MAX_WATCHED_ADDRESSES: Final = 10_000
 """Addresses whose failed tries are counted. At the limit: the one that failed least recently is forgotten."""
+
+# --- browsers -----------------------------------------------------------------------------------------------------------
+
+MAX_HTTP_CONNECTIONS: Final = 4_000
+"""Connections of browsers, for pages and requests; each asks one thing at a time. At the limit: a further one gets 503 and is closed."""
+MAX_IDLE_HTTP_SECONDS: Final = 15
+"""Time that a connection of a browser stays open without a request. At the limit: it is closed."""
+MAX_REQUEST_BYTES: Final = 65_536
+"""Length of one request's body. At the limit: the request is refused with 413, and not read."""
+MAX_WAITING_READS: Final = 100
+"""Requests that wait for the record to be read (recall, reports, proofs of shoes). At the limit: a further one is refused, and may be made again."""
+MAX_BACKUPS: Final = 100
+"""Backups that were asked for over HTTP and lie beside the book. At the limit: a further one is refused until some are moved elsewhere."""
+MAX_SLIPS_PER_LOOK: Final = 100
+"""Slips of other programs that one look around the house notes. At the limit: the next look notes the others."""
+
+# --- the mathematics ----------------------------------------------------------------------------------------------------
+
+MAX_KNOWN_RULES: Final = 500
+"""Configurations whose returns are in memory. At the limit: the one that was asked for least recently is forgotten, and worked out again when it is asked for."""
+MAX_WAITING_RULES: Final = 50
+"""Configurations that wait to be worked out. At the limit: a further one is not worked out now, and may be asked for again."""
+MAX_KNOWN_POSITIONS: Final = 4_096
+"""Positions whose advice is in memory. At the limit: the one that was asked for least recently is forgotten, and worked out again when it is asked for."""
+MAX_WAITING_POSITIONS: Final = 32
+"""Positions that wait to be worked out for the coach, some milliseconds each. At the limit: advice is refused."""
+MAX_WAITING_FOR_ADVICE: Final = 20_000
+"""Questions of players that wait for the coach. At the limit: advice is refused."""

@@ -1,9 +1,11 @@
 """The log of the server: JSON lines on standard error, from what PODIUM_LOG names on (debug, info, warning; info is usual).
 
 It says what was asked and what came of it. It never has a token, a password, a ticket's number, a query string, or a
-card: whoever logs something names plain facts, and these keys are struck out whatever they hold.
+card: whoever logs something names plain facts, and these keys are struck out whatever they hold. There is no other log:
+warnings and errors of the libraries (asyncio, aiohttp, picows) become lines of this one.
 """
 
+import logging
 import os
 import sys
 from collections.abc import MutableMapping
@@ -34,3 +36,23 @@ structlog.configure(
 )
 
 log: Final[structlog.stdlib.BoundLogger] = structlog.get_logger("podium")
+
+
+class LibraryLines(logging.Handler):
+    """What a library says through Python's own logging, as a line of the log."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            log.log(record.levelno, record.getMessage(), library=record.name, exc_info=record.exc_info)
+        except Exception:
+            self.handleError(record)
+
+
+def log_libraries() -> None:
+    """Let the libraries of this process speak through the log, from now on."""
+    root = logging.getLogger()
+    if not any(isinstance(handler, LibraryLines) for handler in root.handlers):
+        root.addHandler(LibraryLines())

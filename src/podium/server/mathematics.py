@@ -17,6 +17,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from podium.basics.refusal import Refused
+from podium.basics.words import Phrase
 from podium.maths.sight import Position
 from podium.rules.games import Game, game
 
@@ -88,7 +89,7 @@ class MathsAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
     """What was found, or else why the mathematics refuses, or else the error that it ended with."""
 
     found: msgspec.Raw = msgspec.Raw(b"null")
-    refused: str | None = None
+    refused: Phrase | None = None
     failed: str | None = None
 
 
@@ -128,7 +129,7 @@ class Worker:
             self._open_questions -= 1
             self._rest_later()
         if answer.refused is not None:
-            raise Refused(answer.refused)
+            raise Refused.saying(answer.refused)
         if answer.failed is not None:
             raise MathsFailed(answer.failed)
         return msgspec.json.decode(answer.found, type=form)

@@ -16,7 +16,7 @@ from podium.play.events import BettingClosed, CardDealt, CreditAdded, Decided, W
 from podium.play.views import changed_by_card
 from podium.record.ledger import Account, account
 from podium.rules.games import Game
-from podium.rules.rulebook import rulebook
+from podium.rules.rulebook import Rulebook, rulebook
 from podium.server.coach import Coach
 from podium.server.gateway import Connection, broadcast
 from podium.server.metrics import Metrics
@@ -28,9 +28,9 @@ QUIET: Final = (WagersPlaced, SeatTaken, SeatLeft, CreditAdded, CutCommitted, Cu
 """What one seat does changes little for the others: they are shown it a few times a second, not each time."""
 SEATS: Final = (WagersPlaced, Decided, CreditAdded, SeatTaken)
 """What changes the view of the seat that it names."""
-SHOWN_EVERY: Final = 250
-AT_ONCE: Final = 1_000
-"""When thousands tap at once, so many are carried out before they are stored and answered: nobody waits for all others."""
+SHOW_INTERVAL_MS: Final = 250
+COMMANDS_PER_BATCH: Final = 1_000
+"""Commands carried out before they are stored and answered, so that nobody waits for thousands of others."""
 
 
 class Surroundings(Protocol):
@@ -75,8 +75,8 @@ class Podium:
         """Players whose own view has changed since they were shown it."""
         self._rules: tuple[str, TableConfig] | None = None
         """What everybody was last told: the fingerprint of the rules in force, and the settings beside them."""
-        self._text = "", ""
-        """The rules of play in words, with the fingerprint of the rules that they describe."""
+        self._book: tuple[str, Rulebook] | None = None
+        """The rules of play, with the fingerprint of the rules that they describe."""
 
     def put(self, work: Work) -> None:
         self._inbox.append(work)
@@ -101,9 +101,9 @@ class Podium:
         self._wake.clear()
         began = perf_counter()
         arrived = self._take_inbox()
-        while len(arrived) > AT_ONCE:
-            await self._settle([self._try(work, now) for work in arrived[:AT_ONCE]], now)
-            del arrived[:AT_ONCE]
+        while len(arrived) > COMMANDS_PER_BATCH:
+            await self._settle([self._try(work, now) for work in arrived[:COMMANDS_PER_BATCH]], now)
+            del arrived[:COMMANDS_PER_BATCH]
         finished = [self._try(work, now) for work in arrived]
         while act(self.table, now, self._floor.shuffler) and self.table.phase() != "dealing":
             pass  # no card is drawn before the close of betting is durable (CARD-4)
@@ -162,7 +162,7 @@ class Podium:
             self._stale |= self._changed_by(loud)
             self._show_at = now
         else:
-            self._show_at = min(self._show_at or now + SHOWN_EVERY, now + SHOWN_EVERY)
+            self._show_at = min(self._show_at or now + SHOW_INTERVAL_MS, now + SHOW_INTERVAL_MS)
         self._stale |= self._at(happening.seat for happening in happened if isinstance(happening, SEATS))
 
     def _changed_by(self, loud: list[Happening]) -> set[str]:
@@ -221,11 +221,11 @@ class Podium:
 
     def _rules_in_force(self) -> Message:
         rules = self.table.game or self.table.upcoming.rules()
-        if self._text[0] != rules.fingerprint:
-            self._text = rules.fingerprint, rulebook(rules).text()
+        if self._book is None or self._book[0] != rules.fingerprint:
+            self._book = rules.fingerprint, rulebook(rules)
         if self.table.upcoming.coach:
             self._floor.coach.begin(rules)
-        return rules_in_force(self.table, self._text[1], self._floor.returns(rules, self._learned))
+        return rules_in_force(self.table, self._book[1], self._floor.returns(rules, self._learned))
 
     def _learned(self) -> None:
         """The mathematics knows the rules in force: everybody is told them again, with the returns."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 
 class Presence:
-    """The players' lines, counted; whoever has none is away."""
+    """Open connections per player; a player without one is away."""
 
     def __init__(self, expected: Iterable[str], now: int) -> None:
         """`expected` sat at a table when the house opened, and have yet to come back."""

@@ -4,13 +4,14 @@ from typing import Literal
 
 import msgspec
 
+from podium.basics.words import Phrase
 from podium.house.reports import Records, RoundLine, RoundRecord, for_player
 from podium.house.reports.recall import entries_of
 from podium.house.table.events import CorrectionExplained, Happening, TableEvent, decode
 from podium.house.table.phase import Phase, phase_of
-from podium.play import notation
 from podium.play.events import CreditAdded, Decided, WagersPlaced
 from podium.play.round import Round
+from podium.play.telling import apply_and_tell
 from podium.play.views import Layout, SeatView, layout, seat_view
 from podium.record.store import Reading
 from podium.wire.messages import DealingKind
@@ -20,7 +21,7 @@ class RecordedStep(msgspec.Struct, frozen=True):
     """One state of a round, after what happened."""
 
     phase: Phase
-    event: str
+    event: Phrase
     layout: Layout
     view: SeatView | None
 
@@ -85,7 +86,7 @@ def _steps(played: Round, happened: list[Happening], seat: int) -> list[Recorded
     for event in happened:
         if isinstance(event, TableEvent):
             continue
-        said = notation.lines_seen(played, event)
+        said = apply_and_tell(played, event)
         if isinstance(event, WagersPlaced | Decided | CreditAdded) and event.seat != seat:
             said = said[1:]
         view = seat_view(played, seat) if seat in played.seats else None

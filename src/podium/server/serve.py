@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import resource
 import signal
 import time
 from collections.abc import Callable
@@ -10,7 +11,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
-from aiohttp import web
 
 from podium.basics.refusal import Refused
 from podium.house import DEMONSTRATION, House, HouseConfig
@@ -22,16 +22,22 @@ from podium.record.ledger import LedgerFault
 from podium.record.seal import Seal, SealBroken
 from podium.record.store import BOOK, KEY, Damaged, GroupCommit, open_book
 from podium.record.store.keyfile import read_key
+from podium.server import limits
 from podium.server.doors import Doors
 from podium.server.enrolment import Enrolment
 from podium.server.floor import Floor
 from podium.server.gateway import Gateway
 from podium.server.gateway.picows import listen
-from podium.server.log import log
+from podium.server.log import log, log_libraries
 from podium.server.program import fingerprint
 from podium.server.theory import Theory
 from podium.server.vigil import Vigil, last_written, leave_reason, note_end, note_return
 from podium.server.web import Reception, application
+from podium.server.web.listening import Listening
+from podium.server.web.listening import listen as listen_for_pages
+
+SPARE_FILES: Final = 200
+"""Open files that are neither a socket nor a connection of a browser: the book, its log, what the program itself needs."""
 
 
 class Address(NamedTuple):
@@ -60,7 +66,7 @@ class Open:
         self.reception: Final = reception
         self.store: Final = store
         self.gateway: Gateway | None = None
-        self.runner: web.AppRunner | None = None
+        self.pages: Listening | None = None
         self.watching: asyncio.Task[None] | None = None
         self.port = 0
         self.invitation: str | None = None
@@ -121,11 +127,8 @@ async def _come_back(house: House, store: GroupCommit, config: HouseConfig | Non
 async def _listen(opened: Open, address: Address) -> None:
     opened.gateway = await listen(opened.floor, address.host, address.socket_port)
     opened.reception.socket_port = opened.gateway.port
-    opened.runner = web.AppRunner(application(opened.reception), access_log=None)
-    await opened.runner.setup()
-    site = web.TCPSite(opened.runner, address.host, address.port)
-    await site.start()
-    opened.port = opened.runner.addresses[0][1]
+    opened.pages = await listen_for_pages(application(opened.reception), address.host, address.port)
+    opened.port = opened.pages.port
     opened.watching = asyncio.create_task(opened.reception.vigil.run())
 
 
@@ -135,13 +138,24 @@ async def close_house(opened: Open) -> None:
         opened.watching.cancel()
     if opened.gateway is not None:
         await opened.gateway.close()
-    if opened.runner is not None:
-        await opened.runner.cleanup()
+    if opened.pages is not None:
+        await opened.pages.close()
     opened.doors.close()
     await note_end(opened.floor)
     opened.floor.coach.close()
     await opened.floor.mathematics.close()
     await opened.store.close()
+
+
+def _allow_files() -> None:
+    """Every socket and every connection of a browser is an open file: ask the system for as many as the limits allow."""
+    needed = limits.MAX_OPEN_SOCKETS + limits.MAX_HTTP_CONNECTIONS + SPARE_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    allowed = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+    if soft != resource.RLIM_INFINITY and soft < allowed:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    if allowed < needed:
+        log.warning("the system allows fewer open files than the limits of the house", allowed=allowed, needed=needed)
 
 
 async def serve(
@@ -153,6 +167,8 @@ async def serve(
     said: Callable[[Open], None] = lambda opened: None,
 ) -> None:
     """Serve until somebody ends it, or until the house must stop because something is broken."""
+    log_libraries()
+    _allow_files()
     try:
         opened = await open_house(data, address, config=config, database=database, theory=Theory())
     except Damaged as damaged:

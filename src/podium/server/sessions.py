@@ -5,6 +5,7 @@ from itertools import islice
 from typing import Final
 
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.house import House
 from podium.house.people import IDLE_ENDS, Invitation, Session, end_session, is_over
 from podium.server import limits
@@ -66,7 +67,7 @@ class Sessions:
         idle = [found for key in self._nameless if (found := self.find(key)) and self._gives_way(found, now)]
         if not idle:
             most = limits.MAX_NAMELESS_SESSIONS
-            raise Refused(f"The house is full: {most:,} guests and holders of tickets are here. Come back later.")
+            raise Refused("guests-full", guests=most)
         longest = sorted(idle, key=lambda session: session.seen)[: limits.MAX_FORGOTTEN_GUESTS_AT_ONCE]
         return self.end([session.key for session in longest], now)
 
@@ -75,7 +76,7 @@ class Sessions:
         return idle and self._house.is_guest(session.person) and not self._house.in_play(session.person)
 
     def touch(self, session: Session, now: int) -> None:
-        """Somebody did something. It is written down with whatever is written next, and not each time."""
+        """Note activity. It is stored with the next write, not each time."""
         self._going_on[session.key] = session
         stored = self._house.shelf.find(Session, session.key)
         if stored is not None and not session.nameless and now - stored.seen > IDLE_ENDS[session.role] // NOTED_ANEW:
@@ -130,3 +131,11 @@ class Sessions:
         for player in gone:
             self._house.take_back_play_money(player, now)
         self._house.forget(gone, documents, now)
+
+
+english(
+    "refused",
+    {
+        "guests-full": "The house is full: {guests:count} guests and ticket holders are here. Come back later.",
+    },
+)

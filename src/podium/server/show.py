@@ -10,10 +10,11 @@ from podium.play.views import Layout, layout, next_place, seat_view
 from podium.rules.asking import Decisions
 from podium.rules.games import Game
 from podium.rules.placard import Offer
+from podium.rules.rulebook import Rulebook
 from podium.server.theory import of_line
 from podium.wire.messages import History, RulesInForce, Seated, Shoe, TableCard, TableView, WagerCard
 
-SHOWN: Final = 10
+ROUNDS_SHOWN: Final = 10
 """How many past rounds, and how many of the largest wins, everybody sees."""
 
 
@@ -39,7 +40,7 @@ class Window:
             round=table.round_number,
             rules=(table.game or table.upcoming.rules()).fingerprint,
             layout=layout(played) if played else Layout(),
-            next=next_place(played) if played else "",
+            next=next_place(played) if played else None,
             deadline=deadline,
             window=table.window if deadline is not None else None,
             players=len(table.players),
@@ -58,7 +59,7 @@ class Window:
         """The last rounds, as everybody saw them, and the largest wins of a few more."""
         past = list(self.table.history)
         wins = sorted((each.best for each in past if each.best), reverse=True)
-        return History(table=self.table.name, rounds=past[-SHOWN:], wins=wins[:SHOWN])
+        return History(table=self.table.name, rounds=past[-ROUNDS_SHOWN:], wins=wins[:ROUNDS_SHOWN])
 
     def for_player(self, player: str, credit: int, *, locked: int = 0) -> Seated:
         """What only one player sees."""
@@ -66,7 +67,7 @@ class Window:
         seat = table.seats.get(player)
         played = table.round
         view = None
-        # Whoever sits down after a round sees nothing of what somebody else did at that seat.
+        # A player who sits down after a round does not see what the last one did at that seat.
         if played is not None and seat is not None and seat in played.seats and table.bettors.get(seat) == player:
             view = seat_view(played, seat)
         return Seated(
@@ -97,7 +98,7 @@ def table_card(table: Table) -> TableCard:
     )
 
 
-def rules_in_force(table: Table, text: str, returns: dict[str, float]) -> RulesInForce:
+def rules_in_force(table: Table, book: Rulebook, returns: dict[str, float]) -> RulesInForce:
     """What a terminal must know of the rules of a table. `returns` are the return of each wager, where it is known."""
     rules = table.game or table.upcoming.rules()
     config = table.upcoming
@@ -109,7 +110,7 @@ def rules_in_force(table: Table, text: str, returns: dict[str, float]) -> RulesI
         dealing=rules.dealing.kind,
         options={name: getattr(rules.rules, name) for name in rules.options},
         wagers=[_wager_card(rules, offer, of_line(returns, offer.wager)) for offer in rules.offers.values()],
-        text=text,
+        chapters=book.chapters,
         timers=_timers(config, asks_insurance=rules.rules.asks_insurance),
         shoe_cards=len(DECK) * config.rules().rules.decks,
         seats=config.seats,
@@ -128,7 +129,7 @@ def _wager_card(rules: Game, offer: Offer, returns: float | None) -> WagerCard:
     return WagerCard(
         wager=offer.wager,
         title=offer.bet.title,
-        says=offer.bet.says,
+        says=offer.bet.said,
         main=offer.main,
         least=min(offer.amounts, default=offer.least),
         most=max(offer.amounts, default=offer.most),
@@ -136,7 +137,7 @@ def _wager_card(rules: Game, offer: Offer, returns: float | None) -> WagerCard:
         chip=offer.chip,
         needs=offer.bet.needs or "",
         for_dealer=rules.rules.takes_tokes,
-        pays={line: str(odds) for line, odds in offer.paytable.items()},
+        pays={line: odds.ratio for line, odds in offer.paytable.items()},
         returns=returns,
     )
 

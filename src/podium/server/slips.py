@@ -16,7 +16,7 @@ SLIPS: Final = "slips"
 """The directory, beside the book of a house."""
 
 
-class Slip(msgspec.Struct, frozen=True):
+class StopSlip(msgspec.Struct, frozen=True):
     """A note, and when it was left."""
 
     time: int
@@ -27,7 +27,7 @@ class Waiting(NamedTuple):
     """A slip that lies there."""
 
     file: Path
-    slip: Slip
+    slip: StopSlip
 
 
 def leave(data: Path, note: Noted, now: int) -> None:
@@ -36,16 +36,18 @@ def leave(data: Path, note: Noted, now: int) -> None:
     directory.mkdir(exist_ok=True)
     file = directory / f"{now:016d}-{uuid4().hex}.json"
     made = file.with_suffix(".new")
-    made.write_bytes(msgspec.json.encode(Slip(now, note)))
+    made.write_bytes(msgspec.json.encode(StopSlip(now, note)))
     made.rename(file)
 
 
-def waiting(data: Path) -> list[Waiting]:
-    """The slips that wait, the oldest first. What is none is left alone."""
-    found = []
+def waiting(data: Path, limit: int | None = None) -> list[Waiting]:
+    """The slips that wait, the oldest first, or as many of them as are wanted. Files that are not slips are ignored."""
+    found: list[Waiting] = []
     for file in sorted((data / SLIPS).glob("*.json")):
+        if len(found) == limit:
+            break
         try:
-            slip = msgspec.json.decode(file.read_bytes(), type=Slip)
+            slip = msgspec.json.decode(file.read_bytes(), type=StopSlip)
         except (OSError, msgspec.MsgspecError):
             continue
         if slip.note.kind in NOTED:

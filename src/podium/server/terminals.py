@@ -5,12 +5,14 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.server import limits
 from podium.server.gateway import Connection
 from podium.wire.messages import Acknowledged, Message, Refusal
 
-LONGEST_REASON: Final = 200
-"""Characters that are left of a sentence that was cut: in any script, and escaped, they fit into an answer."""
+MAX_BEGINNING_CHARS: Final = 60
+"""Left of a sentence that was cut: in any script, and escaped, they fit into an answer twice."""
 
 encode: Final = msgspec.json.Encoder().encode
 
@@ -55,4 +57,8 @@ def _within_limit(answer: Acknowledged | Refusal) -> bytes:
     told = encode(answer)
     if len(told) <= limits.MAX_ANSWER_BYTES or isinstance(answer, Acknowledged):
         return told
-    return encode(Refusal(id=answer.id, reason=f"{answer.reason[:LONGEST_REASON]} ..."))
+    cut = Refused("cut-short", beginning=answer.reason[:MAX_BEGINNING_CHARS])
+    return encode(Refusal(id=answer.id, reason=str(cut), why=cut.phrase))
+
+
+english("refused", {"cut-short": "{beginning} \N{HORIZONTAL ELLIPSIS}"})

@@ -3,6 +3,7 @@
 One configuration is worked out after another, and what was found is kept by the fingerprint of the rules.
 """
 
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -11,12 +12,13 @@ import msgspec
 from podium.basics.refusal import Refused
 from podium.maths import kept
 from podium.rules.games import Game
+from podium.server import limits
 from podium.server.log import log
 from podium.server.mathematics import Configuration, FindLargest, FindReturns, Mathematics, MathsFailed, Worker
 from podium.server.program import fingerprint
 
 NAME: Final = "returns"
-WAGER: Final = 1000
+LARGEST_PAYOUT_WAGER: Final = 1000
 """Or a little more: the main wager whose largest payout is asked for, large enough that no payment is rounded."""
 
 
@@ -62,7 +64,8 @@ class Theory:
 
     def __init__(self, mathematics: Mathematics | None = None) -> None:
         self.mathematics: Final = mathematics or Mathematics()
-        self.known: dict[str, KnownReturns] = {}
+        self.known: OrderedDict[str, KnownReturns] = OrderedDict()
+        """By the fingerprint of the rules; those that were asked for least recently first."""
         self._asked: set[str] = set()
         self._refused: set[str] = set()
         """Rules with an option that the mathematics does not read: they are not asked for again."""
@@ -70,6 +73,8 @@ class Theory:
     def returns(self, rules: str) -> dict[str, float]:
         """The return of each wager, as far as it is known; wagers on a line return what they do on the own cards."""
         sheet = self.known.get(rules)
+        if sheet is not None:
+            self.known.move_to_end(rules)
         return {} if sheet is None else {name: wager.returns for name, wager in sheet.wagers.items()}
 
     def working_on(self, rules: str) -> bool:
@@ -78,17 +83,22 @@ class Theory:
 
     async def learn(self, rules: Game, learned: Callable[[], None], *, soon: bool = False) -> None:
         """Work out a configuration that was not asked for before, and say when it is known."""
-        if rules.fingerprint in self._asked:
+        waiting = len(self._asked) - len(self.known) - len(self._refused)
+        if rules.fingerprint in self._asked or waiting >= limits.MAX_WAITING_RULES:
             return
         self._asked.add(rules.fingerprint)
         try:
             sheet = await work_out(rules, self.mathematics.previews if soon else self.mathematics.returns)
             self.known[rules.fingerprint] = sheet
+            while len(self.known) > limits.MAX_KNOWN_RULES:
+                self._asked.discard(self.known.popitem(last=False)[0])
             learned()
             await weigh(rules, sheet, self.mathematics.returns)
         except Refused as refusal:
             log.warning("no returns", game=rules.name, rules=rules.fingerprint, reason=str(refusal))
             self._refused.add(rules.fingerprint)
+            while len(self._refused) > limits.MAX_KNOWN_RULES:
+                self._asked.discard(self._refused.pop())
         except (MathsFailed, msgspec.MsgspecError) as error:
             log.warning("no returns", game=rules.name, rules=rules.fingerprint, error=repr(error))
             self._asked.discard(rules.fingerprint)
@@ -108,7 +118,14 @@ async def weigh(rules: Game, sheet: KnownReturns, worker: Worker) -> None:
     if sheet.largest is not None:
         return
     main = rules.offers[rules.rules.main.name]
-    wager = max(main.amounts) if main.amounts else min(main.least * -(-WAGER // main.least), main.most or WAGER * WAGER)
+    wager = (
+        max(main.amounts)
+        if main.amounts
+        else min(
+            main.least * -(-LARGEST_PAYOUT_WAGER // main.least),
+            main.most or LARGEST_PAYOUT_WAGER * LARGEST_PAYOUT_WAGER,
+        )
+    )
     sheet.largest = await worker.ask(FindLargest(Configuration.of(rules), wager), int) / wager
     kept.keep(NAME, _key(rules), sheet)
 

@@ -7,11 +7,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
+from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.house import House
 from podium.house.events import Noted
 from podium.house.reports.intervals import moment
 from podium.house.verify import Difference, Verified, verify
 from podium.record.store import Book, Damaged, Fenced, Reading, Stale, Unavailable, check_backup, open_book
+from podium.server import limits
 from podium.server.doors import Doors
 from podium.server.floor import Floor
 from podium.server.gateway import place_of
@@ -20,9 +23,9 @@ from podium.server.slips import leave, waiting
 
 T = TypeVar("T")
 
-EVERY: Final = 5
+CHECK_SECONDS: Final = 5
 """Seconds between two looks."""
-JUMP: Final = 2_000
+CLOCK_JUMP_MS: Final = 2_000
 """Milliseconds by which the clock may differ from the time that has passed since the last look."""
 OUTAGES: Final = (Fenced, Stale, Unavailable, OSError)
 """What stops a house although its program is sound."""
@@ -48,15 +51,17 @@ class Vigil:
         self._place: Final = place
         self._monotonic: Final = monotonic
         self._offset = self._ahead()
+        self._long: Final = asyncio.Lock()
+        """Held while the record is proved or backed up, which takes as long as the record is."""
         self._taken: set[str] = set()
         """Slips that are noted: one that cannot be thrown away is not noted again and again."""
 
     async def run(self) -> None:
         while True:
-            await asyncio.sleep(EVERY)
+            await asyncio.sleep(CHECK_SECONDS)
             try:
                 await self.look()
-            except Exception:  # whatever failed now, terminals must still be locked next time (CARD-6)
+            except Exception:  # one failure must not stop terminals from locking next time (CARD-6)
                 log.exception("a look around the house failed")
 
     async def look(self) -> None:
@@ -74,27 +79,31 @@ class Vigil:
     async def _look_at_clock(self) -> None:
         before, self._offset = self._offset, self._ahead()
         moved = self._offset - before
-        if abs(moved) >= JUMP:
+        if abs(moved) >= CLOCK_JUMP_MS:
             now = self._floor.clock()
             how = f"the clock was set {'on' if moved > 0 else 'back'} by {abs(moved) / 1000:g} s"
             await self._floor.note(Noted("clock-changed", "house", "", how, moment(now - moved), moment(now)))
 
     async def take_slips(self) -> None:
         """Note what others have left for the house; a slip is thrown away when its note is durable."""
-        for file, slip in waiting(self._data):
+        for file, slip in waiting(self._data, limits.MAX_SLIPS_PER_LOOK):
             if file.name not in self._taken:
                 note = slip.note
                 reason = f"{note.reason} (at {moment(slip.time)})"
                 await self._floor.note(Noted(note.kind, note.source, note.who, reason, note.before, note.after))
                 self._taken.add(file.name)
             file.unlink(missing_ok=True)
+            if not file.exists():
+                self._taken.discard(file.name)
 
     # --- the record -------------------------------------------------------------------------------------------------
 
     async def prove(self, by: str) -> Verified:
         """Prove all that is recorded, on a thread of its own; a record that does not prove itself stops play (INT-5)."""
+        self._one_at_a_time()
         try:
-            verified = await asyncio.to_thread(self._reading, _verify)
+            async with self._long:
+                verified = await asyncio.to_thread(self._reading, _verify)
         except (Difference, Damaged) as difference:
             await self._floor.note(Noted("integrity-failed", "house", by, str(difference)))
             self._floor.fail(Damaged(str(difference)))
@@ -105,14 +114,22 @@ class Vigil:
 
     async def back_up(self, by: str) -> BackedUp:
         """Write a backup beside the book (BAK-1)."""
+        self._one_at_a_time()
         directory = self._data / "backups"
         directory.mkdir(exist_ok=True)
+        if len(list(directory.glob("*.backup"))) >= limits.MAX_BACKUPS:
+            raise Refused("backups-full", backups=limits.MAX_BACKUPS, folder=str(directory), clause="BAK-1")
         file = directory / f"{moment(self._floor.clock()).replace(':', '-')}.backup"
-        checksum = await asyncio.to_thread(self._reading, lambda book: book.back_up(file))
+        async with self._long:
+            checksum = await asyncio.to_thread(self._reading, lambda book: book.back_up(file))
         if await asyncio.to_thread(check_backup, file) != checksum:
             raise Damaged(f"{file} was not read back as it was written.")
         await self._floor.note(Noted("backup-made", "house", by, file.name, after=checksum))
         return BackedUp(str(file), file.stat().st_size, checksum)
+
+    def _one_at_a_time(self) -> None:
+        if self._long.locked():
+            raise Refused("record-busy")
 
     def _reading(self, what: Callable[[Book], T]) -> T:
         book = open_book(self._place, writable=False)
@@ -167,3 +184,12 @@ def leave_reason(data: Path, error: BaseException, now: int) -> None:
         leave(data, Noted(kind, "podium serve", "", told), now)
     except OSError:
         log.exception("the reason could not be left", kind=kind)
+
+
+english(
+    "refused",
+    {
+        "backups-full": "There are {backups} backups in {folder}: move some elsewhere first.",
+        "record-busy": "The record is being proved or backed up: ask again when that is done.",
+    },
+)

@@ -21,7 +21,7 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 def main() -> None:
-    # Whatever else may print, only answers go to standard output.
+    # Only answers go to standard output; anything else that prints goes to standard error.
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as answers:
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
         for line in sys.stdin.buffer:
@@ -33,7 +33,7 @@ def answered(line: bytes) -> MathsAnswer:
     try:
         return MathsAnswer(found=msgspec.Raw(_encode(_found(_decode(line)))))
     except Refused as refusal:
-        return MathsAnswer(refused=str(refusal))
+        return MathsAnswer(refused=refusal.phrase)
     except Exception as error:
         return MathsAnswer(failed=repr(error))
 

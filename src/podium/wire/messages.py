@@ -11,10 +11,11 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from podium.basics.reasons import Reason
+from podium.basics.words import Phrase
 from podium.house.table.phase import Phase
 from podium.play.views import Layout, Outcome, SeatView
 from podium.rules.games import GAMES
+from podium.rules.rulebook import Chapter
 
 # --- from a terminal ---------------------------------------------------------------------------------------------------
 
@@ -51,7 +52,7 @@ class Leave(Command, frozen=True, tag="leave"):
     """Give up the seat; wagers in play are finished by the published rule."""
 
 
-class Bet(Command, frozen=True, tag="bet"):
+class PlaceBet(Command, frozen=True, tag="bet"):
     """All that the player stakes in this round; it replaces what was staked before, and nothing takes it back."""
 
     round: Whole
@@ -174,7 +175,7 @@ AnyCommand = (
     Watch
     | Join
     | Leave
-    | Bet
+    | PlaceBet
     | Decide
     | Advise
     | CommitCut
@@ -248,9 +249,9 @@ class Refusal(Message, frozen=True, tag="refused"):
 
     id: int
     reason: str
-    """In English."""
-    why: Reason | None = None
-    """The same as a key with facts, for the refusals that people meet in normal use."""
+    """In English, for people who read the protocol by hand."""
+    why: Phrase
+    """The same as a key with facts, which a terminal says in the player's language."""
 
 
 class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -278,7 +279,7 @@ class TableView(Message, frozen=True, tag="table"):
     rules: str
     """The fingerprint of the rules in force."""
     layout: Layout
-    next: str = ""
+    next: Phrase | None = None
     """Where the next card goes."""
     deadline: int | None = None
     window: int | None = None
@@ -349,8 +350,8 @@ class RulesInForce(Message, frozen=True, tag="rules"):
     dealing: DealingKind
     options: dict[str, Any]
     wagers: list["WagerCard"]
-    text: str
-    """The rules of play, as a person reads them."""
+    chapters: tuple[Chapter, ...]
+    """The rules of play, which every language says."""
     timers: dict[str, int]
     """How long the windows are open, in milliseconds: `betting`, `decision`, and `insurance` where it is asked."""
     shoe_cards: int
@@ -366,11 +367,12 @@ class WagerCard(msgspec.Struct, frozen=True, omit_defaults=True):
 
     wager: str
     title: str
-    says: str
+    says: Phrase
+    """When it wins."""
     main: bool
     least: int
     pays: dict[str, str]
-    """Each outcome with its odds, highest first."""
+    """Each outcome with its odds, highest first: `{"royal match": "25:1"}`."""
     most: int | None = None
     amounts: tuple[int, ...] = ()
     chip: int = 1
@@ -384,7 +386,8 @@ class Goodbye(Message, frozen=True, tag="goodbye"):
     """The house closes the connection, and why."""
 
     reason: str
-    why: Reason | None = None
+    """In English."""
+    why: Phrase
 
 
 AnyMessage = Welcome | Acknowledged | Refusal | TableView | History | Seated | Advice | RulesInForce | Goodbye

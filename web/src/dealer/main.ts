@@ -1,5 +1,6 @@
 import { mount } from "svelte";
+import { ready } from "$lib/words";
 import "../felt.css";
 import Dealer from "./Dealer.svelte";
 
-mount(Dealer, { target: document.body });
+void ready().then(() => mount(Dealer, { target: document.body }));

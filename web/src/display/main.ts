@@ -1,5 +1,6 @@
 import { mount } from "svelte";
+import { ready } from "$lib/words";
 import "../felt.css";
 import Display from "./Display.svelte";
 
-mount(Display, { target: document.body });
+void ready().then(() => mount(Display, { target: document.body }));

@@ -1,5 +1,6 @@
 import { mount } from "svelte";
+import { ready } from "$lib/words";
 import "../felt.css";
 import Floor from "./Floor.svelte";
 
-mount(Floor, { target: document.body });
+void ready().then(() => mount(Floor, { target: document.body }));

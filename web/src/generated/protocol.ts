@@ -23,7 +23,7 @@ export interface Leave {
 }
 
 /** All that the player stakes in this round; it replaces what was staked before, and nothing takes it back. */
-export interface Bet {
+export interface PlaceBet {
   do: "bet";
   round: number;
   wagers?: Record<string, number>;
@@ -200,16 +200,17 @@ export interface Acknowledged {
 export interface Refusal {
   is: "refused";
   id: number;
-  /** In English. */
+  /** In English, for whoever reads the protocol by hand. */
   reason: string;
-  /** The same as a key with facts, for the refusals that people meet in normal use. */
-  why: Reason | null;
+  /** The same as a key with facts, which a terminal says in the player's language. */
+  why: Phrase;
 }
 
-/** One reason: which sentence, and the facts in it. */
-export interface Reason {
+/** Something to say: which words, the facts in them, and the clause that it comes from where there is one. */
+export interface Phrase {
   key: string;
-  facts: Record<string, string>;
+  facts?: Record<string, boolean | number | string | (number | string | Phrase)[] | Phrase>;
+  clause?: string;
 }
 
 /** A table, complete, for everybody who watches it. */
@@ -225,7 +226,7 @@ export interface TableView {
   rules: string;
   layout: Layout;
   /** Where the next card goes. */
-  next: string;
+  next: Phrase | null;
   deadline: number | null;
   /** How long the open window is in all, in milliseconds, for the countdown. */
   window: number | null;
@@ -346,13 +347,13 @@ export interface SeatView {
   insurance: number;
   /** Nine cards: play or fold. */
   decision: string;
-  /** Nine cards: the player's hand in words. */
-  hand: string;
-  dealers_hand: string;
+  /** Nine cards: what the player's hand is called. */
+  hand: Phrase | null;
+  dealers_hand: Phrase | null;
   /** How many decisions the seat has made in this round. */
   step: number;
   question: QuestionView | null;
-  settled: WagerView[];
+  settled: WagerResult[];
 }
 
 /** What a seat is asked: each answer with the least and the most that it costs. */
@@ -362,16 +363,21 @@ export interface QuestionView {
   allowed: Record<string, [number, number]>;
 }
 
-/** A wager that is decided, and why. */
-export interface WagerView {
+/** One wager, settled: the same in the round, on the wire, in recall and for the bots. */
+export interface WagerResult {
   wager: string;
+  /** `player`, or `dealer` for a wager that the player placed for the dealer. */
   whose: string;
   staked: number;
+  /** All that it gave back, the stake included. */
   returned: number;
-  outcome: string;
-  why: Reason[];
+  /** The part of it that went to the dealers; the rest is the player's. */
   tips: number;
+  why: Phrase[];
+  /** What rounding down kept back, as exact fractions of a minor unit. */
   breakage: string;
+  /** `win`, `push` or `lose`. It always follows from what was staked and returned. */
+  outcome: string;
 }
 
 /** What each answer to a question is worth by the best play after it, for the player alone who asked. */
@@ -398,8 +404,8 @@ export interface RulesInForce {
   dealing: "community" | "nine-cards" | "own-hands";
   options: Record<string, unknown>;
   wagers: WagerCard[];
-  /** The rules of play, as a person reads them. */
-  text: string;
+  /** The rules of play, which every language says. */
+  chapters: Chapter[];
   /** How long the windows are open, in milliseconds: `betting`, `decision`, and `insurance` where it is asked. */
   timers: Record<string, number>;
   /** CARD-8: how many cards are counted when a shoe is loaded. */
@@ -414,10 +420,11 @@ export interface RulesInForce {
 export interface WagerCard {
   wager: string;
   title: string;
-  says: string;
+  /** When it wins. */
+  says: Phrase;
   main: boolean;
   least: number;
-  /** Each outcome with its odds, highest first. */
+  /** Each outcome with its odds, highest first: `{"royal match": "25:1"}`. */
   pays: Record<string, string>;
   most: number | null;
   amounts: number[];
@@ -428,18 +435,42 @@ export interface WagerCard {
   returns: number | null;
 }
 
+/** Rules under a title. */
+export interface Chapter {
+  number: number;
+  title: Phrase;
+  parts: Rule[];
+}
+
+/** One rule: a sentence or a few, with the table that belongs to them. */
+export interface Rule {
+  /** The chapter's number and its own, the same in every language: `3.2`. */
+  number: string;
+  said: Phrase;
+  /** The clause of the document that it comes from, where there is one. */
+  clause: string;
+  table: RuleTable | null;
+}
+
+/** A paytable, or the settings of a table. */
+export interface RuleTable {
+  title: Phrase;
+  rows: Phrase[][];
+}
+
 /** The house closes the connection, and why. */
 export interface Goodbye {
   is: "goodbye";
+  /** In English. */
   reason: string;
-  why: Reason | null;
+  why: Phrase;
 }
 
 export type AnyCommand =
   | Watch
   | Join
   | Leave
-  | Bet
+  | PlaceBet
   | Decide
   | Advise
   | CommitCut
@@ -480,14 +511,8 @@ export const DEFAULTS = {
   "Acknowledged": {
     "seat": null
   },
-  "Refusal": {
-    "why": null
-  },
-  "Reason": {
-    "facts": {}
-  },
   "TableView": {
-    "next": "",
+    "next": null,
     "deadline": null,
     "window": null,
     "players": 0,
@@ -548,15 +573,17 @@ export const DEFAULTS = {
     "finished": false,
     "insurance": 0,
     "decision": "",
-    "hand": "",
-    "dealers_hand": "",
+    "hand": null,
+    "dealers_hand": null,
     "step": 0,
     "question": null,
     "settled": []
   },
-  "WagerView": {
+  "WagerResult": {
     "tips": 0,
-    "breakage": ""
+    "why": [],
+    "breakage": "",
+    "outcome": ""
   },
   "RulesInForce": {
     "seats": null,
@@ -570,8 +597,9 @@ export const DEFAULTS = {
     "for_dealer": false,
     "returns": null
   },
-  "Goodbye": {
-    "why": null
+  "Rule": {
+    "clause": "",
+    "table": null
   }
 } as const;
 
@@ -581,12 +609,6 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
     "tables": [
       "TableCard",
       1
-    ]
-  },
-  "Refusal": {
-    "why": [
-      "Reason",
-      0
     ]
   },
   "TableView": {
@@ -641,13 +663,7 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
       0
     ],
     "settled": [
-      "WagerView",
-      1
-    ]
-  },
-  "WagerView": {
-    "why": [
-      "Reason",
+      "WagerResult",
       1
     ]
   },
@@ -655,11 +671,21 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
     "wagers": [
       "WagerCard",
       1
+    ],
+    "chapters": [
+      "Chapter",
+      1
     ]
   },
-  "Goodbye": {
-    "why": [
-      "Reason",
+  "Chapter": {
+    "parts": [
+      "Rule",
+      1
+    ]
+  },
+  "Rule": {
+    "table": [
+      "RuleTable",
       0
     ]
   }

@@ -1,206 +1,298 @@
-// Written by scripts/protocol.py from the Python protocol; change that, not this.
+// Written by scripts/words.py from web/src/words/en.json; change that, not this.
 
-export const REASONS = {
-  "bust": "You busted with {yours}.",
-  "surrendered": "You surrendered and kept half of the wager.",
-  "surrender-undone": "You surrendered, but the dealer has blackjack: the whole wager is lost ({clause}).",
-  "even-money": "You took even money on your blackjack.",
-  "blackjack": "Your blackjack pays {odds}.",
-  "blackjack-tied": "Your blackjack ties the dealer's: pushed.",
-  "dealer-blackjack": "Dealer blackjack beats your {yours}.",
-  "dealer-blackjack-returns": "Dealer blackjack beats your {yours}; the additional wager came back ({clause}).",
-  "dealer-busted": "Dealer busted with {dealers}.",
-  "dealer-busted-pays": "Dealer busted with {dealers}; your 21 pays {odds}.",
-  "dealer-busted-push": "Pushed: dealer busted with {cards} cards ({clause}).",
-  "win": "Your {yours} beats dealer {dealers}.",
-  "win-pays": "Your {yours} beats dealer {dealers} and pays {odds}.",
-  "lose": "Dealer {dealers} beats your {yours}.",
-  "push": "Pushed: {yours} against {dealers}.",
-  "tie-loses": "A tie at {yours}: ties lose here ({clause}).",
-  "tie-insured-loses": "A tie at {yours}: an insured wager loses a tie here ({clause}).",
-  "insurance-paid": "Dealer has blackjack: insurance pays 2 to 1.",
-  "insurance-lost": "Dealer has no blackjack: insurance is lost.",
-  "insurance-pushed": "Your hand tied, so insurance came back ({clause}).",
-  "paid": "{outcome}: pays {odds}.",
-  "not-paid": "{seen}: nothing that this wager pays.",
-  "no-bust": "Dealer did not bust: {dealers}.",
-  "busted-not-paid": "Dealer busted with {cards} cards, which this wager does not pay.",
-  "folded": "You folded.",
-  "not-qualified-ante": "Dealer has {dealers} and does not qualify: the ante is paid.",
-  "not-qualified-play": "Dealer has {dealers} and does not qualify: the play wager is pushed.",
-  "poker-win": "Your {yours} beats the dealer's {dealers}.",
-  "poker-lose": "Dealer's {dealers} beats your {yours}.",
-  "poker-tie": "Your {yours} ties the dealer's {dealers}: pushed.",
-  "voided": "The round was void: {why} Every stake came back."
-} as const;
+import type { Fact } from "../lib/words/language";
 
-export const REFUSALS = {
-  "bets-closed": "no more bets; betting is closed ({clause}).",
-  "bets-over": "No more bets: the time for betting is over.",
-  "round-over": "Round {round} is over: the round now is {now}.",
-  "no-round": "There is no round in play at this table.",
-  "credit-short": "wagers of {staked} are more than the credit of {credit}.",
-  "wager-amounts": "{wager} of {amount} is not an amount of this table ({clause}): they are {amounts}.",
-  "wager-limits": "{wager} of {amount} is outside the limits ({clause}): {least} to {most}.",
-  "wager-least": "{wager} of {amount} is outside the limits ({clause}): {least} or more.",
-  "wager-chips": "{wager} of {amount} is not whole chips ({clause}): amounts are multiples of {chip}.",
-  "wager-none": "there is no wager: {wager} is needed to take part ({clause}).",
-  "wager-needs": "{wager} needs a wager on {needed} ({clause}).",
-  "for-dealer-not-taken": "wagers for the dealer are not taken at this table ({clause}).",
-  "for-dealer-needs": "{wager} for the dealer needs a wager on {needed} ({clause}).",
-  "spots": "Pick three different locations from 1 to 9 ({clause}).",
-  "attendant": "An attendant must pay a win of {win} before play goes on (HP-1).",
-  "not-asked-now": "That question is not the one that is asked now.",
-  "nothing-asked": "Nothing is asked of you now.",
-  "costs-more": "It costs {cost}, and the credit is {credit}.",
-  "no-advice": "There is no advice at this table: the operator has not allowed it (coach).",
-  "no-advice-now": "There is no advice on that question: it is not the one that is asked now.",
-  "coach-busy": "The coach has too many questions just now: decide without advice, or ask again.",
-  "seat-taken": "Seat {seat} is taken.",
-  "seat-unknown": "There is no seat {seat} at this table: the seats are 1 to {seats}.",
-  "seats-taken": "All {seats} seats of this table are taken.",
-  "seat-elsewhere": "You have a seat at {table}: leave it first.",
-  "no-seat": "You have no seat at this table.",
-  "seat-first": "Take a seat at this table first.",
-  "wagers-in-play": "There are wagers in play: cash out when the round is over (CSH-2).",
-  "attendant-first": "An attendant must pay a win of {win} before you cash out (HP-1).",
-  "no-credit": "There is no credit to cash out.",
-  "cash-out-limit": "A credit of {credit} is above {limit}: an attendant must pay it at the cashier (HP-1).",
-  "play-money": "Play money and money do not mix: a guest's ticket is redeemed by a guest, any other by a player.",
-  "ticket-digits": "A validation number has {digits} digits; this has {typed} characters (TKT-1).",
-  "ticket-check": "This validation number has a wrong digit: its check digits do not match (TKT-1).",
-  "ticket-unknown": "This ticket is unknown here: no ticket with this validation number was issued (TKT-2).",
-  "ticket-redeemed": "The ticket ending in {ending} was redeemed already, at {place} (TKT-2).",
-  "ticket-void": "The ticket ending in {ending} was made void (TKT-2).",
-  "ticket-expired": "The ticket ending in {ending} has expired and cannot be redeemed any more; ask at the cashier (TKT-2).",
-  "sign-in-wrong": "The name or the password is wrong.",
-  "sign-in-locked": "Too many wrong passwords: try again in {minutes} min (SEC-1).",
-  "sign-in-closed": "This account is closed; ask the operator.",
-  "sign-in-first": "Sign in first: this terminal is not known here (SEC-3).",
-  "sign-in-again": "Sign in again: nobody is signed in at this terminal any more (CARD-6).",
-  "too-many-tries": "Too many failed tries came from here: wait a minute (SEC-1).",
-  "no-guests": "This house receives no guests: sign in with your card or a ticket.",
-  "automated": "The automated dealer deals at this table.",
-  "podium-taken": "{dealer} stands at the podium: take the place first (CARD-6).",
-  "podium-empty": "Nobody stands at the podium: take the place first (CARD-6).",
-  "table-closed": "The table is closed.",
-  "round-in-play": "A round is in play: it must be finished before the next begins (GAME-3).",
-  "round-next": "The next round is {next}, not {asked}.",
-  "bets-closed-already": "Betting is closed already.",
-  "no-wagers": "Nobody has placed a wager, so there is nothing to deal for.",
-  "card-again": "{card} cannot come again: all of them are out ({clause}).",
-  "card-number": "Card {number} is not the next one: {out} cards are out.",
-  "no-card-awaited": "No card is awaited now: {card} is not dealt.",
-  "hole-only": "Only a hole card can be dealt face down.",
-  "no-peek": "No peek is awaited: the dealer looks at an unknown hole card after insurance, with an ace or a ten up.",
-  "no-hole": "No hole card is to be turned now: it is turned when every player has had a turn.",
-  "hole-contradicts": "{card} contradicts the peek: enter the card that lies there, or let a supervisor correct or void (MUB 11).",
-  "not-confirmed": "The result cannot be confirmed yet: something is still awaited.",
-  "no-card-to-correct": "There is no card {number} to correct: the cards that are out are 1 to {out}.",
-  "correct-reason": "A correction needs a reason (CARD-3).",
-  "void-reason": "A void needs a reason (EVT-1).",
-  "approval-needed": "A supervisor must approve it ({clause}).",
-  "approval-unknown": "No supervisor is known by that code: ask for a new one (CARD-6).",
-  "approval-expired": "That approval has expired: it holds for two minutes. Ask for a new one (CARD-6).",
-  "approval-own": "{dealer} cannot approve what {dealer} asks for: a second person must (CARD-6).",
-  "shoe-needed": "A shoe of {decks} decks is needed before a round can begin.",
-  "shoe-automated": "The shoe is the automated dealer's: load a counted one before a round can begin (CARD-8).",
-  "shoe-in-play": "The shoe is not changed while a round is in play.",
-  "shoe-count": "The shoe holds {cards} cards, but {decks} decks have {whole}: count again (CARD-8)."
-} as const;
-
-export const WAGERS = {
-  "ante": "Ante",
-  "ante-bonus": "Ante Bonus",
-  "bet-the-set-21": "Bet the Set 21",
-  "blackjack": "Blackjack",
-  "buster": "Buster Blackjack",
-  "insurance": "Insurance",
-  "match-up": "Match Up",
-  "pair-plus": "Pair Plus",
-  "play": "Play",
-  "royal-match-21": "Royal Match 21",
-  "six-card-bonus": "Six Card Bonus",
-  "super-3": "Super 3",
-  "three-card-bonus": "Three Card Bonus",
-  "trilux": "TriLux"
-} as const;
-
-export const OUTCOMES = [
-  "21",
-  "blackjack",
-  "bust with 3 cards",
-  "bust with 4 cards",
-  "bust with 5 cards",
-  "bust with 6 cards",
-  "bust with 7 cards",
-  "bust with 8 or more cards",
-  "dealer does not qualify",
-  "dealer has blackjack",
-  "flush",
-  "four of a kind",
-  "full house",
-  "mini royal",
-  "one suited and one unsuited match",
-  "one suited match",
-  "one unsuited match",
-  "pair",
-  "push",
-  "royal flush",
-  "royal match",
-  "straight",
-  "straight flush",
-  "suited pair",
-  "suited three of a kind",
-  "three of a kind",
-  "tie",
-  "trips",
-  "two suited cards",
-  "two suited matches",
-  "two unsuited matches",
-  "win"
-] as const;
-
-export const CHOICES = [
-  "insure",
-  "even-money",
-  "decline",
-  "hit",
-  "stand",
-  "double",
-  "split",
-  "surrender",
-  "play",
-  "fold"
-] as const;
-
-export const GAMES = {
-  "stadium-blackjack": "Stadium Blackjack",
-  "dynasty-blackjack": "IGT Dynasty Live Blackjack",
-  "stadium-three-card-poker": "Stadium Three Card Poker",
-  "match-up-blackjack": "Blackjack with Match Up and 3 Card Bonuses",
-  "mega-blackjack": "Mega Blackjack with Buster"
-} as const;
-
-export const RANKS = {
-  "2": "two",
-  "3": "three",
-  "4": "four",
-  "5": "five",
-  "6": "six",
-  "7": "seven",
-  "8": "eight",
-  "9": "nine",
-  "T": "ten",
-  "J": "jack",
-  "Q": "queen",
-  "K": "king",
-  "A": "ace"
-} as const;
-
-export const SUITS = {
-  "c": "clubs",
-  "d": "diamonds",
-  "h": "hearts",
-  "s": "spades"
-} as const;
+/** The terminals' own words by key, with the facts that each of them says. */
+export interface UiFacts {
+  "account": null;
+  "account-locked": { amount: number };
+  "active": null;
+  "add-person": null;
+  "adjust": null;
+  "after-cards": { n: Fact };
+  "alerts": null;
+  "amount": null;
+  "approval": null;
+  "attendant-pay": null;
+  "automated": null;
+  "bet": null;
+  "bets": null;
+  "big-wins": null;
+  "blackjack": null;
+  "blackjack-short": null;
+  "bust": null;
+  "buy-in": null;
+  "card-typed": null;
+  "cards": null;
+  "cash-out": null;
+  "cash-out-ask": { amount: number };
+  "cash-out-nothing": null;
+  "cash-out-says": null;
+  "cash-out-wagers": null;
+  "cashier": null;
+  "check-shoe": null;
+  "chip": { amount: Fact };
+  "chips": null;
+  "choose-seat": null;
+  "clause": null;
+  "clear": null;
+  "close": null;
+  "close-account": null;
+  "close-bets": null;
+  "close-table": null;
+  "coach": null;
+  "coach-best": { amount: Fact; choice: Fact };
+  "coach-counts": null;
+  "coach-is-best": null;
+  "coach-says": null;
+  "coach-worth": null;
+  "configuration": null;
+  "configure": null;
+  "confirm-result": null;
+  "connecting": null;
+  "correct": null;
+  "correct-card": { card: Fact; n: Fact };
+  "correct-which": null;
+  "correcting": { why: Fact };
+  "costs": { amount: number };
+  "counted-cards": null;
+  "credit": null;
+  "credit-after": null;
+  "credit-before": null;
+  "dealer": null;
+  "dealer-for-you": null;
+  "dealers": null;
+  "dealers-by-drawn": null;
+  "dealt": null;
+  "decided": null;
+  "deciding": null;
+  "denomination": { chip: Fact };
+  "dismiss": null;
+  "done": null;
+  "double-bet": null;
+  "double-bet-long": null;
+  "doubled": null;
+  "edge-warning": { wagers: Fact };
+  "ended-shoes": null;
+  "enrol-terminal": null;
+  "enter-card": null;
+  "even-money": null;
+  "events": null;
+  "export": null;
+  "exposure": null;
+  "exposure-says": null;
+  "face-down-card": null;
+  "failed": { why: Fact };
+  "fair-cut": null;
+  "fair-dealt": null;
+  "fair-later": null;
+  "fair-missing": null;
+  "fair-no": { why: Fact };
+  "fair-number": { terminal: Fact };
+  "fair-order": null;
+  "fair-says": null;
+  "fair-seal": null;
+  "fair-yes": null;
+  "fairness": null;
+  "figures-working": null;
+  "filter": null;
+  "find-round": null;
+  "fingerprint": { hash: Fact };
+  "finished": null;
+  "floor": null;
+  "folded": null;
+  "for-dealer": null;
+  "for-less": { choice: Fact };
+  "for-me": null;
+  "four-colours": null;
+  "free": null;
+  "from": null;
+  "game": null;
+  "give-approval": null;
+  "goodbye": { why: Fact };
+  "hand-n": { n: Fact };
+  "hand-of": { all: Fact; n: Fact };
+  "handle": null;
+  "help": null;
+  "history": null;
+  "hit-frequency": null;
+  "hold": null;
+  "house-edge": null;
+  "insert-ticket": null;
+  "insurance?": null;
+  "invitation": null;
+  "invite-again": null;
+  "issue-ticket": null;
+  "join-here": null;
+  "language": null;
+  "largest-loss": null;
+  "last-card": null;
+  "last-results": null;
+  "leave-place": null;
+  "leave-seat": null;
+  "limit": null;
+  "limits": { least: Fact; most: Fact };
+  "limits-from": { least: Fact };
+  "live": null;
+  "load-shoe": null;
+  "lobby": null;
+  "location": { n: Fact };
+  "locked": { amount: number };
+  "lost": null;
+  "lost-bet": null;
+  "made": { time: Fact };
+  "menu": null;
+  "misdeal": null;
+  "motion": null;
+  "name": null;
+  "new-game": null;
+  "next-to": null;
+  "no": null;
+  "no-activity": null;
+  "no-card": null;
+  "no-figures": null;
+  "no-link": null;
+  "no-rounds": null;
+  "no-tables": null;
+  "no-wager": null;
+  "nobody-yet": null;
+  "not-a-card": { typed: Fact };
+  "not-enrolled": null;
+  "not-in-hand": null;
+  "nothing": null;
+  "nothing-staked": null;
+  "odds": null;
+  "open-account": null;
+  "open-table": null;
+  "option": null;
+  "others-decide": null;
+  "outcome": null;
+  "password": null;
+  "pause-table": null;
+  "pay-ticket": null;
+  "pays": { odds: Fact };
+  "pays-up-to": { odds: Fact };
+  "paytables": null;
+  "peek": null;
+  "peek-no": null;
+  "peek-yes": null;
+  "people": null;
+  "phase": null;
+  "phase-betting": null;
+  "phase-closed": null;
+  "phase-confirming": null;
+  "phase-dealing": null;
+  "phase-deciding": null;
+  "phase-paused": null;
+  "phase-peeking": null;
+  "phase-result": null;
+  "phase-turning": null;
+  "phase-void": null;
+  "phase-waiting": null;
+  "pick-table": null;
+  "pick-three": null;
+  "play-money": null;
+  "played": null;
+  "player-hand": null;
+  "players": { n: Fact };
+  "podium": null;
+  "preview": null;
+  "pushed": null;
+  "rank": null;
+  "ready": null;
+  "reason": null;
+  "reasons": null;
+  "rebet": null;
+  "recall": null;
+  "redeem": null;
+  "report": null;
+  "reports": null;
+  "result": null;
+  "return-of": null;
+  "returns": { percent: Fact };
+  "role": null;
+  "round": { n: Fact };
+  "round-number": null;
+  "rules": null;
+  "rules-english": null;
+  "rules-text": null;
+  "say-amounts": { amounts: Fact; wager: Fact };
+  "say-credit": null;
+  "say-most": { most: number; wager: Fact };
+  "say-needs": { needed: Fact; wager: Fact };
+  "schedule": null;
+  "scheduled": null;
+  "seal": null;
+  "seat": { n: Fact };
+  "seats-of": { n: Fact };
+  "seconds-left": { n: Fact };
+  "sent": null;
+  "settings": null;
+  "shoe": { n: Fact };
+  "shoe-left": { cards: Fact; dealt: Fact };
+  "shoe-needed": null;
+  "sign-in": null;
+  "sign-out": null;
+  "signed-in-as": { name: Fact; role: Fact };
+  "sit-here": null;
+  "soft": { n: Fact };
+  "sound": null;
+  "source": null;
+  "spread": null;
+  "staked": null;
+  "step": { all: Fact; n: Fact };
+  "step-back": null;
+  "step-on": null;
+  "stream": null;
+  "suit": null;
+  "surrender": null;
+  "table": null;
+  "tables": null;
+  "take-off": null;
+  "take-place": null;
+  "taken": null;
+  "terminal": null;
+  "terminal-address": null;
+  "terminals": null;
+  "theory": null;
+  "ticket": null;
+  "ticket-expires": { date: Fact };
+  "ticket-number": { n: Fact };
+  "ticket-typed": null;
+  "time": null;
+  "timer-insurance": { insuring: Fact };
+  "timers": { betting: Fact; deciding: Fact };
+  "to": null;
+  "to-tips": { amount: number };
+  "total-bets": null;
+  "total-change": null;
+  "try-again": null;
+  "turn-hole": null;
+  "turn-of": { n: Fact };
+  "undo": null;
+  "value": null;
+  "void": null;
+  "void-round": null;
+  "void-says": null;
+  "wait-decisions": { n: Fact };
+  "wait-next": null;
+  "watching": null;
+  "what": null;
+  "what-now": null;
+  "who": null;
+  "whose-bet": null;
+  "why-early": null;
+  "why-exposed": null;
+  "why-floor": null;
+  "why-out-of-order": null;
+  "why-wrong-card": null;
+  "win": null;
+  "winners-of": { seats: Fact; won: Fact };
+  "with-dealers": null;
+  "won": null;
+  "yes": null;
+  "you": null;
+  "your-card": { n: Fact };
+  "your-turn": null;
+  "yours": null;
+}

@@ -1,7 +1,7 @@
 /** Everything that a terminal asks over HTTP; web/README.md lists it for whoever serves it. */
-import type { Layout, Phase, Reason, SeatView, TableCard } from "../generated/protocol";
+import type { Chapter, Layout, Phase, Phrase, SeatView, TableCard } from "../generated/protocol";
 import { complete } from "./complete";
-import { refusal } from "./words";
+import { refusal, w } from "./words";
 
 /** The house said no: a sentence for people. */
 export class Refused extends Error {}
@@ -9,7 +9,10 @@ export class Refused extends Error {}
 async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
   const sent = { method, ...(body === undefined ? {} : { headers: headers(), body: JSON.stringify(body) }) };
   // LED-2: the same key again does not happen again, so a request whose answer was lost may safely be sent once more.
-  const response = await fetch(path, sent).catch(() => fetch(path, sent));
+  const response = await fetch(path, sent)
+    .catch(() => fetch(path, sent))
+    .catch(() => null);
+  if (response === null) throw new Refused(w("no-link"));
   const answer: unknown = response.headers.get("content-type")?.includes("json") ? await response.json() : null;
   if (!response.ok) throw new Refused(why(answer as Refusal | null) || `${response.status} ${response.statusText}`);
   return answer as T;
@@ -20,7 +23,7 @@ export const wholeLink = (link: string): string => new URL(link, location.origin
 
 interface Refusal {
   reason: string;
-  why?: Reason;
+  why?: Phrase;
 }
 const why = (said: Refusal | null): string => (said ? refusal(said.reason, said.why) : "");
 
@@ -43,8 +46,8 @@ const post = <T = unknown>(path: string, body: unknown = {}): Promise<T> => ask<
 /** One state of a finished round, as the seat saw it. */
 export interface RecordedStep {
   phase: Phase;
-  /** What happened, in a line: `card Td to community 1`, `seat 4 decides double`. */
-  event: string;
+  /** What happened: a card, a decision, a correction. */
+  event: Phrase;
   layout: Layout;
   view: SeatView | null;
 }
@@ -101,7 +104,7 @@ export interface FloorTable extends TableCard {
   exposure: number;
   spread: number | null;
   largest: number | null;
-  alerts: string[];
+  alerts: Phrase[];
 }
 
 export interface OptionCard {
@@ -113,9 +116,9 @@ export interface OptionCard {
   default: unknown;
   /** Those that can be listed; empty where any value of the type may be. */
   values: unknown[];
-  allowed: string;
+  allowed: string | Phrase;
   fixed: boolean;
-  says: string;
+  says: string | Phrase;
 }
 
 /** Something of a table besides its rules: who deals, how long things take. */
@@ -123,7 +126,7 @@ export interface Setting {
   name: string;
   value: unknown;
   values: unknown[];
-  says: string;
+  says: string | Phrase;
 }
 
 export interface ParLine {
@@ -137,7 +140,8 @@ export interface ParLine {
 }
 
 export interface Preview {
-  text: string;
+  /** The rules of play. */
+  chapters: Chapter[];
   wagers: ParLine[];
   /** Whether the mathematics is still at work. */
   working: boolean;
@@ -156,21 +160,22 @@ export interface Significant {
   after: string;
 }
 
-export type Cell = string | number | null;
+export type Cell = string | number | Phrase | null;
 
 export interface Report {
-  title: string;
+  title: string | Phrase;
   /** The days in words. */
-  interval: string;
+  interval: string | Phrase;
   made: number;
-  columns: string[];
-  kinds: ("text" | "amount" | "count" | "share" | "time")[];
+  columns: (string | Phrase)[];
+  /** How the cells of a column are said; games, wagers, events and meters stand there by name. */
+  kinds: ("text" | "amount" | "count" | "share" | "time" | "game" | "wager" | "event" | "meter")[];
   rows: Cell[][];
   total: Cell[] | null;
-  says: string;
-  note: string;
+  says: string | Phrase | null;
+  note: string | Phrase | null;
   /** Columns that a plot is drawn of, against the first. */
-  plots: string[];
+  plots: (string | number)[];
 }
 
 export interface Account {
@@ -241,7 +246,7 @@ export const api = {
   events: (from: string, to: string) => get<Significant[]>("/api/events", { from, to }),
   recall: (table: string, round: number) =>
     get<RecordedRound[]>("/api/recall", { table, round }).then((rounds) => rounds.map(whole)),
-  reportNames: () => get<{ name: string; title: string }[]>("/api/reports"),
+  reportNames: () => get<{ name: string; title: string | Phrase }[]>("/api/reports"),
   report: (name: string, from: string, to: string) =>
     get<Report>(`/api/reports/${encodeURIComponent(name)}`, { from, to }),
   reportCsv: (name: string, from: string, to: string) =>

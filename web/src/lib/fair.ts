@@ -1,4 +1,5 @@
 /** The check of docs/fairness.md, in the browser: seal, cut and cards of a shoe that has ended agree, or not. */
+import { w } from "./words";
 
 export interface Proof {
   commitment: string;
@@ -16,7 +17,7 @@ const WORD_BYTES = 2;
 const WORDS = 2 ** (8 * WORD_BYTES);
 const NUMBER_BYTES = 32;
 
-/** What is wrong with a proof, in English for the record; the page says it after its own words. */
+/** What is wrong with a proof, in the words of the terminal. */
 export class Unfair extends Error {}
 
 const text = (...lines: (string | number)[]): Uint8Array<ArrayBuffer> =>
@@ -38,15 +39,14 @@ const byBytes = (names: string[]): string[] =>
 /** The cards in the order in which they had to come; throws `Unfair` where seal or cut do not hold. */
 export async function cardsDue({ commitment, cut_commitments, numbers, reveal }: Proof): Promise<string[]> {
   const sealed = hex(await sha256(text("podium-shoe-1", reveal.table, reveal.number, reveal.nonce, reveal.order)));
-  if (sealed !== commitment) throw new Unfair("the order that was revealed is not the one that was sealed");
+  if (sealed !== commitment) throw new Unfair(w("fair-order"));
   const cards = reveal.order.split(" ");
   const terminals = byBytes(Object.keys(cut_commitments));
-  if (terminals.join("\n") !== byBytes(Object.keys(numbers)).join("\n"))
-    throw new Unfair("a terminal's number is missing");
+  if (terminals.join("\n") !== byBytes(Object.keys(numbers)).join("\n")) throw new Unfair(w("fair-missing"));
   if (terminals.length === 0) return cards;
   for (const name of terminals) {
     const bound = hex(await sha256(text("podium-cut-1", commitment, name, numbers[name] ?? "")));
-    if (bound !== cut_commitments[name]) throw new Unfair(`the number of ${name} is not the one that it committed to`);
+    if (bound !== cut_commitments[name]) throw new Unfair(w("fair-number", { terminal: name }));
   }
   const seed = await sha256(
     text("podium-cut-seed-1", commitment, ...terminals.map((name) => `${name} ${numbers[name]}`)),
@@ -82,9 +82,8 @@ async function* words(seed: Uint8Array): AsyncGenerator<number> {
 export async function check(proof: Proof): Promise<void> {
   const due = (await cardsDue(proof)).join(" ");
   const sorted = (codes: string) => codes.split(" ").sort().join(" ");
-  if (sorted(due) !== sorted(proof.reveal.order)) throw new Unfair("the cut lost or added a card");
-  if (proof.dealt && !`${due} `.startsWith(`${proof.dealt} `))
-    throw new Unfair("the cards that were dealt are not those that were due");
+  if (sorted(due) !== sorted(proof.reveal.order)) throw new Unfair(w("fair-cut"));
+  if (proof.dealt && !`${due} `.startsWith(`${proof.dealt} `)) throw new Unfair(w("fair-dealt"));
 }
 
 /** A number of this terminal for the cut of the next shoe, and the commitment to it. */

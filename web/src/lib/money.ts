@@ -5,7 +5,10 @@ export const MINOR_UNITS = 10 ** DIGITS;
 const FORMAT = new Intl.NumberFormat("en-US", { minimumFractionDigits: DIGITS, maximumFractionDigits: DIGITS });
 const WHOLE = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
-export const money = (amount: number): string => FORMAT.format(amount / MINOR_UNITS).replace("-", "−");
+/** As a sentence of the house has it, in Python as well. */
+export const written = (amount: number): string => FORMAT.format(amount / MINOR_UNITS);
+
+export const money = (amount: number): string => written(amount).replace("-", "−");
 
 /** On a chip or a limit there is no room for zeros that say nothing. */
 export const short = (amount: number): string =>

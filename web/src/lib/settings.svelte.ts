@@ -1,7 +1,8 @@
-import type { Language } from "./words";
+import { ENGLISH, LANGUAGES } from "./words/languages";
 
 export interface Settings {
-  language: Language;
+  /** The code of a language: `en`. */
+  language: string;
   sound: boolean;
   motion: boolean;
   /** A colour for each suit, for whoever tells red from black badly. */
@@ -13,9 +14,9 @@ export interface Settings {
 const KEY = "podium.settings";
 
 function saved(): Settings {
-  const browser = typeof navigator === "undefined" ? "en" : navigator.language.slice(0, 2);
+  const browser = typeof navigator === "undefined" ? "" : navigator.language.slice(0, 2);
   const usual: Settings = {
-    language: browser === "es" || browser === "zh" ? browser : "en",
+    language: LANGUAGES.has(browser) ? browser : ENGLISH.code,
     sound: true,
     motion: true,
     fourColours: false,

@@ -1,5 +1,6 @@
 import { mount } from "svelte";
+import { ready } from "$lib/words";
 import "../felt.css";
 import Play from "./Play.svelte";
 
-mount(Play, { target: document.body });
+void ready().then(() => mount(Play, { target: document.body }));

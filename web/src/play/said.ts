@@ -1,7 +1,7 @@
 /** What the player reads beside the cards: what is happening, what became of a tap, what is waited for. */
 import type { Phase, QuestionView, SeatView, TableView, WagerCard } from "../generated/protocol";
 import { whyNot } from "$lib/house";
-import { money, short } from "$lib/money";
+import { short } from "$lib/money";
 import type { Complaint } from "$lib/slip";
 import { phase as phaseName, w, wager as wagerName } from "$lib/words";
 
@@ -26,7 +26,7 @@ export function complaintSaid({ key, wager = "", facts = "" }: Complaint, wagers
   const name = wagerName(wager, card?.title);
   switch (key) {
     case "most":
-      return w("say-most", { wager: name, most: money(card?.most ?? 0) });
+      return w("say-most", { wager: name, most: card?.most ?? 0 });
     case "amounts":
       return w("say-amounts", { wager: name, amounts: (card?.amounts ?? []).map(short).join(", ") });
     case "needs":

@@ -8,17 +8,17 @@ from typing import Any, Final, NamedTuple
 
 from podium.basics.refusal import Refused
 from podium.client.swarm.lies import a_lie
-from podium.client.swarm.slip import Slip
+from podium.client.swarm.slip import BetSlip
 from podium.client.swarm.strategies import Stakes, Strategy
 from podium.client.swarm.tally import Finding, Tally
 from podium.client.swarm.wall import Wall
-from podium.client.terminal import House, Turn
+from podium.client.terminal import Client, Turn
 from podium.wire.messages import (
     Acknowledged,
     AnyMessage,
-    Bet,
     Command,
     Decide,
+    PlaceBet,
     Refusal,
     RulesInForce,
     Seated,
@@ -34,7 +34,7 @@ class Settled(NamedTuple):
     """A round of one bot that is over, to be played again."""
 
     bot: "Bot"
-    slip: Slip
+    slip: BetSlip
     table: TableView
     seat: Seated
 
@@ -57,8 +57,8 @@ class Bot:
         self.name: Final = name
         self.table: Final = table
         self.strategy: Final = strategy
-        self.house: House | None = None
-        self.slip: Slip | None = None
+        self.house: Client | None = None
+        self.slip: BetSlip | None = None
         self.settled = 0
         self.wanted = True
         """Whether it goes on betting; when not, it leaves after the round."""
@@ -84,7 +84,7 @@ class Bot:
 
     # --- playing ----------------------------------------------------------------------------------------------------
 
-    async def play(self, house: House) -> None:
+    async def play(self, house: Client) -> None:
         """Bet and answer until it is not wanted any more and its last round is over."""
         self.house = house
         try:
@@ -140,7 +140,7 @@ class Bot:
 
     async def _stake(self, turn: Turn, stakes: Stakes) -> None:
         command = {"wagers": stakes.wagers, "for_dealer": stakes.for_dealer, "spots": stakes.spots}
-        if await self._ask("bet", Bet, round=turn.table.round, **command):
+        if await self._ask("bet", PlaceBet, round=turn.table.round, **command):
             self._tally.bets += 1
 
     async def _answer(self, turn: Turn) -> None:
@@ -238,19 +238,19 @@ class Bot:
             return
         self._tally.acknowledged += 1
         command = self.house.asked.get(answer.id) if self.house is not None else None
-        if isinstance(command, Bet) and self.doing == "bet":
+        if isinstance(command, PlaceBet) and self.doing == "bet":
             self._took_bet(command)
         elif isinstance(command, Decide) and self.slip is not None and self.slip.round == command.round:
             self.slip.decided[command.step] = command.decision
 
-    def _took_bet(self, command: Bet) -> None:
+    def _took_bet(self, command: PlaceBet) -> None:
         if not command.wagers and not command.for_dealer:
             self.slip = None
             return
         stakes = Stakes(command.wagers, command.for_dealer, command.spots)
         seat = self.house.seat if self.house is not None else None
         number = seat.seat if seat is not None and seat.seat is not None else 0
-        self.slip = Slip(command.round, number, self._bet_with, stakes)
+        self.slip = BetSlip(command.round, number, self._bet_with, stakes)
 
     # --- the seat ---------------------------------------------------------------------------------------------------
 
@@ -274,9 +274,9 @@ class Bot:
         """Who comes back after a lost line is shown everything anew, maybe before the answers that are due."""
         if self.house is None or self._welcomes == 1:
             return False
-        return any(isinstance(command, Bet) and command.wagers == shown for command in self.house.asked.values())
+        return any(isinstance(command, PlaceBet) and command.wagers == shown for command in self.house.asked.values())
 
-    def _saw_bet(self, slip: Slip, seat: Seated) -> None:
+    def _saw_bet(self, slip: BetSlip, seat: Seated) -> None:
         view = seat.view
         if view is None:
             if not self._may_be_unanswered({}):
@@ -296,7 +296,7 @@ class Bot:
             slip.asked[view.step] = view.question.allowed
         self._may_be_over(slip, seat)
 
-    def _may_be_over(self, slip: Slip, seat: Seated) -> None:
+    def _may_be_over(self, slip: BetSlip, seat: Seated) -> None:
         known = self.house.known.get(self.table) if self.house is not None else None
         table = known.view if known is not None else None
         if table is None or known is None or known.rules is None:

@@ -14,9 +14,10 @@ from typing import Any, Final
 import msgspec
 
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.client.swarm.bot import ANSWER_SECONDS, Bot, Settled
-from podium.client.swarm.door import AT_ONCE, Door
-from podium.client.swarm.slip import Slip, TooFewCards, differences, money, play
+from podium.client.swarm.door import SIGN_INS_AT_ONCE, Door
+from podium.client.swarm.slip import BetSlip, TooFewCards, differences, money, play
 from podium.client.swarm.strategies import STRATEGIES, USUAL_MIX
 from podium.client.swarm.tally import Tally
 from podium.client.swarm.wall import Wall
@@ -25,9 +26,9 @@ from podium.play import notation
 from podium.play.round import Round
 from podium.wire.messages import TableCard
 
-SLICE: Final = 0.005
-"""Rounds are played again for so many seconds at a time, so that no bot waits long for it."""
-PULSE: Final = 0.1
+REPLAY_SLICE_SECONDS: Final = 0.005
+"""Seconds of replaying rounds at a time, so that no bot waits long."""
+PULSE_SECONDS: Final = 0.1
 SPARE_FILES: Final = 100
 
 
@@ -77,7 +78,7 @@ class Crowd:
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._to_check: Final[deque[Settled]] = deque()
         self._something_to_check: Final = asyncio.Event()
-        self._coming_in: Final = asyncio.Semaphore(AT_ONCE)
+        self._coming_in: Final = asyncio.Semaphore(SIGN_INS_AT_ONCE)
         self._number = plan.first - 1
 
     async def run(self) -> None:
@@ -213,7 +214,7 @@ class Crowd:
     async def _keep_moving(self) -> None:
         """Connections get lost and bots leave, each at its rate; a bot that has played its rounds leaves too."""
         while True:
-            await asyncio.sleep(PULSE)
+            await asyncio.sleep(PULSE_SECONDS)
             for bot in list(self._bots):
                 if self._happens(self._plan.drops) and bot.house is not None:
                     self.tally.drops += 1
@@ -224,7 +225,7 @@ class Crowd:
                     bot.leave()
 
     def _happens(self, per_minute: float) -> bool:
-        return per_minute > 0 and self._dice.random() < per_minute * PULSE / 60
+        return per_minute > 0 and self._dice.random() < per_minute * PULSE_SECONDS / 60
 
     # --- checking ---------------------------------------------------------------------------------------------------
 
@@ -235,7 +236,7 @@ class Crowd:
     async def _keep_checking(self) -> None:
         while True:
             await self._something_to_check.wait()
-            until = perf_counter() + SLICE
+            until = perf_counter() + REPLAY_SLICE_SECONDS
             while self._to_check and perf_counter() < until:
                 self._check(self._to_check.popleft())
             if not self._to_check:
@@ -266,7 +267,7 @@ class Crowd:
         for what in found:
             bot.find(what, self._written(table.rules, slip, dealt), slip.round)
 
-    def _written(self, rules: str, slip: Slip, dealt: tuple[str, ...]) -> str:
+    def _written(self, rules: str, slip: BetSlip, dealt: tuple[str, ...]) -> str:
         """The round in notation, as far as the bot's rules can play it."""
         game = self._wall.game(rules)
         if game is None:
@@ -282,14 +283,13 @@ def _places(card: TableCard) -> int | None:
 
 
 def _chosen(plan: Plan, tables: list[TableCard]) -> list[TableCard]:
+    if not tables:
+        raise Refused("no-tables")
     known = {card.table: card for card in tables}
     for table in plan.tables:
         if table not in known:
-            raise Refused(f"--table {table}: there is no such table; the tables are {', '.join(known) or 'none'}.")
-    chosen = [known[table] for table in plan.tables] if plan.tables else tables
-    if not chosen:
-        raise Refused("The house has no tables.")
-    return chosen
+            raise Refused("swarm-table", table=table, tables=known)
+    return [known[table] for table in plan.tables] if plan.tables else tables
 
 
 def _enough_files(bots: int) -> None:
@@ -299,9 +299,7 @@ def _enough_files(bots: int) -> None:
     if soft < needed <= hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))
     elif hard < needed:
-        raise Refused(
-            f"{bots} bots need {needed} open files and this system allows {hard}: use fewer bots or --processes."
-        )
+        raise Refused("too-few-files", bots=bots, needed=needed, allowed=hard)
 
 
 def _memory() -> int:
@@ -344,3 +342,12 @@ def _on_a_loop(story: Coroutine[Any, Any, Tally]) -> Tally:
     import uvloop  # noqa: PLC0415  # not made for Windows
 
     return uvloop.run(story)
+
+
+english(
+    "refused",
+    {
+        "swarm-table": "--table {table}: there is no such table. The tables are {tables}.",
+        "too-few-files": "{bots} bots need {needed} open files and this system allows {allowed}: use fewer bots or --processes.",
+    },
+)

@@ -8,10 +8,11 @@ import aiohttp
 import msgspec
 
 from podium.basics.refusal import Refused
+from podium.basics.words import Phrase, english
 from podium.wire.messages import TableCard
 
-AT_ONCE: Final = 32
-"""So many bots come in at the same time; the others queue."""
+SIGN_INS_AT_ONCE: Final = 32
+"""Bots that sign in at the same time; the others queue."""
 
 
 class Pass(NamedTuple):
@@ -25,8 +26,8 @@ class _Terminal(msgspec.Struct):
     socket: str
 
 
-class _Reason(msgspec.Struct):
-    reason: str = ""
+class _Refusal(msgspec.Struct):
+    why: Phrase
 
 
 class Door:
@@ -37,7 +38,7 @@ class Door:
         self._session: aiohttp.ClientSession | None = None
 
     async def __aenter__(self) -> "Door":
-        connector = aiohttp.TCPConnector(limit=AT_ONCE)
+        connector = aiohttp.TCPConnector(limit=SIGN_INS_AT_ONCE)
         # Each bot is somebody else: no cookie of one may be kept for another.
         self._session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
         return self
@@ -67,14 +68,23 @@ class Door:
             async with self._session.request(method, f"{self._address}{path}", headers=headers) as answer:
                 body = await answer.read()
                 if answer.status >= 400:
-                    raise Refused(_sentence(body) or f"{method} {path}: the house answers {answer.status}.")
+                    raise _refusal(body) or Refused("house-answers", method=method, path=path, status=answer.status)
                 return body, "; ".join(f"{name}={morsel.value}" for name, morsel in answer.cookies.items())
         except aiohttp.ClientError as error:
-            raise Refused(f"No house answers at {self._address}: {error}. Start one with: podium serve") from None
+            raise Refused("no-house", address=self._address, error=str(error)) from None
 
 
-def _sentence(body: bytes) -> str:
+def _refusal(body: bytes) -> Refused | None:
     try:
-        return msgspec.json.decode(body, type=_Reason).reason
+        return Refused.saying(msgspec.json.decode(body, type=_Refusal).why)
     except msgspec.MsgspecError:
-        return ""
+        return None
+
+
+english(
+    "refused",
+    {
+        "house-answers": "{method} {path}: the house answers {status}.",
+        "no-house": "No house answers at {address}: {error}. Start one with: podium serve",
+    },
+)

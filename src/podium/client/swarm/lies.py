@@ -5,7 +5,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from podium.client.terminal import Turn
-from podium.wire.messages import Bet, Command, Confirm, Decide, EnterCard, NewGame, RulesInForce, Void, Watch
+from podium.wire.messages import Command, Confirm, Decide, EnterCard, NewGame, PlaceBet, RulesInForce, Void, Watch
 
 
 class Lie(NamedTuple):
@@ -23,7 +23,7 @@ def _main(rules: RulesInForce) -> str:
 
 
 def _bet(turn: Turn, wagers: dict[str, int], ahead: int = 0, **more: Any) -> Lie:
-    return Lie(Bet, {"round": turn.table.round + ahead, "wagers": wagers, **more})
+    return Lie(PlaceBet, {"round": turn.table.round + ahead, "wagers": wagers, **more})
 
 
 _LIES: Final[tuple[Callable[[Turn, RulesInForce], Lie], ...]] = (

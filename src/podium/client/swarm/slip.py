@@ -6,21 +6,23 @@ A seat is played alone, on the cards that its dealing would deal to it alone.
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import NamedTuple
+
+import msgspec
 
 from podium.basics.cards import card
 from podium.basics.refusal import Refused
 from podium.client.swarm.strategies import Stakes
 from podium.play.events import BettingClosed, CardDealt, Confirmed, Decided, TimeExpired, WagersPlaced
 from podium.play.round import Round
-from podium.play.views import WagerView
 from podium.rules.asking import Decisions, NextCard
 from podium.rules.games import Game
 from podium.rules.results import WagerResult
 from podium.wire.messages import Seated
 
 ALONE = 1
-"""The seat of whoever is played alone."""
+"""The seat of a player who is replayed alone."""
 
 MOST_WAYS = 4096
 
@@ -28,7 +30,7 @@ Allowed = dict[str, tuple[int, int]]
 
 
 @dataclass(slots=True)
-class Slip:
+class BetSlip:
     """What a bot staked in a round, what it was asked and what it answered, as far as the house acknowledged it."""
 
     round: int
@@ -44,42 +46,32 @@ class Slip:
     settled: bool = False
 
 
-class Line(NamedTuple):
-    """One wager, settled, by whomever."""
-
-    wager: str
-    whose: str
-    staked: int
-    returned: int
-    tips: int
-    outcome: str
-    breakage: str
-
-    def __str__(self) -> str:
-        whose = " for the dealer" if self.whose == "dealer" else ""
-        tips = f", tips {self.tips}" if self.tips else ""
-        return f"{self.wager}{whose}: staked {self.staked}, returned {self.returned}{tips} ({self.outcome})"
-
-
 class Told(NamedTuple):
     """What a seat came to by the bot's own copy of the rules."""
 
-    lines: list[Line]
+    wagers: list[WagerResult]
     asked: tuple[Allowed, ...]
 
 
-def lines(settled: Iterable[WagerResult | WagerView]) -> list[Line]:
-    """Wagers as they are compared, in one order."""
-    return sorted(
-        Line(one.wager, one.whose, one.staked, one.returned, one.tips, one.outcome, one.breakage) for one in settled
-    )
+_in_order = attrgetter("wager", "whose", "staked", "returned", "tips", "breakage")
+
+
+def comparable(settled: Iterable[WagerResult]) -> list[WagerResult]:
+    """Wagers as they are compared: in one order, and without the reasons, which are for people."""
+    return sorted((msgspec.structs.replace(one, why=()) for one in settled), key=_in_order)
+
+
+def said(wager: WagerResult) -> str:
+    whose = " for the dealer" if wager.whose == "dealer" else ""
+    tips = f", tips {wager.tips}" if wager.tips else ""
+    return f"{wager.wager}{whose}: staked {wager.staked}, returned {wager.returned}{tips} ({wager.outcome})"
 
 
 class TooFewCards(Exception):
     """By the bot's rules, another card would have been dealt."""
 
 
-def play(alone: Round, slip: Slip, dealt: Sequence[str]) -> list[Allowed]:
+def play(alone: Round, slip: BetSlip, dealt: Sequence[str]) -> list[Allowed]:
     """Play a seat alone in a new round, and say what it is asked. It goes as far as the rules can follow the house."""
     stakes = slip.stakes
     alone.apply(WagersPlaced(ALONE, dict(stakes.wagers), dict(stakes.for_dealer), stakes.spots))
@@ -116,7 +108,7 @@ class _Way(NamedTuple):
 _told: OrderedDict[_Way, Told] = OrderedDict()
 
 
-def told(game: Game, slip: Slip, dealt: tuple[str, ...]) -> Told:
+def told(game: Game, slip: BetSlip, dealt: tuple[str, ...]) -> Told:
     """What the seat comes to. Refused, or TooFewCards, when the bot's rules cannot follow the house."""
     stakes = slip.stakes
     decided = tuple(sorted(slip.decided.items()))
@@ -127,7 +119,7 @@ def told(game: Game, slip: Slip, dealt: tuple[str, ...]) -> Told:
     if known is None:
         alone = Round(game)
         asked = play(alone, slip, dealt)
-        known = _told[way] = Told(lines(alone.results[ALONE].wagers), tuple(asked))
+        known = _told[way] = Told(comparable(alone.results[ALONE].wagers), tuple(asked))
         if len(_told) > MOST_WAYS:
             _told.popitem(last=False)
     return known
@@ -136,7 +128,7 @@ def told(game: Game, slip: Slip, dealt: tuple[str, ...]) -> Told:
 # --- the comparison ---------------------------------------------------------------------------------------------------
 
 
-def differences(game: Game, slip: Slip, dealt: tuple[str, ...], seat: Seated) -> Iterator[str]:
+def differences(game: Game, slip: BetSlip, dealt: tuple[str, ...], seat: Seated) -> Iterator[str]:
     """Everything in which the house's settlement is not the bot's."""
     view = seat.view
     if view is None:
@@ -150,22 +142,22 @@ def differences(game: Game, slip: Slip, dealt: tuple[str, ...], seat: Seated) ->
     except TooFewCards:
         yield f"The house dealt {len(dealt)} cards to this seat and the dealer, and by the rules more were needed."
         return
-    shown = lines(view.settled)
-    if shown != own.lines:
-        for line in sorted(set(shown) - set(own.lines)):
-            yield f"The house settled {line}."
-        for line in sorted(set(own.lines) - set(shown)):
-            yield f"The rules settle {line}."
+    shown = comparable(view.settled)
+    if shown != own.wagers:
+        for wager in sorted(set(shown) - set(own.wagers), key=_in_order):
+            yield f"The house settled {said(wager)}."
+        for wager in sorted(set(own.wagers) - set(shown), key=_in_order):
+            yield f"The rules settle {said(wager)}."
     for step, allowed in slip.asked.items():
         by_rules = own.asked[step] if step < len(own.asked) else None
         if allowed != by_rules:
             yield f"At step {step} the house allowed {allowed}, and the rules allow {by_rules}."
     yield from money(
-        slip, seat, sum(line.staked for line in own.lines), sum(line.returned - line.tips for line in own.lines)
+        slip, seat, sum(each.staked for each in own.wagers), sum(each.returned - each.tips for each in own.wagers)
     )
 
 
-def money(slip: Slip, seat: Seated, staked: int, returned: int) -> Iterator[str]:
+def money(slip: BetSlip, seat: Seated, staked: int, returned: int) -> Iterator[str]:
     """The credit before, less the stakes, with what came back, is the credit after and what an attendant pays (HP-1)."""
     expected = slip.credit - staked + returned
     if seat.credit + seat.locked != expected:

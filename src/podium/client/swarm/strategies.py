@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from podium.basics.cards import card, cards
 from podium.basics.hands import three_card_hand
 from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.client.terminal import Turn
 from podium.play.views import HandView
 from podium.rules.games import game
@@ -192,12 +193,20 @@ def read_mix(text: str) -> dict[str, int]:
     for part in text.split(","):
         name, equals, share = part.strip().partition("=")
         if name not in STRATEGIES:
-            raise Refused(
-                f"--mix: there is no strategy {shortened(name)!r}: the strategies are {', '.join(STRATEGIES)}."
-            )
+            raise Refused("mix-strategy", strategy=shortened(name), strategies=STRATEGIES)
         if equals and not (share.isascii() and share.isdecimal() and len(share) < 7):
-            raise Refused(f"--mix: {shortened(share)!r} is not a share: write it like random=3,basic=5.")
+            raise Refused("mix-share", share=shortened(share))
         mix[name] = int(share) if equals else 1
     if not sum(mix.values()):
-        raise Refused("--mix: at least one share must be above 0.")
+        raise Refused("mix-nothing")
     return mix
+
+
+english(
+    "refused",
+    {
+        "mix-strategy": "--mix: there is no strategy {strategy:quoted}. The strategies are {strategies}.",
+        "mix-share": "--mix: {share:quoted} is not a share: write it like random=3,basic=5.",
+        "mix-nothing": "--mix: at least one share must be above 0.",
+    },
+)

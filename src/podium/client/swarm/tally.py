@@ -9,8 +9,8 @@ from typing import Final
 import msgspec
 
 PERCENTILES: Final = (50, 90, 99)
-MOST_FINDINGS: Final = 100
-"""So many are kept in words; all are counted."""
+MAX_FINDINGS: Final = 100
+"""How many are kept as text; all are counted."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -50,7 +50,7 @@ class Tally:
     drops: int = 0
     """Connections that bots dropped."""
     returns: int = 0
-    """Connections that were opened again, whoever lost them."""
+    """Connections that were opened again."""
     left: int = 0
     broke: int = 0
     """Bots that had too little credit left to bet."""
@@ -93,7 +93,7 @@ class Tally:
 
     def find(self, finding: Finding) -> None:
         self.found += 1
-        if len(self.findings) < MOST_FINDINGS:
+        if len(self.findings) < MAX_FINDINGS:
             self.findings.append(finding)
 
     @property
@@ -117,7 +117,7 @@ class Tally:
                 self.spread[state].add(spread.first, spread.last, spread.terminals)
             else:
                 self.spread[state] = spread
-        self.findings = [*self.findings, *other.findings][:MOST_FINDINGS]
+        self.findings = [*self.findings, *other.findings][:MAX_FINDINGS]
 
     def percentiles(self) -> dict[str, dict[str, float]]:
         """Every kind of time: how often, and its percentiles in milliseconds."""

@@ -8,7 +8,7 @@ from podium.client.swarm.tally import Finding, Spread, Tally
 from podium.rules.games import Game, game
 from podium.wire.messages import RulesInForce, TableView
 
-LONGEST_WINDOW: Final = 3_600_000
+MAX_WINDOW_MS: Final = 3_600_000
 """A configuration allows no timer above an hour."""
 EVERYBODY: Final = "everybody"
 
@@ -61,7 +61,7 @@ class Wall:
     def _check(self, view: TableView) -> None:
         deadline, window = view.deadline, view.window
         if deadline is not None and (
-            window is None or not 0 <= window <= LONGEST_WINDOW or deadline - view.now > window
+            window is None or not 0 <= window <= MAX_WINDOW_MS or deadline - view.now > window
         ):
             self._find(
                 view.table, view.round, f"A deadline of {deadline} at {view.now} in a window of {window} cannot be."

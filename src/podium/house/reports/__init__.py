@@ -1,21 +1,22 @@
 """Recall and reports: what happened, from the record alone.
 
 records = Records()
-made = report("table-win", book, records, to_date("month", now), now)
+made = report("table-win", book, records, day("2026-05-28"), now)
 as_csv(made)
 """
 
 from collections.abc import Callable
 from typing import Final
 
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import Phrase, english
 from podium.house.reports import accounts, people, performance
-from podium.house.reports.intervals import Interval, between, day, to_date
+from podium.house.reports.intervals import Interval, between, day
 from podium.house.reports.recall import RoundRecord, for_player
 from podium.house.reports.records import Records, Theory
-from podium.house.reports.report import Report, as_csv, as_json
+from podium.house.reports.report import Report, as_csv
 from podium.house.reports.rounds import RoundLine
-from podium.house.reports.significant import Significant, Thresholds
+from podium.house.reports.significant import Significant
 from podium.record.store import Reading
 
 __all__ = [
@@ -27,19 +28,16 @@ __all__ = [
     "RoundRecord",
     "Significant",
     "Theory",
-    "Thresholds",
     "as_csv",
-    "as_json",
     "between",
     "day",
     "for_player",
     "report",
-    "to_date",
 ]
 
 _Make = Callable[[Reading, Records, Interval, int, Theory | None], Report]
 
-_MAKERS: Final[dict[str, tuple[str, _Make]]] = {
+_MAKERS: Final[dict[str, tuple[Phrase, _Make]]] = {
     sheet.name: (sheet.title, make)
     for sheet, make in [
         (performance.GAMES, performance.game_performance),
@@ -54,7 +52,10 @@ _MAKERS: Final[dict[str, tuple[str, _Make]]] = {
                 book, interval, now, win=records.significant.thresholds.win
             ),
         ),
-        (people.EVENTS, lambda _, records, interval, now, __: people.significant_events(records, interval, now)),
+        (
+            people.EVENTS,
+            lambda book, records, interval, now, _: people.significant_events(book, records, interval, now),
+        ),
         (accounts.TIPS, lambda book, _, interval, now, __: accounts.tips(book, interval, now)),
         (accounts.TICKETS, lambda book, _, interval, now, __: accounts.tickets(book, interval, now)),
         (accounts.METERS, lambda book, _, interval, now, __: accounts.meter_comparison(book, interval, now)),
@@ -71,6 +72,9 @@ def report(
 ) -> Report:
     """Make a report from all that is recorded up to now."""
     if name not in _MAKERS:
-        raise Refused(f"There is no report {name!r}: the reports are {', '.join(REPORTS)}.")
+        raise Refused("report-unknown", report=shortened(name), reports=REPORTS)
     records.catch_up(book)
     return _MAKERS[name][1](book, records, interval, now, theory)
+
+
+english("refused", {"report-unknown": "There is no report {report:quoted}: the reports are {reports}."})

@@ -6,25 +6,31 @@ from typing import Final
 
 import msgspec
 
+from podium.basics.words import Phrase, english
 from podium.house.reports.intervals import Interval
 from podium.house.reports.postings import balances_at, entries_in, posted_in
-from podium.house.reports.report import Column, Report, Row, Sheet
+from podium.house.reports.report import TOTAL, Report, Row, check_rows, column, sheet
 from podium.record.ledger import Transfer, account, kind_of, names_of
-from podium.record.meters import Meters, read_meters
+from podium.record.meters import MeterReader, Meters
 from podium.record.store import Posted, Reading
 
-LIABILITY: Final = Sheet(
+LIABILITY: Final = sheet(
     "operator-liability",
     "Operator liability at the end of the interval",
-    (Column("what", "What is owed"), Column("accounts", "Accounts", "count"), Column("amount", "Amount", "amount")),
+    (
+        column("what", "What is owed", key="owed"),
+        column("accounts", "Accounts", "count"),
+        column("amount", "Amount", "amount"),
+    ),
 )
 OWED: Final = {
     "credit": "credit of players",
     "in-play": "wagers in play",
-    "tickets": "tickets that somebody holds",
+    "tickets": "outstanding tickets",
     "attendant": "wins that an attendant must pay",
     "tips": "tips of dealers",
 }
+english("report", {f"owed.{kind}": words for kind, words in OWED.items()})
 
 
 def operator_liability(book: Reading, interval: Interval, made: int) -> Report:
@@ -33,22 +39,22 @@ def operator_liability(book: Reading, interval: Interval, made: int) -> Report:
     for name, amount in balances_at(book, min(interval.until, made + 1)).items():
         amounts[kind_of(name)] += amount
         count[kind_of(name)] += 1
-    rows: list[Row] = [(words, count[kind], amounts[kind]) for kind, words in OWED.items() if count[kind]]
-    total = ("total", sum(count[kind] for kind in OWED), sum(amounts[kind] for kind in OWED))
+    rows: list[Row] = [(Phrase(f"report.owed.{kind}"), count[kind], amounts[kind]) for kind in OWED if count[kind]]
+    total = (TOTAL, sum(count[kind] for kind in OWED), sum(amounts[kind] for kind in OWED))
     return LIABILITY.filled(interval, made, rows, total)
 
 
 # --- tips ------------------------------------------------------------------------------------------------------------
 
-TIPS: Final = Sheet(
+TIPS: Final = sheet(
     "tips",
     "Tips by dealer",
     (
-        Column("dealer", "Dealer"),
-        Column("given", "Given", "amount"),
-        Column("taken_back", "Taken back by corrections and voids", "amount"),
-        Column("tips", "Tips", "amount"),
-        Column("paid", "Paid out", "amount"),
+        column("dealer", "Dealer"),
+        column("given", "Given", "amount"),
+        column("taken_back", "Taken back by corrections and voids", "amount"),
+        column("tips", "Tips", "amount"),
+        column("paid", "Paid out", "amount"),
     ),
 )
 
@@ -67,23 +73,23 @@ def tips(book: Reading, interval: Interval, made: int) -> Report:
         for dealer in sorted(given.keys() | back.keys() | paid.keys())
     ]
     sums = given.total(), back.total(), given.total() - back.total(), paid.total()
-    return TIPS.filled(interval, made, rows, ("total", *sums))
+    return TIPS.filled(interval, made, rows, (TOTAL, *sums))
 
 
 # --- tickets ---------------------------------------------------------------------------------------------------------
 
-TICKETS: Final = Sheet(
+TICKETS: Final = sheet(
     "tickets",
     "Tickets issued, redeemed and outstanding",
     (
-        Column("time", "Time", "time"),
-        Column("what", "What happened"),
-        Column("player", "Player"),
-        Column("by", "By"),
-        Column("key", "Reference"),
-        Column("issued", "Issued", "amount"),
-        Column("redeemed", "Redeemed", "amount"),
-        Column("outstanding", "Outstanding after it", "amount"),
+        column("time", "Time", "time"),
+        column("what", "What happened"),
+        column("player", "Player"),
+        column("by", "By"),
+        column("key", "Reference"),
+        column("issued", "Issued", "amount"),
+        column("redeemed", "Redeemed", "amount"),
+        column("outstanding", "Outstanding after it", "amount"),
     ),
 )
 _TICKETS: Final = {
@@ -92,6 +98,7 @@ _TICKETS: Final = {
     "ticket-in": "redeemed into credit",
     "ticket-cashed": "cashed at the cage",
 }
+english("report", {f"moved.{kind}": words for kind, words in _TICKETS.items()})
 
 
 def tickets(book: Reading, interval: Interval, made: int) -> Report:
@@ -107,10 +114,11 @@ def tickets(book: Reading, interval: Interval, made: int) -> Report:
         amount = transfer.amount
         issued, redeemed = issued + amount * into, redeemed + amount * from_
         outstanding += amount if into else -amount
-        what = _TICKETS.get(transfer.kind, transfer.kind)
+        what = Phrase(f"report.moved.{transfer.kind}") if transfer.kind in _TICKETS else transfer.kind
         sums = (amount if into else None, amount if from_ else None, outstanding)
         rows.append((posted.time, what, _player(transfer), transfer.who, transfer.id, *sums))
-    return TICKETS.filled(interval, made, rows, (None, "total", "", "", "", issued, redeemed, outstanding))
+        check_rows(len(rows))
+    return TICKETS.filled(interval, made, rows, (None, TOTAL, "", "", "", issued, redeemed, outstanding))
 
 
 def _player(transfer: Transfer) -> str:
@@ -122,59 +130,77 @@ def _player(transfer: Transfer) -> str:
 
 # --- large wins ------------------------------------------------------------------------------------------------------
 
-LARGE: Final = Sheet(
+LARGE: Final = sheet(
     "large-wins",
     "Large wins",
     (
-        Column("time", "Time", "time"),
-        Column("table", "Table"),
-        Column("round", "Round", "count"),
-        Column("player", "Player"),
-        Column("won", "Won", "amount"),
-        Column("attendant", "Of which by an attendant", "amount"),
+        column("time", "Time", "time"),
+        column("table", "Table"),
+        column("round", "Round", "count"),
+        column("player", "Player"),
+        column("won", "Won", "amount"),
+        column("attendant", "Of which by an attendant", "amount"),
     ),
-    note="All that one player won in one round besides the stakes, from the configured amount on.",
+    note="What one player won in one round, without the stakes, where it reaches the configured amount.",
 )
 
 
 def large_wins(book: Reading, interval: Interval, made: int, *, win: int) -> Report:
     """Every win of that much or more in one round."""
-    won: dict[tuple[str, str, str], list[int]] = defaultdict(lambda: [0, 0, 0])
+    in_play: dict[str, _Wins] = {}
+    large: list[tuple[int, Row]] = []
     for posted in posted_in(book, interval):
-        _count_win(won, posted)
-    # The parts stand in the order of posting, which is that of time.
-    rows: list[Row] = [
-        (time, table, int(number), player, amount, by_hand)
-        for (table, number, player), (time, amount, by_hand) in won.items()
-        if amount >= win
-    ]
-    return LARGE.filled(interval, made, rows)
+        transfer = posted.transfer
+        source, target = kind_of(transfer.debit), kind_of(transfer.credit)
+        if "bank" not in (source, target) or not {"credit", "attendant"} & {source, target}:
+            continue
+        wins = in_play.get(transfer.table)
+        if wins is None or wins.round != transfer.round:
+            large += wins.from_amount(win) if wins else []
+            check_rows(len(large))
+            wins = in_play[transfer.table] = _Wins(transfer.table, transfer.round)
+        wins.count(posted, by_hand="attendant" in (source, target), sign=1 if source == "bank" else -1)
+    for wins in in_play.values():
+        large += wins.from_amount(win)
+    # In the order in which the first part of each was posted.
+    return LARGE.filled(interval, made, [row for _, row in sorted(large, key=lambda each: each[0])])
 
 
-def _count_win(won: dict[tuple[str, str, str], list[int]], posted: Posted) -> None:
-    transfer = posted.transfer
-    source, target = kind_of(transfer.debit), kind_of(transfer.credit)
-    if "bank" not in (source, target) or not {"credit", "attendant"} & {source, target}:
-        return
-    sign = 1 if source == "bank" else -1
-    entry = won[transfer.table, transfer.round, _player(transfer)]
-    entry[0] = posted.time
-    entry[1] += sign * transfer.amount
-    entry[2] += sign * transfer.amount * ("attendant" in (source, target))
+class _Wins:
+    """What everybody won in one round. A table plays one round after another, so no more than that is kept of each."""
+
+    def __init__(self, table: str, number: str) -> None:
+        self._table: Final = table
+        self.round: Final = number
+        self._won: dict[str, list[int]] = {}
+        """By player: the position of the first part, the time of the last, the amount, and how much of it by hand."""
+
+    def count(self, posted: Posted, *, by_hand: bool, sign: int) -> None:
+        won = self._won.setdefault(_player(posted.transfer), [posted.position, 0, 0, 0])
+        won[1] = posted.time
+        won[2] += sign * posted.transfer.amount
+        won[3] += sign * posted.transfer.amount * by_hand
+
+    def from_amount(self, least: int) -> list[tuple[int, Row]]:
+        return [
+            (position, (time, self._table, int(self.round), player, amount, by_hand))
+            for player, (position, time, amount, by_hand) in self._won.items()
+            if amount >= least
+        ]
 
 
 # --- meters ----------------------------------------------------------------------------------------------------------
 
-METERS: Final = Sheet(
+METERS: Final = sheet(
     "meters",
     "Meters, against the ledger",
     (
-        Column("where", "Where"),
-        Column("meter", "Meter"),
-        Column("shown", "Shown"),
-        Column("journal", "By the journal", "amount"),
-        Column("ledger", "By the ledger", "amount"),
-        Column("difference", "Difference", "amount"),
+        column("where", "Where"),
+        column("meter", "Meter", "meter"),
+        column("shown", "Shown"),
+        column("journal", "By the journal", "amount"),
+        column("ledger", "By the ledger", "amount"),
+        column("difference", "Difference", "amount"),
     ),
     note="Every meter is counted twice: from the entries of the journal, and from the transfers of the ledger.",
 )
@@ -190,17 +216,45 @@ def meter_comparison(book: Reading, interval: Interval, made: int) -> Report:
         counted, summed = journal.get(place, Meters()), ledger.get(place, Meters())
         shown, sums = counted.shown(), msgspec.structs.asdict(summed)
         for meter, value in msgspec.structs.asdict(counted).items():
-            rows.append((place, meter, shown[meter], value, sums[meter], value - sums[meter]))
+            rows.append((_where(place), meter, shown[meter], value, sums[meter], value - sums[meter]))
     return METERS.filled(interval, made, rows)
 
 
-def _by_place(transfers: Iterable[Transfer]) -> dict[str, Meters]:
+english(
+    "report",
+    {
+        "where.house": "house",
+        "where.table": "table {name}",
+        "where.terminal": "terminal {name}",
+        "meter.coin_in": "coin in",
+        "meter.coin_out": "coin out",
+        "meter.drop": "drop",
+        "meter.bills_in": "bills in",
+        "meter.vouchers_in": "vouchers in",
+        "meter.vouchers_out": "vouchers out",
+        "meter.attendant_paid_jackpots": "attendant-paid jackpots",
+        "meter.attendant_paid_cancelled_credits": "attendant-paid cancelled credits",
+        "meter.electronic_transfers_in": "electronic transfers in",
+        "meter.electronic_transfers_out": "electronic transfers out",
+        "meter.tips": "tips",
+        "meter.games_played": "games played",
+        "meter.games_won": "games won",
+    },
+)
+
+
+def _where(place: tuple[str, str]) -> Phrase:
+    kind, name = place
+    return Phrase(f"report.where.{kind}", {"name": name} if name else {})
+
+
+def _by_place(transfers: Iterable[Transfer]) -> dict[tuple[str, str], Meters]:
     """The meters of the house and of every table and terminal in it."""
-    places: dict[str, list[Transfer]] = defaultdict(list)
+    places: dict[tuple[str, str], MeterReader] = defaultdict(MeterReader)
     for transfer in transfers:
-        places["house"].append(transfer)
+        places["house", ""].count(transfer)
         if transfer.table:
-            places[f"table {transfer.table}"].append(transfer)
+            places["table", transfer.table].count(transfer)
         if transfer.terminal:
-            places[f"terminal {transfer.terminal}"].append(transfer)
-    return {place: read_meters(moved) for place, moved in places.items()}
+            places["terminal", transfer.terminal].count(transfer)
+    return {place: reader.read() for place, reader in places.items()}

@@ -1,22 +1,20 @@
-"""The time that a report is about: a day, the month or the year up to now, or from one moment to another.
+"""The time that a report is about: a day, which begins at midnight UTC, or from one moment to another."""
 
-A day begins at midnight UTC, moved by the offset of the house: minutes east of Greenwich, or whenever its gaming day
-begins.
-"""
-
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import Phrase, as_written, english, phrase
 
 _DAY: Final = timedelta(days=1)
-PERIODS: Final = ("day", "month", "year")
+
+english("report", {"to-date": "{period} to date", "between": "{since} to {until}"})
 
 
 class Interval(NamedTuple):
     """From a moment up to, and not including, another; milliseconds since 1970."""
 
-    title: str
+    title: Phrase
     since: int
     until: int
 
@@ -24,27 +22,17 @@ class Interval(NamedTuple):
         return isinstance(time, int) and self.since <= time < self.until
 
 
-def day(date: str, *, offset: int = 0) -> Interval:
+def day(date: str) -> Interval:
     """One day, written like 2026-05-28."""
-    begins = _midnight(date, offset)
-    return Interval(date, _milliseconds(begins), _milliseconds(begins + _DAY))
-
-
-def to_date(period: str, now: int, *, offset: int = 0) -> Interval:
-    """The day, the month or the year in which `now` lies, up to the end of that day."""
-    if period not in PERIODS:
-        raise Refused(f"{period!r} is not a period of a report: they are {', '.join(PERIODS)}.")
-    today = datetime.fromtimestamp(now / 1000, _zone(offset)).replace(hour=0, minute=0, second=0, microsecond=0)
-    first = {"day": today, "month": today.replace(day=1), "year": today.replace(month=1, day=1)}[period]
-    title = {"day": f"{today:%Y-%m-%d}", "month": f"{today:%Y-%m} to date", "year": f"{today:%Y} to date"}[period]
-    return Interval(title, _milliseconds(first), _milliseconds(today + _DAY))
+    begins = _midnight(date)
+    return Interval(as_written(date), _milliseconds(begins), _milliseconds(begins + _DAY))
 
 
 def between(since: int, until: int) -> Interval:
     """Any other interval."""
     if not 0 <= since < until:
-        raise Refused("An interval begins before it ends; its ends are milliseconds since 1970.")
-    return Interval(f"{moment(since)} to {moment(until)}", since, until)
+        raise Refused("report-interval")
+    return Interval(phrase("report.between", since=moment(since), until=moment(until)), since, until)
 
 
 def moment(time: int) -> str:
@@ -52,18 +40,21 @@ def moment(time: int) -> str:
     return datetime.fromtimestamp(time / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def _midnight(date: str, offset: int) -> datetime:
+def _midnight(date: str) -> datetime:
     try:
-        return datetime.strptime(date, "%Y-%m-%d").replace(tzinfo=_zone(offset))
+        return datetime.strptime(date, "%Y-%m-%d").replace(tzinfo=UTC)
     except ValueError:
-        raise Refused(f"{date!r} is not a day: write it like 2026-05-28.") from None
-
-
-def _zone(offset: int) -> timezone:
-    if not -1439 <= offset <= 1439:
-        raise Refused(f"{offset} minutes is no offset of a day: from -1439 to 1439.")
-    return timezone(timedelta(minutes=offset))
+        raise Refused("not-a-day", date=shortened(date)) from None
 
 
 def _milliseconds(time: datetime) -> int:
     return round(time.timestamp() * 1000)
+
+
+english(
+    "refused",
+    {
+        "report-interval": "An interval begins before it ends; its ends are milliseconds since 1970.",
+        "not-a-day": "{date:quoted} is not a day: write it like 2026-05-28.",
+    },
+)

@@ -5,43 +5,43 @@ from typing import Final
 from podium.house.reports.intervals import Interval
 from podium.house.reports.postings import posted_in
 from podium.house.reports.records import Records
-from podium.house.reports.report import Column, Report, Row, Sheet
+from podium.house.reports.report import Report, Row, column, sheet
 from podium.house.reports.stays import Stay
 from podium.record.ledger import Transfer, kind_of, names_of
 from podium.record.store import Reading
 
-SESSIONS: Final = Sheet(
+SESSIONS: Final = sheet(
     "player-sessions",
     "Player sessions",
     (
-        Column("player", "Player"),
-        Column("table", "Table"),
-        Column("seat", "Seat", "count"),
-        Column("since", "From", "time"),
-        Column("until", "Until", "time"),
-        Column("rounds", "Rounds", "count"),
-        Column("bought_in", "Bought in", "amount"),
-        Column("staked", "Staked", "amount"),
-        Column("returned", "Returned", "amount"),
-        Column("net", "Net", "amount"),
-        Column("cashed_out", "Cashed out", "amount"),
-        Column("adjusted", "Adjusted", "amount"),
+        column("player", "Player"),
+        column("table", "Table"),
+        column("seat", "Seat", "count"),
+        column("since", "From", "time"),
+        column("until", "Until", "time"),
+        column("rounds", "Rounds", "count"),
+        column("bought_in", "Bought in", "amount"),
+        column("staked", "Staked", "amount"),
+        column("returned", "Returned", "amount"),
+        column("net", "Net", "amount"),
+        column("cashed_out", "Cashed out", "amount"),
+        column("adjusted", "Adjusted", "amount"),
     ),
     note="A session is a stay at one table. Stakes and returns are those that moved in the interval; a stake that was "
-    "taken back, or of a void round, counts as both.",
+    "taken back, or that came back from a void round, counts as both.",
 )
-EVENTS: Final = Sheet(
+EVENTS: Final = sheet(
     "significant-events",
     "Significant events",
     (
-        Column("time", "Time", "time"),
-        Column("kind", "Kind"),
-        Column("source", "Source"),
-        Column("who", "Who"),
-        Column("reason", "Reason"),
-        Column("before", "Before"),
-        Column("after", "After"),
-        Column("entry", "Entry", "count"),
+        column("time", "Time", "time"),
+        column("kind", "Kind", "event"),
+        column("source", "Source"),
+        column("who", "Who"),
+        column("reason", "Reason"),
+        column("before", "Before"),
+        column("after", "After"),
+        column("entry", "Entry", "count"),
     ),
 )
 
@@ -50,21 +50,23 @@ class _Session:
     """What a stay came to within an interval."""
 
     def __init__(self) -> None:
-        self.rounds: set[str] = set()
+        self.rounds = 0
+        self.last_round = ""
         self.bought_in = self.staked = self.returned = self.cashed_out = self.adjusted = 0
 
 
 def player_sessions(book: Reading, records: Records, interval: Interval, made: int, player: str = "") -> Report:
     """Every stay of every player, or of one, that touched the interval."""
+    records = records.reaching(book, interval, "stays")
     sessions: dict[Stay, _Session] = {
         stay: _Session()
-        for stays in ([records.stays.of.get(player, [])] if player else records.stays.of.values())
+        for stays in records.stays.of.values()
         for stay in stays
         if stay.since < interval.until and (stay.until is None or stay.until >= interval.since)
     }
     for posted in posted_in(book, interval):
         whose = _whose(posted.transfer)
-        if whose is not None and (not player or whose == player):
+        if whose is not None:
             _count(sessions, _stay(records, whose, posted.transfer, posted.time), posted.transfer)
     ordered = sorted(sessions.items(), key=lambda item: (item[0].since, item[0].player))
     return SESSIONS.filled(interval, made, [_session_row(stay, session) for stay, session in ordered])
@@ -90,7 +92,8 @@ def _count(sessions: dict[Stay, _Session], stay: Stay | None, transfer: Transfer
     session = sessions.setdefault(stay, _Session())
     source, target = kind_of(transfer.debit), kind_of(transfer.credit)
     if transfer.table:
-        session.rounds.add(transfer.round)
+        session.rounds += transfer.round != session.last_round  # a table plays one round after another
+        session.last_round = transfer.round
         if source == "credit" and target == "in-play":
             session.staked += transfer.amount
         elif target in ("credit", "attendant"):
@@ -112,7 +115,7 @@ def _session_row(stay: Stay, session: _Session) -> Row:
         stay.seat,
         stay.since,
         stay.until,
-        len(session.rounds),
+        session.rounds,
         session.bought_in,
         session.staked,
         session.returned,
@@ -122,10 +125,13 @@ def _session_row(stay: Stay, session: _Session) -> Row:
     )
 
 
-def significant_events(records: Records, interval: Interval, made: int, *, kind: str = "", who: str = "") -> Report:
+def significant_events(
+    book: Reading, records: Records, interval: Interval, made: int, *, kind: str = "", who: str = ""
+) -> Report:
     """Everything that the floor must be able to find again."""
+    records = records.reaching(book, interval, "events")
     rows: list[Row] = [
         (event.at, event.kind, event.source, event.who, event.reason, event.before, event.after, event.entry)
-        for event in records.significant.search(interval, kind=kind, who=who)
+        for event in records.significant.search(interval)
     ]
     return EVENTS.filled(interval, made, rows)

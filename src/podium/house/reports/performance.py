@@ -4,49 +4,52 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
+from podium.basics.words import Phrase, english, phrase
+from podium.house.reports.drop import drop_by_table
 from podium.house.reports.intervals import Interval
-from podium.house.reports.postings import posted_in
 from podium.house.reports.records import Records, Theory, WagerTotals
-from podium.house.reports.report import Column, Report, Row, Sheet, share
-from podium.record.ledger import kind_of, names_of
+from podium.house.reports.report import TOTAL, Report, Row, column, share, sheet
 from podium.record.store import Reading
 from podium.rules.games import Game
 
-GAMES: Final = Sheet(
+GAMES: Final = sheet(
     "game-performance",
     "Game performance",
     (
-        Column("game", "Game"),
-        Column("wager", "Wager"),
-        Column("rounds", "Rounds", "count"),
-        Column("initial", "Initial wagers", "amount"),
-        Column("handle", "Handle", "amount"),
-        Column("win", "Win", "amount"),
-        Column("hold", "Hold", "share"),
-        Column("theoretical_win", "Theoretical win", "amount"),
-        Column("theoretical_hold", "Theoretical hold", "share"),
-        Column("difference", "Actual less theoretical", "share"),
+        column("game", "Game", "game"),
+        column("wager", "Wager", "wager"),
+        column("rounds", "Rounds", "count"),
+        column("initial", "Initial wagers", "amount"),
+        column("handle", "Handle", "amount"),
+        column("win", "Win", "amount"),
+        column("hold", "Hold", "share"),
+        column("theoretical_win", "Theoretical win", "amount"),
+        column("theoretical_hold", "Theoretical hold", "share"),
+        column("difference", "Actual less theoretical", "share", key="actual-less-theoretical"),
     ),
-    note="Rounds that ended in the interval; void rounds left out. The theoretical win is the house edge on the initial "
-    "wagers; where the mathematics has none, the column is empty. The play wager and the ante bonus count with the ante.",
+    note="Rounds that ended in the interval, without void rounds. The theoretical win is the house edge on the initial "
+    "wagers, and empty where no house edge is known. The play wager and the ante bonus count with the ante.",
 )
 
-TABLES: Final = Sheet(
+TABLES: Final = sheet(
     "table-win",
     "Table win, drop and hold",
     (
-        Column("table", "Table"),
-        Column("game", "Game"),
-        Column("rounds", "Rounds", "count"),
-        Column("void", "Void rounds", "count"),
-        Column("drop", "Drop", "amount"),
-        Column("handle", "Handle", "amount"),
-        Column("win", "Win", "amount"),
-        Column("hold_of_drop", "Win of drop", "share"),
-        Column("hold_of_handle", "Win of handle", "share"),
+        column("table", "Table"),
+        column("game", "Game", "game"),
+        column("rounds", "Rounds", "count"),
+        column("void", "Void rounds", "count"),
+        column("drop", "Drop", "amount"),
+        column("handle", "Handle", "amount"),
+        column("win", "Win", "amount"),
+        column("hold_of_drop", "Win of drop", "share"),
+        column("hold_of_handle", "Win of handle", "share"),
     ),
-    note="A buy-in counts as drop of the table where the player sat, or else sat down next.",
+    note="A buy-in counts as drop of the table where the player sat, or of the next table where the player sat down.",
 )
+
+
+english("report", {"no-table": "(no table)"})
 
 
 def game_performance(
@@ -57,7 +60,7 @@ def game_performance(
     rounds: Counter[tuple[str, str]] = Counter()
     expected: dict[tuple[str, str], float] = {}
     edges: dict[str, Mapping[str, float]] = {}
-    for line in records.rounds.ended_in(interval):
+    for line in records.ended_in(book, interval):
         for wager, totals in records.totals(book, line).items():
             key = (line.config.game, wager)
             sums[key] = sums.get(key, WagerTotals()).plus(totals)
@@ -88,42 +91,36 @@ def _wager_total(sums: Mapping[tuple[str, str], WagerTotals], expected: Mapping[
     for totals in sums.values():
         total = total.plus(totals)
     won = round(sum(expected.values())) if expected else None
-    return ("total", "", None, total.initial, total.staked, total.win, share(total.win, total.staked), won, None, None)
+    return (TOTAL, "", None, total.initial, total.staked, total.win, share(total.win, total.staked), won, None, None)
 
 
 def table_win(book: Reading, records: Records, interval: Interval, made: int) -> Report:
     """What every table won, of what was bought in and of what was staked."""
-    drop = _drop(book, records, interval)
+    drop = drop_by_table(book, records, interval)
     rounds, void, games = Counter[str](), Counter[str](), dict[str, str]()
     sums: dict[str, WagerTotals] = {}
-    for line in records.rounds.ended_in(interval):
+    for line in records.ended_in(book, interval):
         games[line.table] = line.config.game
         (void if line.status == "void" else rounds)[line.table] += 1
         for totals in records.totals(book, line).values():
             sums[line.table] = sums.get(line.table, WagerTotals()).plus(totals)
     rows = [
-        _table_row(table, games.get(table, ""), rounds[table], void[table], drop[table], sums.get(table, WagerTotals()))
+        _table_row(
+            table or phrase("report.no-table"),
+            games.get(table, ""),
+            rounds[table],
+            void[table],
+            drop[table],
+            sums.get(table, WagerTotals()),
+        )
         for table in sorted(games.keys() | drop.keys())
     ]
     total = WagerTotals()
     for totals in sums.values():
         total = total.plus(totals)
-    return TABLES.filled(
-        interval, made, rows, _table_row("total", "", rounds.total(), void.total(), drop.total(), total)
-    )
+    return TABLES.filled(interval, made, rows, _table_row(TOTAL, "", rounds.total(), void.total(), drop.total(), total))
 
 
-def _table_row(table: str, game: str, rounds: int, void: int, drop: int, totals: WagerTotals) -> Row:
+def _table_row(table: str | Phrase, game: str, rounds: int, void: int, drop: int, totals: WagerTotals) -> Row:
     held = share(totals.win, drop), share(totals.win, totals.staked)
     return (table, game, rounds, void, drop, totals.staked, totals.win, *held)
-
-
-def _drop(book: Reading, records: Records, interval: Interval) -> Counter[str]:
-    """By table, what players bought in; what nobody ever took to a table stands under no name."""
-    drop: Counter[str] = Counter()
-    for posted in posted_in(book, interval):
-        transfer = posted.transfer
-        if transfer.kind in ("cash-in", "ticket-in", "electronic-in") and kind_of(transfer.credit) == "credit":
-            stay = records.stays.for_money(names_of(transfer.credit)[0], posted.time)
-            drop[stay.table if stay else "(no table)"] += transfer.amount
-    return drop

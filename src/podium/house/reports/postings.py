@@ -8,42 +8,51 @@ from podium.record.journal import Entry
 from podium.record.ledger import Account, changes
 from podium.record.store import Posted, Reading, read_posted, read_stream
 
-OUT_OF_ORDER: Final = 600_000
+OUT_OF_ORDER_MS: Final = 600_000
 """Postings stand in the order in which they became durable, which is that of time but for a batch that had to
 wait, or a clock that was set."""
 
 
 def posted_in(book: Reading, interval: Interval) -> Iterator[Posted]:
     """The transfers of an interval, in the order of posting."""
-    for posted in read_posted(book, _position_before(book, interval.since - OUT_OF_ORDER)):
+    for posted in read_posted(book, _position_before(book, interval.since - OUT_OF_ORDER_MS)):
         if posted.time in interval:
             yield posted
-        elif posted.time >= interval.until + OUT_OF_ORDER:
+        elif posted.time >= interval.until + OUT_OF_ORDER_MS:
             return
 
 
 def entries_in(book: Reading, stream: str, interval: Interval) -> Iterator[Entry]:
     """The entries of a stream in an interval."""
+    for entry in read_stream(book, stream, sequence_before(book, stream, interval.since - OUT_OF_ORDER_MS)):
+        if entry.time in interval:
+            yield entry
+        elif entry.time >= interval.until + OUT_OF_ORDER_MS:
+            return
+
+
+def sequence_before(book: Reading, stream: str, time: int) -> int:
+    """A sequence number such that every entry of the stream up to it is older than `time`."""
 
     def time_after(sequence: int) -> int | None:
         found = book.entries(stream, sequence, 1)
         return found[0].time if found else None
 
-    for entry in read_stream(book, stream, _last_before(interval.since - OUT_OF_ORDER, time_after)):
-        if entry.time in interval:
-            yield entry
-        elif entry.time >= interval.until + OUT_OF_ORDER:
-            return
+    return _last_before(time, time_after)
 
 
 def balances_at(book: Reading, time: int) -> dict[Account, int]:
     """What every account stood at: as it stands now, less what moved since."""
     balances = dict(book.balances())
-    for posted in read_posted(book, _position_before(book, time - OUT_OF_ORDER)):
+    for posted in read_posted(book, _position_before(book, time - OUT_OF_ORDER_MS)):
         if posted.time >= time:
             for name, change in changes([posted.transfer]).items():
-                balances[name] = balances.get(name, 0) - change
-    return {name: amount for name, amount in balances.items() if amount}
+                amount = balances.get(name, 0) - change
+                if amount:
+                    balances[name] = amount
+                else:
+                    balances.pop(name, None)
+    return balances
 
 
 def _position_before(book: Reading, time: int) -> int:

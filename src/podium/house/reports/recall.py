@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from podium.basics.words import Phrase, english, phrase
+from podium.house.house import stream_of
 from podium.house.reports.rounds import RoundLine, Status, players_in
 from podium.house.table.events import (
     BettingExtended,
@@ -20,10 +22,11 @@ from podium.house.table.events import (
     decode,
 )
 from podium.house.table.money import Ways, flows_of
-from podium.house.table.table import AUTOMATED
+from podium.house.table.state import AUTOMATED
 from podium.play import notation
 from podium.play.events import AnyEvent, CreditAdded, Decided, TimeExpired, WagersPlaced
 from podium.play.round import Round, as_seen
+from podium.play.telling import apply_and_tell, decides
 from podium.record.journal import Entry
 from podium.record.ledger import Account, account, changes, kind_of
 from podium.record.store import Reading, read_stream
@@ -36,24 +39,11 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thing that happened in a round."""
 
     at: int
-    says: str
+    said: Phrase
     seat: int = 0
     """Whose it is; 0 for everybody's."""
     by_system: bool = False
     """Whether the house decided, because time ran out."""
-
-
-class Payment(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a wager came to, and why, in words."""
-
-    wager: str
-    whose: str
-    staked: int
-    returned: int
-    outcome: str
-    why: str
-    tips: int = 0
-    breakage: str = ""
 
 
 class PlayerRecord(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -75,7 +65,7 @@ class PlayerRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     decisions: list[tuple[str, bool]] = []
     """Each decision, and whether the house made it because time ran out."""
     hands: tuple[HandResult, ...] = ()
-    payments: list[Payment] = []
+    settled: list[WagerResult] = []
 
 
 class RoundRecord(msgspec.Struct, frozen=True):
@@ -163,7 +153,7 @@ def play_again(book: Reading, line: RoundLine) -> Played:
 
 
 def entries_of(book: Reading, line: RoundLine) -> Iterator[Entry]:
-    for entry in read_stream(book, f"table/{line.table}", line.first - 1):
+    for entry in read_stream(book, stream_of(line.table), line.first - 1):
         if entry.sequence > line.last:
             return
         yield entry
@@ -191,29 +181,50 @@ def _around(happening: Happening, at: int) -> Iterator[Step]:
     """What happened at the table during the round, as far as it belongs to it."""
     match happening:
         case RoundOpened(number):
-            yield Step(at, f"round {number} opened")
+            yield Step(at, phrase("event.round-opened", round=number))
         case BettingExtended():
-            yield Step(at, "betting extended: nobody had bet")
+            yield Step(at, phrase("event.betting-extended"))
         case CorrectionExplained(by, reason, approved_by):
-            yield Step(at, f"correction by {by}{_approved(approved_by)}: {reason}")
+            yield Step(at, _correction(by, reason, approved_by))
         case VoidExplained(by, reason, approved_by):
-            yield Step(at, f"void by {by}{_approved(approved_by)}: {reason}")
+            yield Step(at, _void(by, reason, approved_by))
 
 
-def _approved(approved_by: str) -> str:
-    return f", approved by {approved_by}" if approved_by else ""
+def _correction(by: str, reason: str, approved_by: str) -> Phrase:
+    if approved_by:
+        return phrase("event.correction-approved", by=by, approved_by=approved_by, reason=reason)
+    return phrase("event.correction-by", by=by, reason=reason)
+
+
+def _void(by: str, reason: str, approved_by: str) -> Phrase:
+    if approved_by:
+        return phrase("event.void-approved", by=by, approved_by=approved_by, reason=reason)
+    return phrase("event.void-by", by=by, reason=reason)
 
 
 def _step(played: Round, event: AnyEvent, at: int) -> Iterator[Step]:
-    """Apply an event, and say what it was; when time runs out, what the house decided for each seat."""
+    """Apply an event, and tell what it was; when time runs out, what the house decided for each seat."""
     before = {seat: len(played.decisions_of(seat)) for seat in played.seats} if isinstance(event, TimeExpired) else {}
     seat = event.seat if isinstance(event, WagersPlaced | Decided | CreditAdded) else 0
-    first, *turned = notation.lines_seen(played, event)
+    first, *turned = apply_and_tell(played, event)
     yield Step(at, first, seat)
     for seat, known in before.items():
         for decision, _ in played.decisions_of(seat)[known:]:
-            yield Step(at, f"seat {seat} decides {decision}", seat, by_system=True)
+            yield Step(at, decides(seat, decision), seat, by_system=True)
     yield from (Step(at, said) for said in turned)
+
+
+english(
+    "event",
+    {
+        "round-opened": "round {round} opened",
+        "betting-extended": "betting extended: nobody had bet",
+        "correction-by": "correction by {by}: {reason}",
+        "correction-approved": "correction by {by}, approved by {approved_by}: {reason}",
+        "void-by": "void by {by}: {reason}",
+        "void-approved": "void by {by}, approved by {approved_by}: {reason}",
+    },
+)
 
 
 # --- money -----------------------------------------------------------------------------------------------------------
@@ -238,14 +249,7 @@ def _player(played: Played, seat: Seat) -> PlayerRecord:
         spots=seat.spots,
         decisions=played.round.decisions_of(seat.number),
         hands=result.hands if result else (),
-        payments=[payment(wager) for wager in seat.settled],
-    )
-
-
-def payment(wager: WagerResult) -> Payment:
-    why = " ".join(str(reason) for reason in wager.why)
-    return Payment(
-        wager.wager, wager.whose, wager.staked, wager.returned, wager.outcome, why, wager.tips, wager.breakage
+        settled=list(seat.settled),
     )
 
 

@@ -1,27 +1,47 @@
 """What reports and recall look things up in: small indexes in memory, which follow the journal.
 
 `catch_up` reads what is new and nothing twice, so that a report in a running house costs what has happened since the
-last one. All of it can be made again from the journal at any time.
+last one. They hold what happened from a moment on (`since`), which moves on when there is too much of it: what is older is
+read from the journal for whoever asks. All of it can be made again from the journal at any time.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, get_args
 
-from podium.basics.refusal import Refused
-from podium.house.house import HOUSE
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
+from podium.house import limits
+from podium.house.house import HOUSE, table_of_stream
 from podium.house.reports.intervals import Interval
 from podium.house.reports.recall import RoundRecord, entries_of, play_again, recall
-from podium.house.reports.rounds import REMEMBERED, RoundLine, Rounds, players_in
-from podium.house.reports.significant import SignificantEvents, Thresholds
+from podium.house.reports.rounds import (
+    Begun,
+    RoundLine,
+    Rounds,
+    players_in,
+    round_begun_at,
+    round_of_number,
+    rounds_ended_in,
+)
+from podium.house.reports.significant import SignificantEvents
 from podium.house.reports.stays import Stays
 from podium.play.round import Round
 from podium.record.journal import Entry
 from podium.record.store import Reading, read_stream
 from podium.rules.games import Game
 
-FIFTY: Final = 50
-"""REC-1: at least so many rounds of a player are recalled."""
+ROUNDS_RECALLED_PER_PLAYER: Final = 50
+"""REC-1: at least this many rounds of a player are recalled."""
+Index = Literal["rounds", "stays", "events"]
+INDEXES: Final[Set[Index]] = frozenset(get_args(Index))
+SIT_DOWN_WINDOW_MS: Final = 24 * 3_600_000
+"""For a report about a time long ago: who bought in then, and sat down within a day, did so for that stay."""
+_ENTRIES_PER_CHECK: Final = 10_000
+"""Entries that are followed before the indexes are looked at again, whether they have grown too large."""
+_SHARE_KEPT: Final = 0.9
+"""How much of an index stays when it has grown too large."""
 
 Theory = Callable[[Game], Mapping[str, float] | None]
 """The house edge of each wager as a fraction of the initial wager, where the mathematics knows it."""
@@ -61,14 +81,19 @@ def totals_of(played: Round) -> dict[str, WagerTotals]:
 
 
 class Records:
-    """Rounds, stays and significant events of one house."""
+    """Rounds, stays and significant events of one house, from the moment `since` on."""
 
-    def __init__(self, thresholds: Thresholds | None = None) -> None:
-        self.rounds: Final = Rounds()
-        self.stays: Final = Stays()
-        self.significant: Final = SignificantEvents(thresholds)
+    def __init__(self, *, about: Interval | None = None, follows: Set[Index] = INDEXES) -> None:
+        """Of everything; or only of what happened in an interval, and in some of the indexes."""
+        self.since = about.since if about is not None else 0
+        """Nothing that ended earlier is indexed."""
+        until = about.until if about is not None else None
+        self.rounds: Final = Rounds(self.since)
+        self.stays: Final = Stays(self.since, until + SIT_DOWN_WINDOW_MS if until is not None else None)
+        self.significant: Final = SignificantEvents(self.since, until)
+        self._follows: Final = follows
         self._followed: dict[str, int] = {}
-        self._totals: dict[tuple[str, int], dict[str, WagerTotals]] = {}
+        self._totals: OrderedDict[tuple[str, int], dict[str, WagerTotals]] = OrderedDict()
 
     def catch_up(self, book: Reading) -> None:
         """Follow all that the book has and this has not."""
@@ -76,28 +101,79 @@ class Records:
         for stream in sorted(book.heads(), key=lambda stream: (stream != HOUSE, stream)):
             self.follow(read_stream(book, stream, self._followed.get(stream, 0)))
 
+    def reaching(self, book: Reading, interval: Interval, index: Index) -> "Records":
+        """Records of which an index holds all of an interval: these, or others that are made for the question, by reading the
+        journal. An interval in which more happened than fits is refused."""
+        if interval.since >= self.since:
+            return self
+        made = Records(about=interval, follows={index})
+        made.catch_up(book)
+        if made.since > interval.since:
+            raise Refused("report-too-busy", clause="REP-1")
+        return made
+
     def follow(self, entries: Iterable[Entry]) -> None:
         """Take entries, each stream in its order; one that was taken already is passed over."""
-        for entry in entries:
+        for number, entry in enumerate(entries, 1):
+            if number % _ENTRIES_PER_CHECK == 0:
+                self._keep_within_limits()
             if entry.sequence != self._followed.get(entry.stream, 0) + 1:
                 continue
             self._followed[entry.stream] = entry.sequence
             if entry.stream == HOUSE:
                 self.significant.follow_house(entry)
             else:
-                table = entry.stream.removeprefix("table/")
-                self.rounds.follow(table, entry)
-                self.stays.follow(table, entry)
-                self.significant.follow_table(table, entry)
+                self._follow_table(table_of_stream(entry.stream), entry)
+        self._keep_within_limits()
+
+    def _follow_table(self, table: str, entry: Entry) -> None:
+        if "rounds" in self._follows:
+            self.rounds.follow(table, entry)
+        if "stays" in self._follows:
+            self.stays.follow(table, entry)
+        if "events" in self._follows:
+            self.significant.follow_table(table, entry)
+
+    def _keep_within_limits(self) -> None:
+        """Let go of the oldest, of all indexes together: what they hold begins at one moment."""
+        for count, most, times in (
+            (self.rounds.count, limits.MAX_INDEXED_ROUNDS, self.rounds.ends),
+            (self.stays.count, limits.MAX_INDEXED_STAYS, self.stays.ends),
+            (len(self.significant), limits.MAX_INDEXED_EVENTS, self.significant.times),
+        ):
+            if count > most:
+                ended = sorted(times())
+                excess = min(count - int(_SHARE_KEPT * most), len(ended))
+                if excess:
+                    self._forget(ended[excess - 1] + 1)
+
+    def _forget(self, since: int) -> None:
+        self.since = since
+        for index in (self.rounds, self.stays, self.significant):
+            index.forget(since)
 
     # --- rounds -----------------------------------------------------------------------------------------------------
 
     def recall(self, book: Reading, table: str, number: int) -> RoundRecord:
         """Any round in full."""
-        line = self.rounds.find(table, number)
+        line = self.find(book, table, number)
         if line is None:
-            raise Refused(f"There is no round {number} at {table!r}.")
+            raise Refused("round-unknown", round=number, table=shortened(table))
         return recall(book, line)
+
+    def find(self, book: Reading, table: str, number: int) -> RoundLine | None:
+        """Any round by its number."""
+        line = self.rounds.find(table, number)
+        return line or (round_of_number(book, table, number) if self.since else None)
+
+    def ended_in(self, book: Reading, interval: Interval) -> Iterator[RoundLine]:
+        """The rounds that ended in an interval, table by table; older ones are read from the journal and not kept."""
+        if interval.since >= self.since:
+            yield from self.rounds.ended_in(interval)
+            return
+        for stream in sorted(book.heads()):
+            if stream != HOUSE:
+                yield from rounds_ended_in(book, stream.removeprefix("table/"), interval)
 
     def search(
         self,
@@ -105,39 +181,50 @@ class Records:
         *,
         table: str | None = None,
         player: str | None = None,
-        interval: Interval | None = None,
-        limit: int = FIFTY,
+        limit: int = ROUNDS_RECALLED_PER_PLAYER,
     ) -> list[RoundLine]:
         """The last rounds that fit everything that is asked, the newest first."""
         lines = self.rounds.newest_first(table)
         if player is not None:
-            lines = self._of_player(book, player, everything=bool(table or interval) or limit > REMEMBERED)
-        fitting = (
-            line for line in lines if table in (None, line.table) and (interval is None or line.opened in interval)
-        )
-        return list(islice(fitting, limit))
+            lines = self._of_player(book, player, everything=table is not None or limit > ROUNDS_RECALLED_PER_PLAYER)
+        return list(islice((line for line in lines if table in (None, line.table)), limit))
 
     def _of_player(self, book: Reading, player: str, *, everything: bool) -> Iterator[RoundLine]:
         """The rounds of a player, the newest first; what the index does not remember is looked for in the journal."""
-        remembered = self.rounds.of_player(player)
-        yield from remembered
-        if everything and not self.rounds.knows_all_of(player):
+        oldest = None
+        for begun in self.rounds.of_player(player):
+            oldest = self._begun_at(book, begun)
+            if oldest is not None:
+                yield oldest
+        if everything and oldest is not None and not self.rounds.knows_all_of(player):
             for line in self.rounds.newest_first():
-                if line.opened < remembered[-1].opened and _plays(book, line, player):
+                if line.opened < oldest.opened and _plays(book, line, player):
                     yield line
+
+    def _begun_at(self, book: Reading, begun: Begun) -> RoundLine | None:
+        return self.rounds.begun_at(begun) or round_begun_at(book, begun)
 
     def totals(self, book: Reading, line: RoundLine) -> dict[str, WagerTotals]:
         """What a finished round came to; it is played again once, and then remembered."""
         key = (line.table, line.round)
         if key not in self._totals:
-            self._totals[key] = totals_of(play_again(book, line).round) if line.status == "settled" else {}
+            self._remember(key, totals_of(play_again(book, line).round) if line.status == "settled" else {})
         return self._totals[key]
 
-    def settled(self, table: str, number: int, played: Round) -> None:
-        """A house that has the finished round at hand can save the replay."""
-        if played.over:
-            self._totals[table, number] = totals_of(played)
+    def _remember(self, key: tuple[str, int], totals: dict[str, WagerTotals]) -> None:
+        while len(self._totals) >= limits.MAX_KNOWN_TOTALS:
+            self._totals.popitem(last=False)
+        self._totals[key] = totals
 
 
 def _plays(book: Reading, line: RoundLine, player: str) -> bool:
     return any(player in players_in(entry) for entry in entries_of(book, line))
+
+
+english(
+    "refused",
+    {
+        "round-unknown": "There is no round {round:quoted} at {table:quoted}.",
+        "report-too-busy": "More happened in this time than a report can hold: ask for a shorter interval.",
+    },
+)

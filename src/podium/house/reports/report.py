@@ -1,4 +1,4 @@
-"""A report: a title, an interval, and a table of rows. One form for all of them, as JSON and as CSV (REP-1)."""
+"""A report: a title, an interval, and a table of rows. One form for all of them (REP-1)."""
 
 import csv
 import io
@@ -6,23 +6,36 @@ from typing import Any, Literal
 
 import msgspec
 
+from podium.basics.refusal import Refused
+from podium.basics.words import ENGLISH, Phrase, english
+from podium.house import limits
 from podium.house.reports.intervals import Interval, moment
 
-Kind = Literal["text", "amount", "count", "share", "time"]
-"""What stands in a column. Amounts are whole minor units; a share is a part of 1, or nothing where it has no meaning."""
+Kind = Literal["text", "amount", "count", "share", "time", "game", "wager", "event", "meter"]
+"""What stands in a column. Amounts are whole minor units; a share is a part of 1, or nothing where it has no meaning.
+Games, wagers, kinds of events and meters stand there by their names, which each language says in its own words."""
 
-NO_ACTIVITY = "no activity"
+NO_ACTIVITY = Phrase("report.no-activity")
+TOTAL = Phrase("report.total")
+english("report", {"no-activity": "no activity", "total": "total"})
 
 
 class Column(msgspec.Struct, frozen=True):
     """One column: its name for programs, its title for people."""
 
     name: str
-    title: str
+    title: Phrase
     kind: Kind = "text"
 
 
-Cell = str | int | float | None
+def column(name: str, title: str, kind: Kind = "text", *, key: str = "") -> Column:
+    """A column with its title in English, under its name or under a key of its own where two titles share a name."""
+    key = f"column.{key or name}"
+    english("report", {key: title})
+    return Column(name, Phrase(f"report.{key}"), kind)
+
+
+Cell = str | int | float | Phrase | None
 Row = tuple[Cell, ...]
 
 
@@ -30,8 +43,8 @@ class Report(msgspec.Struct, frozen=True):
     """What a report says."""
 
     name: str
-    title: str
-    interval: str
+    title: Phrase
+    interval: Phrase
     since: int
     until: int
     made: int
@@ -39,24 +52,25 @@ class Report(msgspec.Struct, frozen=True):
     rows: tuple[Row, ...]
     total: Row | None = None
     """One more row below the others, where sums mean something."""
-    note: str = ""
+    note: Phrase | None = None
     """How a figure is meant, where its name does not say it all."""
 
     @property
-    def says(self) -> str:
+    def says(self) -> Phrase | None:
         """What stands below the title: nothing, or that there is nothing."""
-        return "" if self.rows else NO_ACTIVITY
+        return None if self.rows else NO_ACTIVITY
 
 
 class Sheet(msgspec.Struct, frozen=True):
     """The part of a report that does not change with the interval."""
 
     name: str
-    title: str
+    title: Phrase
     columns: tuple[Column, ...]
-    note: str = ""
+    note: Phrase | None = None
 
     def filled(self, interval: Interval, made: int, rows: list[Row], total: Row | None = None) -> Report:
+        check_rows(len(rows))
         return Report(
             name=self.name,
             title=self.title,
@@ -71,40 +85,51 @@ class Sheet(msgspec.Struct, frozen=True):
         )
 
 
-def as_json(report: Report) -> bytes:
-    """A report for programs: every row is an object by the names of the columns."""
-    names = [column.name for column in report.columns]
-    said: dict[str, Any] = msgspec.structs.asdict(report)
-    said["rows"] = [dict(zip(names, row, strict=True)) for row in report.rows]
-    said["total"] = dict(zip(names, report.total, strict=True)) if report.total else None
-    return msgspec.json.encode({**said, "says": report.says})
+def sheet(name: str, title: str, columns: tuple[Column, ...], note: str = "") -> Sheet:
+    """A sheet with its title and its note in English."""
+    english("report", {name: title, **({f"{name}.note": note} if note else {})})
+    return Sheet(name, Phrase(f"report.{name}"), columns, Phrase(f"report.{name}.note") if note else None)
+
+
+def check_rows(count: int) -> None:
+    """Refuse a report that nobody could read, before it is made."""
+    if count > limits.MAX_REPORT_ROWS:
+        raise Refused("report-too-long", rows=limits.MAX_REPORT_ROWS, clause="REP-1")
+
+
+english("refused", {"report-too-long": "The report has more than {rows:count} rows: ask for a shorter interval."})
 
 
 def as_csv(report: Report) -> str:
-    """A report for a spreadsheet: first what it is, then a row of titles, then the rows."""
+    """A report for a spreadsheet, in English: first what it is, then a row of titles, then the rows."""
     page = io.StringIO()
     write = csv.writer(page, lineterminator="\r\n").writerow
-    write(["Report", report.title])
-    write(["Interval", report.interval])
+    write(["Report", ENGLISH.say(report.title)])
+    write(["Interval", ENGLISH.say(report.interval)])
     write(["From", moment(report.since)])
     write(["Until", moment(report.until)])
     write(["Made", moment(report.made)])
     if report.note:
-        write(["Note", report.note])
+        write(["Note", ENGLISH.say(report.note)])
     write([])
-    write([column.title for column in report.columns])
+    write([ENGLISH.say(column.title) for column in report.columns])
     for row in report.rows:
         write([_written(column.kind, cell) for column, cell in zip(report.columns, row, strict=True)])
     if report.total is not None:
         write([_written(column.kind, cell) for column, cell in zip(report.columns, report.total, strict=True)])
     if not report.rows:
-        write([NO_ACTIVITY])
+        write([ENGLISH.say(NO_ACTIVITY)])
     return page.getvalue()
 
 
-def _written(kind: Kind, cell: Cell) -> Cell:
+def _in_english(value: Any) -> Any:
+    return ENGLISH.say(value) if isinstance(value, Phrase) else value
+
+
+def _written(kind: Kind, cell: Cell) -> Any:
     if cell is None:
         return ""
+    cell = _in_english(cell)
     if kind == "time" and isinstance(cell, int):
         return moment(cell) if cell else ""
     if kind == "share" and isinstance(cell, float):

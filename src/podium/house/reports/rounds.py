@@ -1,23 +1,34 @@
 """The index of all rounds: where each one stands in the journal, and who played in it."""
 
-from collections import Counter, deque
+from array import array
+from bisect import bisect_left
+from collections import Counter, OrderedDict
 from collections.abc import Iterator
-from typing import Final, Literal
+from sys import intern
+from typing import Final, Literal, NamedTuple
 
-import msgspec
-
-from podium.basics.cards import DECK, Card
+from podium.basics.cards import DECK, Card, cards
+from podium.house import limits
 from podium.house.reports.intervals import Interval
+from podium.house.reports.postings import OUT_OF_ORDER_MS, sequence_before
 from podium.house.table import TableConfig
-from podium.house.table.events import RoundOpened, ShoeLoaded, ShoeShuffled, TableConfigured, decode
-from podium.house.table.table import AUTOMATED
+from podium.house.table.events import (
+    SNAPSHOT,
+    RoundOpened,
+    ShoeLoaded,
+    ShoeShuffled,
+    TableConfigured,
+    TableSnapshot,
+    decode,
+)
 from podium.play.events import CardCorrected, CardDealt, HoleTurned
 from podium.play.tape import Tape
-from podium.record.journal import Entry
+from podium.record.journal import Entry, Head
 from podium.record.ledger import kind_of, names_of
+from podium.record.store import Reading, read_stream
 
-REMEMBERED: Final = 200
-"""So many rounds of a player are found at once; REC-1 wants fifty. Older ones are found in the journal."""
+_SEQUENCE_BITS: Final = 48
+"""Where a round begins is kept as one number: the table above these bits, the entry in them."""
 
 Status = Literal["in play", "settled", "void"]
 
@@ -25,8 +36,8 @@ Status = Literal["in play", "settled", "void"]
 class RoundLine:
     """One round, as a line in a list: enough to find it and play it again."""
 
-    __slots__ = ("bettors", "config", "dealer", "ended", "first", "last", "opened", "out", "round", "rules", "status",
-                 "table", "version")  # fmt: skip
+    __slots__ = ("config", "dealer", "ended", "first", "last", "opened", "out", "round", "rules", "status", "table",
+                 "version")  # fmt: skip
 
     def __init__(self, table: str, opened: RoundOpened, entry: Entry, config: TableConfig, out: bytes) -> None:
         self.table: Final = table
@@ -36,57 +47,36 @@ class RoundLine:
         self.last = entry.sequence
         self.ended = 0
         self.status: Status = "in play"
-        self.rules: Final = opened.rules
+        self.rules: Final = intern(opened.rules)
         self.version: Final = opened.version
-        self.dealer: Final = opened.dealer
+        self.dealer: Final = intern(opened.dealer)
         self.config: Final = config
         self.out: Final = out
         """How often each of the 52 cards had left the shoe before."""
-        self.bettors = 0
 
     def __repr__(self) -> str:
         return f"<round {self.round} of {self.table}, {self.status}>"
-
-    def told(self) -> "RoundSummary":
-        """The line as a list of rounds shows it."""
-        return RoundSummary(
-            table=self.table,
-            round=self.round,
-            game=self.config.game,
-            status=self.status,
-            opened=self.opened,
-            ended=self.ended,
-            dealer=self.dealer or AUTOMATED,
-            version=self.version,
-            rules=self.rules,
-            players=self.bettors,
-        )
 
     @property
     def cards_out(self) -> dict[Card, int]:
         return {card: times for card, times in zip(DECK, self.out, strict=True) if times}
 
 
-class RoundSummary(msgspec.Struct, frozen=True):
-    """A round in a list."""
+class Begun(NamedTuple):
+    """Where a round stands in the journal: its table, and the entry that opened it."""
 
     table: str
-    round: int
-    game: str
-    status: Status
-    opened: int
-    ended: int
-    dealer: str
-    version: int
-    rules: str
-    players: int
+    first: int
 
 
 class _Following:
     """One table, as far as its rounds need it."""
 
-    def __init__(self) -> None:
-        self.configs: dict[int, TableConfig] = {}
+    def __init__(self, number: int) -> None:
+        self.number: Final = number
+        """What stands for the table in the index of the players."""
+        self.version = 0
+        self.config: TableConfig | None = None
         self.out = Counter[Card]()
         self.tape = Tape()
         self.round: RoundLine | None = None
@@ -94,18 +84,23 @@ class _Following:
 
 
 class Rounds:
-    """Every round of every table; it follows the journal."""
+    """The rounds of every table; it follows the journal, and keeps those that ended from a moment on."""
 
-    def __init__(self) -> None:
+    def __init__(self, since: int = 0) -> None:
         self.by_table: dict[str, list[RoundLine]] = {}
-        self._by_player: dict[str, deque[RoundLine]] = {}
+        self._by_player: OrderedDict[str, array[int]] = OrderedDict()
+        """Where the last rounds of each player begin; whoever bet least recently comes first."""
         self._tables: dict[str, _Following] = {}
+        self._names: list[str] = []
+        """The tables, by the number that stands for each of them."""
+        self._since = since
+        self.count = 0
 
     # --- following --------------------------------------------------------------------------------------------------
 
     def follow(self, table: str, entry: Entry) -> None:
         """Take the next entry of a table."""
-        following = self._tables.setdefault(table, _Following())
+        following = self._following(table)
         if following.round is not None:
             following.round.last = entry.sequence
         match entry.kind:
@@ -114,21 +109,39 @@ class Rounds:
             case "card-dealt" | "hole-turned" | "card-corrected":
                 _card(following.tape, entry)
             case "confirmed" | "voided":
-                self._ended(following, entry)
+                self._ended(table, following, entry)
             case "round-opened" | "table-configured" | "shoe-shuffled" | "shoe-loaded":
                 self._between_rounds(table, following, entry)
+
+    def _following(self, table: str) -> _Following:
+        if table not in self._tables:
+            self._tables[table] = _Following(len(self._names))
+            self._names.append(table)
+        return self._tables[table]
+
+    def begin_at(self, table: str, snapshot: TableSnapshot) -> None:
+        """Follow a table from where it was written down; its round was opened by the entry before."""
+        following = self._following(table)
+        following.version, following.config = snapshot.version, snapshot.config
+        following.out = Counter(cards(snapshot.shoe.out))
+
+    def in_play(self, table: str) -> RoundLine | None:
+        return self._following(table).round
 
     def _between_rounds(self, table: str, following: _Following, entry: Entry) -> None:
         match decode(entry.payload):
             case TableConfigured(version, config):
-                following.configs[version] = config
+                following.version, following.config = version, config
             case ShoeShuffled() | ShoeLoaded():
                 following.out = Counter()
             case RoundOpened() as opened:
+                if following.config is None or opened.version != following.version:
+                    raise KeyError(opened.version)  # the journal of a table begins with its configuration
                 out = bytes(following.out[card] for card in DECK)
-                line = RoundLine(table, opened, entry, following.configs[opened.version], out)
+                line = RoundLine(table, opened, entry, following.config, out)
                 following.round, following.tape, following.players = line, Tape(), set()
                 self.by_table.setdefault(table, []).append(line)
+                self.count += 1
 
     def _wagers_placed(self, following: _Following, entry: Entry) -> None:
         if following.round is None:
@@ -136,31 +149,64 @@ class Rounds:
         for player in players_in(entry):
             if player not in following.players:
                 following.players.add(player)
-                following.round.bettors += 1
-                self._by_player.setdefault(player, deque(maxlen=REMEMBERED)).append(following.round)
+                self._remember(player, following.number << _SEQUENCE_BITS | following.round.first)
 
-    def _ended(self, following: _Following, entry: Entry) -> None:
+    def _remember(self, player: str, begun: int) -> None:
+        rounds = self._by_player.setdefault(player, array("Q"))
+        rounds.append(begun)
+        if len(rounds) > limits.MAX_INDEXED_ROUNDS_PER_PLAYER:
+            del rounds[0]
+        self._by_player.move_to_end(player)
+        while len(self._by_player) > limits.MAX_INDEXED_PLAYERS:
+            self._by_player.popitem(last=False)
+
+    def _ended(self, table: str, following: _Following, entry: Entry) -> None:
         line = following.round
         if line is not None:
             line.ended, line.status = entry.time, "settled" if entry.kind == "confirmed" else "void"
+            if line.ended < self._since:
+                self.by_table[table].remove(line)
+                self.count -= 1
         following.out.update(following.tape.shown)
         following.round, following.tape = None, Tape()
+
+    # --- what is kept -----------------------------------------------------------------------------------------------
+
+    def ends(self) -> list[int]:
+        """When the rounds ended that are over."""
+        return [line.ended for lines in self.by_table.values() for line in lines if line.ended]
+
+    def forget(self, since: int) -> None:
+        """Let go of rounds that ended before; where the last rounds of each player begin is not forgotten."""
+        self._since = since
+        for table, lines in self.by_table.items():
+            self.by_table[table] = [line for line in lines if not line.ended or line.ended >= since]
+        self.count = sum(map(len, self.by_table.values()))
 
     # --- asking -----------------------------------------------------------------------------------------------------
 
     def find(self, table: str, number: int) -> RoundLine | None:
         lines = self.by_table.get(table, [])
-        # Rounds are numbered from 1 without a gap.
-        if 1 <= number <= len(lines) and lines[number - 1].round == number:
-            return lines[number - 1]
+        # Rounds are numbered without a gap.
+        place = number - lines[0].round if lines else -1
+        if 0 <= place < len(lines) and lines[place].round == number:
+            return lines[place]
         return next((line for line in lines if line.round == number), None)
 
-    def of_player(self, player: str) -> list[RoundLine]:
-        """The last rounds of a player, the newest first."""
-        return list(reversed(self._by_player.get(player, ())))
+    def begun_at(self, begun: Begun) -> RoundLine | None:
+        """The round that an entry opened, if it is kept."""
+        lines = self.by_table.get(begun.table, [])
+        place = bisect_left(lines, begun.first, key=lambda line: line.first)
+        return lines[place] if place < len(lines) and lines[place].first == begun.first else None
+
+    def of_player(self, player: str) -> list[Begun]:
+        """Where the last rounds of a player begin, the newest first."""
+        numbers = reversed(self._by_player.get(player, ()))
+        below = (1 << _SEQUENCE_BITS) - 1
+        return [Begun(self._names[number >> _SEQUENCE_BITS], number & below) for number in numbers]
 
     def knows_all_of(self, player: str) -> bool:
-        return len(self._by_player.get(player, ())) < REMEMBERED
+        return len(self._by_player.get(player, ())) < limits.MAX_INDEXED_ROUNDS_PER_PLAYER
 
     def newest_first(self, table: str | None = None) -> Iterator[RoundLine]:
         lists = [self.by_table.get(table, [])] if table is not None else list(self.by_table.values())
@@ -170,6 +216,59 @@ class Rounds:
         """The rounds that ended in an interval, table by table."""
         for lines in self.by_table.values():
             yield from (line for line in lines if line.ended and line.ended in interval)
+
+
+# --- the journal itself, for what is not kept ------------------------------------------------------------------------
+
+
+def rounds_from(book: Reading, table: str, sequence: int) -> Iterator[RoundLine]:
+    """The rounds of a table that ended after an entry, and some before it, read from the journal one by one; at last the one
+    in play. The reading begins where the table was last written down."""
+    stream, rounds = f"table/{table}", Rounds()
+    snapshot = book.last(stream, SNAPSHOT, sequence + 1)
+    happened = decode(snapshot.payload) if snapshot is not None else None
+    if snapshot is not None and isinstance(happened, TableSnapshot):
+        rounds.begin_at(table, happened)
+    for entry in read_stream(book, stream, snapshot.sequence - 2 if snapshot is not None else 0):
+        was = rounds.in_play(table)
+        rounds.follow(table, entry)
+        if was is not None and was.ended:
+            yield was
+            rounds.forget(was.ended + 1)
+    last = rounds.in_play(table)
+    if last is not None:
+        yield last
+
+
+def round_begun_at(book: Reading, begun: Begun) -> RoundLine | None:
+    """The round that an entry opened."""
+    lines = rounds_from(book, begun.table, begun.first)
+    return next((line for line in lines if line.first >= begun.first), None)
+
+
+def round_of_number(book: Reading, table: str, number: int) -> RoundLine | None:
+    """A round by its number: the snapshots of its table tell about where it stands."""
+    low, high = 0, book.heads().get(f"table/{table}", Head()).sequence
+    while high - low > limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS:
+        middle = (low + high) // 2
+        snapshot = book.last(f"table/{table}", SNAPSHOT, middle)
+        happened = decode(snapshot.payload) if snapshot is not None else None
+        if isinstance(happened, TableSnapshot) and happened.round.round <= number:
+            low = middle
+        else:
+            high = middle
+    found = next((line for line in rounds_from(book, table, low - 1) if line.round >= number), None)
+    return found if found is not None and found.round == number else None
+
+
+def rounds_ended_in(book: Reading, table: str, interval: Interval) -> Iterator[RoundLine]:
+    """The rounds of a table that ended in an interval, read from the journal one by one."""
+    after = sequence_before(book, f"table/{table}", interval.since - OUT_OF_ORDER_MS)
+    for line in rounds_from(book, table, after):
+        if line.ended and line.ended in interval:
+            yield line
+        elif line.opened >= interval.until + OUT_OF_ORDER_MS:
+            return
 
 
 def players_in(entry: Entry) -> set[str]:

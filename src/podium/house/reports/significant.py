@@ -5,11 +5,12 @@ journal by their nature, and are read from there: voids, corrections, configurat
 """
 
 from collections import Counter
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import msgspec
 
 from podium.basics.cards import Card
+from podium.basics.words import english
 from podium.house.config import HouseConfig
 from podium.house.events import HouseConfigured, HouseStarted, MoneyMoved, Noted
 from podium.house.events import decode as decode_house
@@ -31,6 +32,39 @@ from podium.play.round import Round
 from podium.record.journal import Entry
 from podium.record.ledger import kind_of, names_of
 
+KINDS: Final = {
+    "sign-in-failed": "sign-in failed",
+    "locked-out": "account locked",
+    "person-changed": "account changed",
+    "terminal-enrolled": "terminal enrolled",
+    "terminal-cut-off": "terminal cut off",
+    "approval-failed": "approval failed",
+    "override": "override by a supervisor",
+    "ticket-refused": "ticket refused",
+    "ticket-void": "ticket void",
+    "program-error": "program error",
+    "outage": "outage",
+    "house-stopped": "house stopped",
+    "clock-changed": "clock changed",
+    "integrity-checked": "record proved",
+    "integrity-failed": "record not proved",
+    "backup-made": "backup made",
+    "configuration-changed": "configuration changed",
+    "house-started": "house started",
+    "adjustment": "balance adjusted",
+    "attendant-paid": "win paid by an attendant",
+    "table-opened": "table opened",
+    "table-closed": "table closed",
+    "void": "round void",
+    "correction": "card corrected",
+    "shoe-loaded": "shoe loaded",
+    "large-wager": "large wager",
+    "large-win": "large win",
+}
+"""Every kind of significant event, as a list names it: those that are noted, and those that the journal tells by itself."""
+
+english("report", {f"event.{kind}": words for kind, words in KINDS.items()})
+
 
 class Significant(msgspec.Struct, frozen=True, omit_defaults=True):
     """One significant event: time, source, who, reason, before and after."""
@@ -38,7 +72,7 @@ class Significant(msgspec.Struct, frozen=True, omit_defaults=True):
     at: int
     kind: str
     source: str
-    """A table, `house`, or whatever noticed it."""
+    """A table, `house`, or the part that noticed it."""
     who: str = ""
     reason: str = ""
     before: str = ""
@@ -59,6 +93,10 @@ _TOLD: Final = frozenset(
 )
 
 
+_AROUND_ROUNDS: Final = frozenset(str(event.__struct_config__.tag) for event in get_args(TableEvent))
+"""What happens at a table beside its round: not what a round is played again from."""
+
+
 class _Table:
     """What must be remembered of a table to tell what changed."""
 
@@ -71,7 +109,7 @@ class _Table:
         self.played: list[bytes] = []
         """What happened in the round that is in play, as it is stored."""
         self.withheld: list[tuple[int, str, str]] = []
-        """Corrections of a card that lies face down: the place of the event, the card before and the card after."""
+        """Corrections of a card that lies face down: the number of the event, the card before and the card after."""
         self.explained: CorrectionExplained | None = None
         self.staked: Counter[str] = Counter()
         self.won: Counter[str] = Counter()
@@ -80,12 +118,15 @@ class _Table:
 class SignificantEvents:
     """All significant events; it follows the journal."""
 
-    def __init__(self, thresholds: Thresholds | None = None) -> None:
-        """`thresholds` instead of those that the house was configured with."""
-        self._fixed: Final = thresholds
+    def __init__(self, since: int = 0, until: int | None = None) -> None:
+        """Only events from `since` to `until` are kept."""
         self._in_force: list[tuple[int, Thresholds]] = [(0, Thresholds())]
         """Since when which amounts were significant, by the configuration of the house."""
-        self.all: list[Significant] = []
+        self._events: dict[int, Significant] = {}
+        """By the number of the event, as they were followed."""
+        self._count = 0
+        self._since = since
+        self._until = until
         self._tables: dict[str, _Table] = {}
         self._config: HouseConfig | None = None
         self._program = ""
@@ -94,7 +135,7 @@ class SignificantEvents:
     @property
     def thresholds(self) -> Thresholds:
         """What is significant now."""
-        return self._fixed or self._in_force[-1][1]
+        return self._in_force[-1][1]
 
     # --- following --------------------------------------------------------------------------------------------------
 
@@ -135,7 +176,8 @@ class SignificantEvents:
         elif entry.kind == "confirmed":
             self._large(name, table, entry)
             self._open_withheld(table)
-        table.played.append(entry.payload)
+        if entry.kind not in _AROUND_ROUNDS:
+            table.played.append(entry.payload)
 
     def _told(self, name: str, table: _Table, entry: Entry) -> None:
         where = f"round {table.round}: "
@@ -166,17 +208,19 @@ class SignificantEvents:
         before, after = known.code if known else "unknown", card.code
         round_so_far.apply(CardCorrected(number, card))
         if number <= len(round_so_far.face_up) and round_so_far.face_up[number - 1].card is None:
-            table.withheld.append((len(self.all), before, after))
+            table.withheld.append((self._count, before, after))
             before = after = "unknown"
         self._add(entry, "correction", name, who, reason, before, after)
 
     def _open_withheld(self, table: _Table) -> None:
         """A confirmed round has no card face down: corrections of the hole card can be told in full."""
-        for place, before, after in table.withheld:
-            self.all[place] = msgspec.structs.replace(self.all[place], before=before, after=after)
+        for number, before, after in table.withheld:
+            if number in self._events:
+                known = self._events[number]
+                self._events[number] = msgspec.structs.replace(known, before=before, after=after)
 
     def _large(self, name: str, table: _Table, entry: Entry) -> None:
-        significant = self._fixed or self._significant_at(table.opened_at)
+        significant = self._significant_at(table.opened_at)
         for kind, sums, from_ in (
             ("large-wager", table.staked, significant.wager),
             ("large-win", table.won, significant.win),
@@ -187,12 +231,30 @@ class SignificantEvents:
 
     def _significant_at(self, time: int) -> Thresholds:
         """GAME-5: a change counts for the rounds that are opened after it."""
-        return next(found for since, found in reversed(self._in_force) if since <= time)
+        return next((found for since, found in reversed(self._in_force) if since <= time), self._in_force[0][1])
 
     def _add(
         self, entry: Entry, kind: str, source: str, who: str = "", reason: str = "", before: str = "", after: str = ""
     ) -> None:
-        self.all.append(Significant(entry.time, kind, source, who, reason, before, after, entry.sequence))
+        if entry.time >= self._since and (self._until is None or entry.time < self._until):
+            event = Significant(entry.time, kind, source, who, reason, before, after, entry.sequence)
+            self._events[self._count] = event
+        self._count += 1
+
+    # --- what is kept -----------------------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self._events)
+
+    def times(self) -> list[int]:
+        return [event.at for event in self._events.values()]
+
+    def forget(self, since: int) -> None:
+        """Let go of events before."""
+        self._since = since
+        self._events = {number: event for number, event in self._events.items() if event.at >= since}
+        known = [each for each in self._in_force if each[0] < since]
+        self._in_force = known[-1:] + [each for each in self._in_force if each[0] >= since]
 
     # --- asking -----------------------------------------------------------------------------------------------------
 
@@ -204,13 +266,12 @@ class SignificantEvents:
         source: str = "",
         who: str = "",
         text: str = "",
-        limit: int | None = None,
     ) -> list[Significant]:
-        """The events that fit everything that is asked, oldest first; with a limit, the last of them."""
+        """The events that fit everything that is asked, oldest first."""
         wanted = text.casefold()
         found = [
             event
-            for event in self.all
+            for event in self._events.values()
             if (interval is None or event.at in interval)
             and (not kind or event.kind == kind)
             and (not source or event.source == source)
@@ -218,7 +279,7 @@ class SignificantEvents:
             and wanted in f"{event.reason} {event.before} {event.after}".casefold()
         ]
         found.sort(key=lambda event: event.at)
-        return found if limit is None else found[-limit:] if limit else []
+        return found
 
 
 def _play_again(table: _Table) -> Round:

@@ -26,21 +26,47 @@ class Stay:
 class Stays:
     """Every stay of every player; it follows the journal."""
 
-    def __init__(self) -> None:
+    def __init__(self, since: int = 0, until: int | None = None) -> None:
         self.of: dict[str, list[Stay]] = {}
         self._seated: dict[tuple[str, int], Stay] = {}
+        self._since = since
+        """Stays that ended before are not kept."""
+        self._until = until
+        """Stays that began then or later are not kept either."""
+        self.count = 0
 
     def follow(self, table: str, entry: Entry) -> None:
         if entry.kind not in ("seat-taken", "seat-left"):
             return
         match decode(entry.payload):
-            case SeatTaken(seat, player):
+            case SeatTaken(seat, player) if self._until is None or entry.time < self._until:
                 stay = self._seated[table, seat] = Stay(player, table, seat, entry.time)
                 stays = self.of.setdefault(player, [])
                 # Tables are followed one after another, so a stay elsewhere may have begun later.
                 stays.insert(bisect_right(stays, stay.since, key=lambda each: each.since), stay)
+                self.count += 1
             case SeatLeft(seat) if (table, seat) in self._seated:
-                self._seated.pop((table, seat)).until = entry.time
+                stay = self._seated.pop((table, seat))
+                stay.until = entry.time
+                if entry.time < self._since:
+                    self._keep(stay.player, [each for each in self.of[stay.player] if each is not stay])
+
+    def ends(self) -> list[int]:
+        """When the stays ended that are over."""
+        return [stay.until for stays in self.of.values() for stay in stays if stay.until is not None]
+
+    def forget(self, since: int) -> None:
+        """Let go of stays that ended before."""
+        self._since = since
+        for player, stays in list(self.of.items()):
+            self._keep(player, [stay for stay in stays if stay.until is None or stay.until >= since])
+
+    def _keep(self, player: str, stays: list[Stay]) -> None:
+        self.count -= len(self.of[player]) - len(stays)
+        if stays:
+            self.of[player] = stays
+        else:
+            del self.of[player]
 
     def at(self, player: str, time: int, table: str = "") -> Stay | None:
         """The stay to which something belongs that happened then: the last one that had begun (a seat with a wager in

@@ -1,16 +1,18 @@
 """The configuration of one table."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 import msgspec
 
 from podium.basics.refusal import Refused
+from podium.basics.words import Phrase, english
 from podium.rules.games import Game, game
 
 
 def says(words: str) -> msgspec.Meta:
-    """What a setting means, for whoever changes it."""
+    """What a setting means: in the languages, `setting.` and its name."""
     return msgspec.Meta(description=words)
 
 
@@ -24,7 +26,7 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     )
     betting_seconds: Annotated[float, says("How long bets are taken.")] = 15
     insurance_seconds: Annotated[
-        float, says("How long insurance and even money are asked; then the time for deciding begins.")
+        float, says("How long players have to answer insurance and even money, before the time for deciding begins.")
     ] = 8
     decision_seconds: Annotated[float, says("How long players have to decide.")] = 12
     result_seconds: Annotated[float, says("How long a result is shown before the automated dealer goes on.")] = 6
@@ -33,7 +35,8 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         float, says("How long the automated dealer waits for the terminals' part in a shuffle.")
     ] = 2
     close_early: Annotated[
-        bool, says("Whether the next card comes when everybody has decided, before the time for deciding is over.")
+        bool,
+        says("Whether the next card comes as soon as everybody has decided, before the time for deciding is over."),
     ] = True
     close_betting_early: Annotated[
         bool, says("Whether betting closes when everybody who sits at the table has bet.")
@@ -42,17 +45,17 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     seat_kept_minutes: Annotated[
         float,
         says(
-            "How long the seat of a player who has lost the connection is kept, when no wager of the player is in play"
+            "How long the seat of a player who has lost the connection is kept, when the player has no wager in play"
             " (DSC-1)."
         ),
     ] = 5
-    places: Annotated[int | None, says("How many players may sit down; none for as many as the game takes.")] = None
+    places: Annotated[int | None, says("How many players may sit down; empty for as many as the game takes.")] = None
     approvals: Annotated[
-        tuple[Literal["correct", "void"], ...], says("What needs a supervisor's approval besides the dealer's hand.")
+        tuple[Literal["correct", "void"], ...], says("What a dealer may do only with a supervisor's approval.")
     ] = ("void",)
     attendant_pays_from: Annotated[
         int,
-        says("A win of this much in one round locks the terminal until an attendant has paid; 0 for never (HP-1)."),
+        says("From which win in one round the terminal is locked until an attendant has paid; 0 for never (HP-1)."),
     ] = 1_200_00
     coach: Annotated[bool, says("Whether players may ask the coach what each decision is worth.")] = False
 
@@ -64,22 +67,20 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         """Refuse a configuration that cannot run a table."""
         for name in ("betting_seconds", "insurance_seconds", "decision_seconds"):
             if not 0 < getattr(self, name) <= 3600:
-                raise Refused(f"{name} = {getattr(self, name)} is not possible: more than 0 and at most 3600 seconds.")
+                raise Refused("setting-above", setting=name, value=getattr(self, name), above=0, most=3600)
         for name in ("result_seconds", "card_seconds", "shuffle_seconds"):
             if not 0 <= getattr(self, name) <= 3600:
-                raise Refused(f"{name} = {getattr(self, name)} is not possible: from 0 to 3600 seconds.")
+                raise Refused("setting-range", setting=name, value=getattr(self, name), least=0, most=3600)
         if not 0 < self.seat_kept_minutes <= 1440:
             raise Refused(
-                f"seat_kept_minutes = {self.seat_kept_minutes} is not possible: more than 0 and at most 1440 minutes."
+                "setting-above", setting="seat_kept_minutes", value=self.seat_kept_minutes, above=0, most=1440
             )
         if not 0.1 <= self.penetration <= 0.9:
-            raise Refused(
-                f"penetration = {self.penetration} is not possible: the share of the shoe that is dealt, 0.1 to 0.9."
-            )
+            raise Refused("setting-share", setting="penetration", value=self.penetration)
         if self.places is not None and self.places < 1:
-            raise Refused(f"places = {self.places} is not possible: 1 or more.")
+            raise Refused("setting-least", setting="places", value=self.places, least=1)
         if self.attendant_pays_from < 0:
-            raise Refused(f"attendant_pays_from = {self.attendant_pays_from} is not possible: 0 or more minor units.")
+            raise Refused("setting-amount", setting="attendant_pays_from", amount=self.attendant_pays_from)
         return self.rules()
 
     @property
@@ -96,23 +97,27 @@ class Setting(msgspec.Struct, frozen=True):
     value: Any
     values: tuple[Any, ...]
     """What can be chosen; empty where it is a number or a list."""
-    says: str
+    says: Phrase
 
 
 def settings_of(config: TableConfig) -> list[Setting]:
     """Every setting, as it is and what it means."""
+    return [
+        Setting(name, msgspec.to_builtins(getattr(config, name)), _choices(described.type), Phrase(f"setting.{name}"))
+        for name, described in _described()
+    ]
+
+
+def _described() -> Iterator[tuple[str, msgspec.inspect.Metadata]]:
+    """The settings by name, with what was said of them."""
     table = msgspec.inspect.type_info(TableConfig)
     assert isinstance(table, msgspec.inspect.StructType)
-    return [
-        Setting(
-            field.name,
-            msgspec.to_builtins(getattr(config, field.name)),
-            _choices(field.type.type),
-            (field.type.extra_json_schema or {})["description"],
-        )
-        for field in table.fields
-        if isinstance(field.type, msgspec.inspect.Metadata)
-    ]
+    for field in table.fields:
+        if isinstance(field.type, msgspec.inspect.Metadata):
+            yield field.name, field.type
+
+
+english("setting", {name: (described.extra_json_schema or {})["description"] for name, described in _described()})
 
 
 def _choices(kind: msgspec.inspect.Type) -> tuple[Any, ...]:
@@ -132,3 +137,15 @@ def _rules(name: str, options: bytes) -> Game:
 
 def milliseconds(seconds: float) -> int:
     return round(seconds * 1000)
+
+
+english(
+    "refused",
+    {
+        "setting-above": "{setting} = {value} is not possible: it is more than {above} and at most {most}.",
+        "setting-range": "{setting} = {value} is not possible: it is {least} to {most}.",
+        "setting-least": "{setting} = {value} is not possible: it is {least} or more.",
+        "setting-share": "{setting} = {value} is not possible: it is the share of the shoe that is dealt, 0.1 to 0.9.",
+        "setting-amount": "{setting} = {amount:money} is not possible: it is 0 or more.",
+    },
+)

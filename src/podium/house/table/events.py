@@ -149,7 +149,7 @@ class EndedShoe(NamedTuple):
     commitment: str
 
 
-class ShoeStood(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ShoeSnapshot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A shoe in use. Its order is in no plain text here either (RNG-8)."""
 
     number: int
@@ -165,10 +165,10 @@ class ShoeStood(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the players cut it with."""
 
 
-STOOD: Final = "table-stood"
+SNAPSHOT: Final = "table-stood"
 
 
-class TableStood(Event, frozen=True, forbid_unknown_fields=True, tag=STOOD):
+class TableSnapshot(Event, frozen=True, forbid_unknown_fields=True, tag=SNAPSHOT):
     """The whole table, open and right after a round was begun, before anybody bet in it.
 
     A long journal need not be replayed from its beginning: what follows this entry is enough. Whoever does replay it
@@ -181,7 +181,7 @@ class TableStood(Event, frozen=True, forbid_unknown_fields=True, tag=STOOD):
     config: TableConfig
     dealer: str
     players: dict[int, str]
-    shoe: ShoeStood
+    shoe: ShoeSnapshot
     barred: tuple[str, ...]
     round: RoundOpened
     opened_at: int
@@ -208,7 +208,7 @@ TableEvent = (
     | BettingExtended
     | CorrectionExplained
     | VoidExplained
-    | TableStood
+    | TableSnapshot
 )
 
 Happening = AnyEvent | TableEvent

@@ -4,9 +4,12 @@ A seat's money runs in a few flows, each from one account to another. In ordinar
 grew by is transferred when it happens. A correction or a void can make it shrink; then the difference goes back.
 """
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from podium.record.ledger import Account, Transfer, TransferKind, account
+from podium.play.events import AnyEvent, CardCorrected, Decided, Voided, WagersPlaced
+from podium.play.round import Round
+from podium.record.ledger import Account, RoundFlow, Transfer, TransferKind, account
 from podium.rules.results import WagerResult
 from podium.rules.seat import Seat
 
@@ -58,7 +61,7 @@ def _of_stake(wager: WagerResult) -> tuple[int, int]:
     return kept, min(wager.tips, wager.staked - kept)
 
 
-_FLOWS: Final[dict[str, tuple[str, str, TransferKind]]] = {
+FLOWS: Final[dict[RoundFlow, tuple[str, str, TransferKind]]] = {
     "stake": ("credit", "in-play", "stake"),
     "stake_back": ("in-play", "credit", "stake-back"),
     "win": ("bank", "credit", "win"),
@@ -67,7 +70,7 @@ _FLOWS: Final[dict[str, tuple[str, str, TransferKind]]] = {
     "stake_lost": ("in-play", "bank", "stake-lost"),
     "win_held": ("bank", "attendant", "win-held"),
 }
-"""Where each flow comes from, where it goes, and what its transfers are called."""
+"""Where each flow comes from, where it goes, and what its transfers are called; in the order of `Flows`."""
 
 
 class Ways(NamedTuple):
@@ -85,24 +88,24 @@ class Ways(NamedTuple):
         if was == now:
             return []
         moved = []
-        for flow, before, after in zip(Flows._fields, was, now, strict=True):
+        for (flow, (source, target, kind)), before, after in zip(FLOWS.items(), was, now, strict=True):
             if before != after:
-                source, target, kind = _FLOWS[flow]
+                called = kind
                 if after < before or undone == "void":
                     # A win that was paid early and is now held is no stake that comes back.
-                    kind = "correction" if flow == "win" and undone == "stake-back" else undone
-                if after < before:
-                    source, target = target, source
+                    called = "correction" if flow == "win" and undone == "stake-back" else undone
+                debit, credit = (source, target) if after > before else (target, source)
                 moved.append(
                     Transfer(
                         id=f"{key}.{flow}",
-                        debit=self._account(source),
-                        credit=self._account(target),
+                        debit=self._account(debit),
+                        credit=self._account(credit),
                         amount=abs(after - before),
-                        kind=kind,
+                        kind=called,
                         table=self.table,
                         round=str(self.round),
                         terminal=self.terminal,
+                        flow=flow,
                     )
                 )
         return moved
@@ -121,3 +124,63 @@ class Ways(NamedTuple):
 
 
 NOTHING: Final = Flows()
+
+
+class SeatMoney(NamedTuple):
+    """How one seat's money has run when it was last looked at."""
+
+    seen: tuple[int, int] = (0, 0)
+    """What was staked and how many wagers were settled; while both stay, nothing has run."""
+    flows: Flows = NOTHING
+    dealer: str = ""
+    """Who was given the tips."""
+
+
+class RoundMoney:
+    """The money of one round: what each event moves is what the flows of a seat have changed by since."""
+
+    def __init__(self, table: str, number: int) -> None:
+        self._table: Final = table
+        self._round: Final = number
+        self._known: Final[dict[int, SeatMoney]] = {}
+
+    def moved(
+        self,
+        played: Round,
+        event: AnyEvent,
+        *,
+        players: Mapping[int, str],
+        dealer: str,
+        attendant_pays_from: int,
+        entry: int,
+    ) -> tuple[Transfer, ...]:
+        """The money that an event moved, which is the table's entry of that number."""
+        undone = _undone(event)
+        seats = [event.seat] if isinstance(event, WagersPlaced | Decided) else list(played.seats)
+        moved: list[Transfer] = []
+        for number in seats:
+            seat = played.seats.get(number)
+            known = self._known.get(number)
+            seen = (seat.staked, len(seat.settled)) if seat else (0, 0)
+            if known is not None and known.seen == seen and undone == "stake-back" and not played.over:
+                continue
+            before = known.flows if known else NOTHING
+            flows = flows_of(seat, attendant_pays_from=attendant_pays_from, over=played.over) if seat else NOTHING
+            # A tip is taken back from the dealer who got it, even if another one is at the podium now.
+            tipped = known.dealer if known and before.tips else dealer
+            # GAME-2: doubles, splits and wins belong to the terminal where the game began (MTR-1).
+            terminal = seat.terminal if seat else event.terminal if isinstance(event, WagersPlaced) else ""
+            ways = Ways(self._table, self._round, players[number], tipped, terminal)
+            moved += ways.transfers(before, flows, f"{self._table}.{entry}.{number}", undone=undone)
+            self._known[number] = SeatMoney(seen, flows, tipped)
+        return tuple(moved)
+
+
+def _undone(event: AnyEvent) -> TransferKind:
+    """What money that comes back is called."""
+    match event:
+        case Voided():
+            return "void"
+        case CardCorrected():
+            return "correction"
+    return "stake-back"

@@ -1,21 +1,18 @@
 """What a table does by itself, and when: deadlines run out, and the automated dealer deals.
 
-Time comes in as a value; whoever owns the clock asks `due` when to come back, and then lets `act` do what is due.
+Time comes in as a value; the owner of the clock asks `due` when to come back, then calls `act`.
 """
 
-from typing import Final, Protocol
+from typing import Protocol
 
 from podium.house.table.config import milliseconds
-from podium.house.table.events import BettingExtended, CutClosed, ShoeShuffled, VoidExplained
-from podium.house.table.table import AUTOMATED, Table
-from podium.play.events import BettingClosed, CardDealt, Confirmed, TimeExpired, Voided
+from podium.house.table.events import ShoeShuffled
+from podium.house.table.table import Table
 from podium.rules.asking import Confirmation, Decisions, NextCard, Wagers
-
-SHOE_IS_EMPTY: Final = "the shoe has no card left"
 
 
 class Shuffler(Protocol):
-    """Whoever may draw random numbers and holds the seal."""
+    """Draws random numbers and holds the seal."""
 
     def shuffle(self, table: str, shoe: int, decks: int) -> ShoeShuffled:
         """A new shoe for a table, in an order that nobody chose, with the commitment to it."""
@@ -66,27 +63,16 @@ def act(table: Table, now: int, shuffler: Shuffler) -> bool:
         return True
     match table.in_play.awaits:
         case Wagers() if table.in_play.seats:
-            table.record(BettingClosed(), now)
+            table.close_bets(now)
         case Wagers():
-            table.record(BettingExtended(now + milliseconds(table.configured.betting_seconds)), now)
+            table.extend_betting(now)
         case Decisions():
-            # Who has answered about insurance in good time has the whole time for deciding (SBJ 5.h.iii).
-            table.record(TimeExpired(tuple(sorted(table.in_play.dealing.insuring)) or None), now)
+            table.run_out_of_time(now)
         case NextCard():
-            _deal(table, now)
+            table.deal_from_shoe(now)
         case Confirmation():
-            table.record(Confirmed(), now)
+            table.confirm(now)
     return True
-
-
-def _deal(table: Table, now: int) -> None:
-    """The next card of the shoe. Where a full table took more cards than the cut card left, the round does not count."""
-    card = table.next_card()
-    if card is not None:
-        table.record(CardDealt(card), now)
-        return
-    table.record(VoidExplained(AUTOMATED, SHOE_IS_EMPTY), now)
-    table.record(Voided(SHOE_IS_EMPTY), now)
 
 
 def _between_rounds(table: Table, now: int, shuffler: Shuffler) -> None:
@@ -95,9 +81,9 @@ def _between_rounds(table: Table, now: int, shuffler: Shuffler) -> None:
     if table.needs_shoe or shoe is None or shoe.cut is None:
         if shoe is not None:
             table.end_shoe(now)
-        table.record(shuffler.shuffle(table.name, table.shoe_number + 1, table.upcoming.rules().rules.decks), now)
+        table.take_shoe(shuffler.shuffle(table.name, table.shoe_number + 1, table.upcoming.rules().rules.decks), now)
     elif not shoe.cut.closed:
-        table.record(CutClosed(), now)
+        table.close_cut(now)
     elif shoe.order is None:
         table.end_shoe(now)  # somebody kept a number back: the shoe is laid open and not dealt
     else:

@@ -6,7 +6,8 @@ from typing import Final
 
 from podium.basics.cards import Card, cards, codes
 from podium.basics.refusal import Refused
-from podium.house.table.events import CutCommitted, CutOpened, EndedShoe, ShoeEnded, ShoeShuffled, ShoeStood, decode
+from podium.basics.words import english
+from podium.house.table.events import CutCommitted, CutOpened, EndedShoe, ShoeEnded, ShoeShuffled, ShoeSnapshot, decode
 from podium.play.events import CardDealt
 from podium.record.fair import Cut, Proof, Reveal, Shuffle, final_order
 from podium.record.journal import Entry
@@ -79,9 +80,9 @@ class ShoeInUse:
             return None
         return EndedShoe(self.number, self.cards, self.first, last, self.rounds, self.shuffle.commitment)
 
-    def stood(self) -> ShoeStood:
+    def snapshot(self) -> ShoeSnapshot:
         """All of it, for the journal."""
-        return ShoeStood(
+        return ShoeSnapshot(
             self.number,
             self.decks,
             self.shuffled_at,
@@ -94,12 +95,12 @@ class ShoeInUse:
         )
 
     @classmethod
-    def standing(cls, stood: ShoeStood, shuffle: Shuffle | None) -> "ShoeInUse":
+    def restored(cls, snapshot: ShoeSnapshot, shuffle: Shuffle | None) -> "ShoeInUse":
         """The opposite of `stood`. A shoe from which rounds are dealt has been cut."""
-        shoe = cls(stood.number, stood.decks, stood.shuffled_at, stood.first, stood.shuffled, shuffle)
+        shoe = cls(snapshot.number, snapshot.decks, snapshot.shuffled_at, snapshot.first, snapshot.shuffled, shuffle)
         if shoe.cut is not None:
-            shoe.cut.take(stood.numbers)
-        shoe.closed_at, shoe.rounds, shoe.out = stood.closed_at, stood.rounds, Counter(cards(stood.out))
+            shoe.cut.take(snapshot.numbers)
+        shoe.closed_at, shoe.rounds, shoe.out = snapshot.closed_at, snapshot.rounds, Counter(cards(snapshot.out))
         shoe.settle_order()
         return shoe
 
@@ -127,5 +128,8 @@ def proof_of(shoe: EndedShoe, entries: Iterable[Entry]) -> DealtProof:
             case ShoeEnded(reveal=laid_open):
                 reveal = laid_open
     if reveal is None:
-        raise Refused(f"Shoe {shoe.number} was not laid open.")
+        raise Refused("shoe-not-revealed", shoe=shoe.number)
     return DealtProof(shoe.commitment, committed, numbers, reveal, " ".join(dealt))
+
+
+english("refused", {"shoe-not-revealed": "Shoe {shoe} was not laid open."})

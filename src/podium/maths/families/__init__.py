@@ -10,6 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.rules.games import Game
 
 if TYPE_CHECKING:
@@ -28,4 +29,7 @@ def family_of(game: Game) -> "Family":
     for family in families():
         if isinstance(game.rules, family.rules):
             return family
-    raise Refused(f"The mathematics does not know the family of games that {game.name} belongs to.")
+    raise Refused("no-family", game=game.name)
+
+
+english("refused", {"no-family": "The mathematics does not know the family of games that {game:game} belongs to."})

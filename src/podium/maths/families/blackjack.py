@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Final
 from rich.console import RenderableType
 
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.maths import blackjack, side_bets
 from podium.maths.blackjack import Analysis, fixed_policy
 from podium.maths.blackjack_advice import box_worths
@@ -99,12 +100,10 @@ BUSTS: Final = Kernel(
 
 def own_hands(game: Game) -> bool:
     """Whether every seat has a hand of its own, played in turn against a dealer who has peeked at the hole card."""
-    # The only place in the mathematics that asks for a way of dealing; `game.dealing.acts_in_turn` can replace it.
+    # The kernels are compiled for these two ways of dealing, and refuse a game that is dealt in another.
     if game.dealing not in (Community, OwnHands):
-        raise Refused(
-            f"The mathematics of blackjack does not know how {game.name} is dealt: it knows community cards and own hands."
-        )
-    return game.dealing is OwnHands
+        raise Refused("dealing-unknown", game=game.name)
+    return game.dealing.acts_in_turn
 
 
 # --- the main wager -------------------------------------------------------------------------------------------------
@@ -225,3 +224,13 @@ class Blackjack(Family):
 
 
 FAMILY = Blackjack()
+
+
+english(
+    "refused",
+    {
+        "dealing-unknown": (
+            "The mathematics of blackjack does not know how {game:game} is dealt: it knows community cards and own hands."
+        ),
+    },
+)

@@ -7,6 +7,7 @@ from rich.console import RenderableType
 
 from podium.basics.cards import cards
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.maths import side_bets, three_card
 from podium.maths.families.family import Counted, Family
 from podium.maths.figures import Figures, by_paytable
@@ -145,7 +146,10 @@ class ThreeCardPoker(Family):
         return three_card_parts()
 
     def best_play_told(self, game: Game) -> dict[str, Any]:
-        raise Refused("The best play of Three Card Poker is a text: leave --json away.")
+        raise Refused("strategy-not-json")
 
 
 FAMILY = ThreeCardPoker()
+
+
+english("refused", {"strategy-not-json": "The best play of Three Card Poker is a text: leave out --json."})

@@ -1,10 +1,10 @@
 """`podium settle`: one round played from a script."""
 
 from podium.play.script.playing import play
-from podium.play.script.reading import MOST, Player, Script, read_script
+from podium.play.script.reading import MOST, Script, ScriptPlayer, read_script
 from podium.play.script.telling import told, written_result
 
-__all__ = ["MOST", "Player", "Script", "play", "read_script", "settle", "told"]
+__all__ = ["MOST", "Script", "ScriptPlayer", "play", "read_script", "settle", "told"]
 
 
 def settle(text: bytes | str) -> bytes:

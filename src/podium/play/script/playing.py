@@ -7,9 +7,10 @@ import msgspec
 
 from podium.basics.cards import Card, cards
 from podium.basics.refusal import Refused, shortened
+from podium.basics.words import Plural, english
 from podium.play.events import BettingClosed, CardDealt, Confirmed, Decided, TimeExpired, WagersPlaced
 from podium.play.round import Round
-from podium.play.script.reading import TOO_DEEP, Player, Script
+from podium.play.script.reading import Script, ScriptPlayer
 from podium.rules.asking import Confirmation, Decisions, NextCard, Place
 from podium.rules.games import Game, game
 
@@ -40,22 +41,22 @@ def _configured(name: str, options: bytes) -> Game:
     try:
         return game(name, msgspec.json.decode(options))
     except RecursionError:
-        raise Refused(TOO_DEEP) from None
+        raise Refused("script-deep") from None
 
 
-def _place_wagers(played: Round, players: list[Player]) -> dict[int, Player]:
+def _place_wagers(played: Round, players: list[ScriptPlayer]) -> dict[int, ScriptPlayer]:
     """Seat the players in their order."""
     if not players:
-        raise Refused("The script has no players: at least one with a wager is needed.")
+        raise Refused("script-no-players")
     seen = set()
     for number, player in enumerate(players, start=1):
         if not player.name:
-            raise Refused(f"Player {number} has no name: every player needs one, like p{number}.")
+            raise Refused("player-no-name", number=number)
         if player.name in seen:
-            raise Refused(f"The name {shortened(player.name)!r} is repeated: every player needs a name of their own.")
+            raise Refused("player-name-repeated", name=shortened(player.name))
         seen.add(player.name)
         if player.credit is not None and player.credit < 0:
-            raise Refused(f"{player.name}: a credit of {player.credit} is not possible; it is 0 or more minor units.")
+            raise Refused("player-credit", who=player.name, credit=player.credit)
         played.apply(
             WagersPlaced(
                 seat=number,
@@ -72,26 +73,30 @@ def _place_wagers(played: Round, players: list[Player]) -> dict[int, Player]:
 
 def _next_card(shoe: deque[Card], played: Round, place: Place) -> Card:
     if not shoe:
-        raise Refused(f"Too few cards: card {played.cards_dealt + 1} is missing, {_in_words(place, played)}.")
+        raise _missing(played.cards_dealt + 1, place, played)
     return shoe.popleft()
 
 
-def _in_words(place: Place, played: Round) -> str:
+def _missing(card: int, place: Place, played: Round) -> Refused:
+    """Too few cards: which one is missing."""
     match place.where:
+        case "seat" if place.hand:
+            return Refused("missing-hand", card=card, who=played.seats[place.number].who, hand=place.hand + 1)
         case "seat":
-            hand = f", hand {place.hand + 1}" if place.hand else ""
-            return f"the next one for {played.seats[place.number].name}{hand}"
+            return Refused("missing-seat", card=card, who=played.seats[place.number].who)
         case "player":
-            return f"P{place.number} of the players' hand"
+            return Refused("missing-player", card=card, number=place.number)
         case "community":
-            return f"C{place.number} of the community cards"
+            return Refused("missing-community", card=card, number=place.number)
         case "location":
-            return f"location {place.number} of the array"
+            return Refused("missing-location", card=card, number=place.number)
         case "dealer":
-            return f"the dealer's card {place.number}" if place.number else "the next one for the dealer"
-        case "up card" | "hole card":
-            return f"the dealer's {place}"
-    return f"the next one for {place}"
+            return Refused("missing-dealer", card=card, number=place.number)
+        case "draw":
+            return Refused("missing-draw", card=card)
+        case "up-card" | "hole-card":
+            return Refused("missing-dealers", card=card, place=place)
+    return Refused("missing-place", card=card, place=place)
 
 
 def _check_shoe(shoe: deque[Card], table: Game) -> None:
@@ -99,10 +104,7 @@ def _check_shoe(shoe: deque[Card], table: Game) -> None:
     decks = table.rules.decks
     for card, times in Counter(shoe).items():
         if times > decks:
-            raise Refused(
-                f"The cards hold {card} {times} times, but {'one deck holds' if decks == 1 else f'{decks} decks hold'} "
-                f"it {'once' if decks == 1 else f'{decks} times'} ({table.rules.clause('decks')})."
-            )
+            raise Refused("cards-too-often", card=card, times=times, decks=decks, clause=table.rules.clause("decks"))
 
 
 def _decide(played: Round, awaits: Decisions, waiting: dict[int, deque[str]]) -> None:
@@ -112,10 +114,37 @@ def _decide(played: Round, awaits: Decisions, waiting: dict[int, deque[str]]) ->
         played.apply(Decided(seat, left.popleft()) if left else TimeExpired((seat,)))
 
 
-def _never_asked(player: Player, left: deque[str]) -> Refused:
+def _never_asked(player: ScriptPlayer, left: deque[str]) -> Refused:
     asked = len(player.decisions) - len(left)
-    times = {0: "for no decision", 1: "for one decision"}.get(asked, f"for {asked} decisions")
-    return Refused(
-        f"{player.name} was never asked for {shortened(left[0])!r}: the rules asked {times}, "
-        f"and the script has {len(player.decisions)}."
-    )
+    given = len(player.decisions)
+    return Refused("never-asked", who=player.name, decision=shortened(left[0]), asked=asked, given=given)
+
+
+english(
+    "refused",
+    {
+        "script-no-players": "The script has no players: at least one with a wager is needed.",
+        "player-no-name": "Player {number} has no name: every player needs one, like p{number}.",
+        "player-name-repeated": "The name {name:quoted} is repeated: every player needs a name of their own.",
+        "player-credit": "{who}: a credit of {credit:money} is not possible: it is 0 or more.",
+        "missing-seat": "Too few cards: card {card} is missing, the next one for {who}.",
+        "missing-hand": "Too few cards: card {card} is missing, the next one for {who}, hand {hand}.",
+        "missing-player": "Too few cards: card {card} is missing, P{number} of the players' hand.",
+        "missing-community": "Too few cards: card {card} is missing, C{number} of the community cards.",
+        "missing-location": "Too few cards: card {card} is missing, location {number} of the array.",
+        "missing-dealer": "Too few cards: card {card} is missing, the dealer's card {number}.",
+        "missing-draw": "Too few cards: card {card} is missing, the next one for the dealer.",
+        "missing-dealers": "Too few cards: card {card} is missing, the dealer's {place}.",
+        "missing-place": "Too few cards: card {card} is missing, the next one for {place}.",
+        "cards-too-often": Plural(
+            "decks",
+            one="The cards hold {card:cards} {times} times, but one deck holds it once.",
+            other="The cards hold {card:cards} {times} times, but {decks} decks hold it {decks} times.",
+        ),
+        "never-asked": Plural(
+            "asked",
+            one="{who} was never asked for {decision:quoted}: the rules asked for one decision, and the script has {given}.",
+            other="{who} was never asked for {decision:quoted}: the rules asked for {asked} decisions, and the script has {given}.",
+        ),
+    },
+)

@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 
+from podium.basics.words import ENGLISH, Phrase
 from podium.play.round import Round
 from podium.rules.results import DealerResult, HandResult, SeatResult, WagerResult
 
@@ -50,11 +51,15 @@ def _wager(wager: WagerResult) -> dict[str, Any]:
 
 
 def _hand(hand: HandResult) -> dict[str, Any]:
-    worth = {"hand": hand.name} if hand.total is None else {"total": hand.total, "soft": hand.soft}
+    worth = {"hand": _name(hand.name)} if hand.total is None else {"total": hand.total, "soft": hand.soft}
     return {"cards": hand.cards} | worth | {"result": hand.result, "staked": hand.staked, "returned": hand.returned}
+
+
+def _name(hand: Phrase | None) -> str:
+    return ENGLISH.say(hand) if hand else ""
 
 
 def _dealer(dealer: DealerResult) -> dict[str, Any]:
     if dealer.total is None:
-        return {"cards": dealer.cards, "hand": dealer.name, "qualifies": dealer.qualifies}
+        return {"cards": dealer.cards, "hand": _name(dealer.name), "qualifies": dealer.qualifies}
     return {"cards": dealer.cards, "total": dealer.total, "blackjack": dealer.blackjack, "bust": dealer.bust}

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from podium.record.store.backup import check_backup, read_backup
+from podium.record.store.backup import backup_schema, check_backup, read_backup
 from podium.record.store.commit import GroupCommit
 from podium.record.store.interface import (
     FIRST,
@@ -16,7 +16,6 @@ from podium.record.store.interface import (
     Posted,
     Reading,
     Stale,
-    Store,
     Unavailable,
     Unsound,
 )
@@ -38,7 +37,6 @@ __all__ = [
     "Proved",
     "Reading",
     "Stale",
-    "Store",
     "Unavailable",
     "Unsound",
     "check_backup",
@@ -73,7 +71,7 @@ def restore(backup: Path, where: str | Path) -> Proved:
     try:
         book.restore(read_backup(backup))
         proved = prove(book)
-        again = book.checksum()
+        again = book.checksum(backup_schema(backup))
         if again != checksum:
             raise Damaged(f"What was restored has the checksum {again}, and the backup {checksum}.")
         return proved

@@ -17,7 +17,7 @@ import msgspec
 
 from podium.record.store.interface import Damaged
 from podium.record.store.reading import Row
-from podium.record.store.schema import TABLES, check_schema, schema_version
+from podium.record.store.schema import TABLES, Columns, check_schema
 
 _FORMAT: Final = "podium-backup-1"
 _ROWS_AT_ONCE: Final = 2_000
@@ -25,28 +25,28 @@ _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder().decode
 
 
-def backup_lines(select: Callable[[str], Iterable[Row]]) -> Iterator[bytes]:
-    """All lines but the last. `select` must see the store as it is at one moment."""
-    yield _encode({"format": _FORMAT, "schema": schema_version()}) + b"\n"
+def backup_lines(select: Callable[[str], Iterable[Row]], schema: int) -> Iterator[bytes]:
+    """All lines but the last, as a store of that schema has them. `select` must see it as it is at one moment."""
+    yield _encode({"format": _FORMAT, "schema": schema}) + b"\n"
     for name, columns in TABLES.items():
-        for row in select(f"SELECT {columns.names} FROM {name} ORDER BY {columns.key}"):
+        for row in select(f"SELECT {', '.join(columns.at(schema))} FROM {name} ORDER BY {columns.key}"):
             yield _encode([name, *row]) + b"\n"
 
 
-def checksum_of(select: Callable[[str], Iterable[Row]]) -> str:
+def checksum_of(select: Callable[[str], Iterable[Row]], schema: int) -> str:
     """The checksum that a backup would have at this moment; equal stores have equal ones."""
     digest = sha256()
-    for line in backup_lines(select):
+    for line in backup_lines(select, schema):
         digest.update(line)
     return digest.hexdigest()
 
 
-def write_backup(to: Path, select: Callable[[str], Iterable[Row]]) -> str:
+def write_backup(to: Path, select: Callable[[str], Iterable[Row]], schema: int) -> str:
     """Write a backup and return its checksum. It appears under its name only when it is whole and on the disk."""
     digest, rows = sha256(), -1
     made = to.with_name(f"{to.name}.new")
     with os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-        for line in backup_lines(select):
+        for line in backup_lines(select, schema):
             digest.update(line)
             file.write(line)
             rows += 1
@@ -76,19 +76,29 @@ def check_backup(path: Path) -> str:
     return digest.hexdigest()
 
 
-def read_backup(path: Path) -> Iterator[tuple[str, list[Row]]]:
-    """The rows of a backup that was checked, some at a time, with the table that they belong to."""
+def backup_schema(path: Path) -> int:
+    """The schema of the store that a backup was made of."""
     with path.open("rb") as file:
         head = _decode(file.readline())
-        if not isinstance(head, dict) or head.get("format") != _FORMAT:
-            raise Damaged(f"{path} is not a backup of a house.")
-        check_schema(head["schema"])
+    if not isinstance(head, dict) or head.get("format") != _FORMAT:
+        raise Damaged(f"{path} is not a backup of a house.")
+    schema = int(head["schema"])
+    check_schema(schema)
+    return schema
+
+
+def read_backup(path: Path) -> Iterator[tuple[str, list[Row]]]:
+    """The rows of a backup that was checked, some at a time, with the table that they belong to."""
+    schema = backup_schema(path)
+    with path.open("rb") as file:
+        file.readline()
         rows = (row for row in map(_decode, file) if isinstance(row, list))
         for table, listed in groupby(rows, key=lambda row: str(row[0])):
             while some := list(islice(listed, _ROWS_AT_ONCE)):
-                yield table, [_row(table, row[1:]) for row in some]
+                yield table, [_row(TABLES[table], row[1:], schema) for row in some]
 
 
-def _row(table: str, row: list[Any]) -> list[Any]:
-    kinds = TABLES[table].types.values()
-    return [base64.b64decode(value) if kind == "bytes" else value for value, kind in zip(row, kinds, strict=True)]
+def _row(columns: Columns, row: list[Any], schema: int) -> list[Any]:
+    kinds = columns.at(schema).values()
+    values = [base64.b64decode(value) if kind == "bytes" else value for value, kind in zip(row, kinds, strict=True)]
+    return values + [""] * (len(columns.types) - len(kinds))

@@ -43,7 +43,7 @@ class Append(NamedTuple):
 
 
 class Fenced(Exception):
-    """Somebody else has written to this stream: whoever believed to own it must stop, and read it again."""
+    """Another process has written to this stream: the supposed owner must stop and read it again."""
 
 
 class Stale(Exception):
@@ -96,9 +96,6 @@ class Reading(Protocol):
     def documents(self, kind: str) -> list[Document]:
         """The last version of every document of a kind, by key."""
 
-    def history(self, kind: str, key: str) -> list[Document]:
-        """Every version of a document, the first one first."""
-
     def versions_of(self, kind: str, keys: Sequence[str]) -> list[Document]:
         """Every version of these documents, by key and version."""
 
@@ -119,23 +116,12 @@ class Book(Reading, Protocol):
     def back_up(self, to: Path) -> str:
         """Write all of it into one file, as it is at one moment, while others write; returns the file's checksum."""
 
-    def checksum(self) -> str:
-        """The checksum that a backup would have at this moment; equal stores have equal ones (BAK-2)."""
+    def checksum(self, schema: int | None = None) -> str:
+        """The checksum that a backup would have at this moment; equal stores have equal ones (BAK-2). A backup that was
+        made of an older store is compared in its own schema."""
 
     def restore(self, tables: Iterable[tuple[str, Sequence[Sequence[Any]]]]) -> None:
         """Take the rows of a backup into a book that is empty, all of them or none."""
 
     def close(self) -> None:
         """Let go of the database."""
-
-
-class Store(Protocol):
-    """What the house writes to and reads from; simulated in the simulator, a `GroupCommit` over a `Book` otherwise."""
-
-    async def append(
-        self,
-        entries: Iterable[Entry] = (),
-        *,
-        documents: Iterable[Document] = (),
-    ) -> None:
-        """Return when all of it is durable; raise when nothing of it was written."""

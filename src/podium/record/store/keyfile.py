@@ -5,6 +5,7 @@ import stat
 from pathlib import Path
 
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.record.fair import Entropy
 from podium.record.seal import KEY_BYTES
 
@@ -25,11 +26,20 @@ def read_key(path: Path, entropy: Entropy) -> bytes:
 def _checked(path: Path) -> bytes:
     mode = stat.S_IMODE(path.stat().st_mode)
     if mode & 0o077:
-        raise Refused(f"{path} can be read by others (mode {mode:o}); the key of a house has mode 600.")
+        raise Refused("key-mode", file=path, mode=f"{mode:o}")
     try:
         key = bytes.fromhex(path.read_text(encoding="ascii").strip())
     except ValueError:
         key = b""
     if len(key) != KEY_BYTES:
-        raise Refused(f"{path} is not the key of a house: it holds {KEY_BYTES} bytes in hexadecimal digits.")
+        raise Refused("key-form", file=path, bytes=KEY_BYTES)
     return key
+
+
+english(
+    "refused",
+    {
+        "key-mode": "{file} can be read by others (mode {mode}): the key of a house has mode 600.",
+        "key-form": "{file} is not the key of a house: that is {bytes} bytes in hexadecimal digits.",
+    },
+)

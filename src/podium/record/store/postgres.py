@@ -11,6 +11,7 @@ import psycopg
 from psycopg import sql
 
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.record.ledger import Account
 from podium.record.store.backup import checksum_of, write_backup
 from podium.record.store.interface import Append, Missing, Unavailable
@@ -43,7 +44,7 @@ def connect(url: str) -> Connection:
     [[fsync]] = query(connection, "SHOW fsync")
     if fsync != "on":
         connection.close()
-        raise Refused("This PostgreSQL server runs with fsync = off and can lose what it acknowledged; set it to on.")
+        raise Refused("postgres-fsync")
     return connection
 
 
@@ -66,13 +67,13 @@ class PostgresBook(SqlReading):
         self._writer: PostgresWriter | None = None
         self._reader: Connection = connect(url)
         self._reading: Final = Lock()
-        super().__init__(self._read)
         try:
             if writable:
                 _migrate(self._reader)
             elif not _schema(self._reader):
                 raise Missing("There is no house's store in this database.")
             check_schema(_schema(self._reader))
+            super().__init__(self._read, _schema(self._reader))
         except BaseException:
             self._reader.close()
             raise
@@ -117,16 +118,16 @@ class PostgresBook(SqlReading):
 
     def back_up(self, to: Path) -> str:
         with self._one_moment() as connection:
-            return write_backup(to, lambda statement: _stream(connection, statement))
+            return write_backup(to, lambda statement: _stream(connection, statement), self.schema)
 
-    def checksum(self) -> str:
+    def checksum(self, schema: int | None = None) -> str:
         with self._one_moment() as connection:
-            return checksum_of(lambda statement: _stream(connection, statement))
+            return checksum_of(lambda statement: _stream(connection, statement), schema or self.schema)
 
     @contextmanager
     def at_one_moment(self) -> Iterator[SqlReading]:
         with self._one_moment() as connection:
-            yield SqlReading(lambda statement, *values: query(connection, statement, *values))
+            yield SqlReading(lambda statement, *values: query(connection, statement, *values), self.schema)
 
     @contextmanager
     def _one_moment(self) -> Iterator[Connection]:
@@ -218,3 +219,9 @@ def _migrate(connection: Connection) -> None:
             connection.execute("CREATE TABLE podium_schema (version BIGINT NOT NULL)")
             connection.execute("INSERT INTO podium_schema VALUES (0)")
         connection.execute("UPDATE podium_schema SET version = %s", [schema_version()])
+
+
+english(
+    "refused",
+    {"postgres-fsync": "This PostgreSQL server runs with fsync = off and can lose what it acknowledged: set it to on."},
+)

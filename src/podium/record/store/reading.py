@@ -1,12 +1,12 @@
 """Reading a store: the same statements for every database."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from podium.record.journal import Entry, Head
-from podium.record.ledger import Account, Transfer
+from podium.record.ledger import Account, Transfer, with_flow
 from podium.record.store.interface import FIRST, Document, Posted
-from podium.record.store.schema import TABLES
+from podium.record.store.schema import TABLES, schema_version
 
 Row = Sequence[Any]
 Query = Callable[..., list[Any]]
@@ -17,14 +17,16 @@ _LAST = "SELECT max(version) FROM documents AS later WHERE later.kind = document
 
 def _posted(row: Row) -> Posted:
     position, transfer_id, stream, sequence, time, *rest = row
-    return Posted(position, stream, sequence, time, Transfer(transfer_id, *rest))
+    return Posted(position, stream, sequence, time, with_flow(Transfer(transfer_id, *rest)))
 
 
 class SqlReading:
-    """The readings of the interface, given a way to run a statement."""
+    """The readings of the interface, given a way to run a statement on a store of some schema."""
 
-    def __init__(self, query: Query) -> None:
+    def __init__(self, query: Query, schema: int | None = None) -> None:
         self._query = query
+        self.schema: Final = schema_version() if schema is None else schema
+        self._transfers: Final = ", ".join(TABLES["transfers"].at(self.schema))
 
     def streams(self) -> Iterator[str]:
         """The name of every stream, found in the index without reading the journal through."""
@@ -65,12 +67,13 @@ class SqlReading:
         return Entry(*rows[0]) if rows else None
 
     def posted(self, after: int = 0, limit: int = 10_000) -> list[Posted]:
-        names = TABLES["transfers"].names
-        rows = self._query(f"SELECT {names} FROM transfers WHERE position > ? ORDER BY position LIMIT ?", after, limit)
+        rows = self._query(
+            f"SELECT {self._transfers} FROM transfers WHERE position > ? ORDER BY position LIMIT ?", after, limit
+        )
         return [_posted(row) for row in rows]
 
     def transfer(self, transfer_id: str) -> Posted | None:
-        rows = self._query(f"SELECT {TABLES['transfers'].names} FROM transfers WHERE id = ?", transfer_id)
+        rows = self._query(f"SELECT {self._transfers} FROM transfers WHERE id = ?", transfer_id)
         return _posted(rows[0]) if rows else None
 
     def balances(self) -> dict[Account, int]:
@@ -95,11 +98,6 @@ class SqlReading:
     def documents(self, kind: str) -> list[Document]:
         names = TABLES["documents"].names
         rows = self._query(f"SELECT {names} FROM documents WHERE kind = ? AND version = ({_LAST}) ORDER BY key", kind)
-        return [Document(*row) for row in rows]
-
-    def history(self, kind: str, key: str) -> list[Document]:
-        names = TABLES["documents"].names
-        rows = self._query(f"SELECT {names} FROM documents WHERE kind = ? AND key = ? ORDER BY version", kind, key)
         return [Document(*row) for row in rows]
 
     def versions_of(self, kind: str, keys: Sequence[str]) -> list[Document]:

@@ -1,6 +1,7 @@
 """The tables, once for every database: names, columns, order. Migrations and backups are made from this list."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from podium.record.store.interface import Damaged
@@ -12,10 +13,16 @@ class Columns(NamedTuple):
     types: dict[str, str]
     key: str
     more: str = ""
+    since: Mapping[str, int] = MappingProxyType({})
+    """The schema that brought a column, where that is not the first. Such columns are texts, empty in older rows."""
 
     @property
     def names(self) -> str:
         return ", ".join(self.types)
+
+    def at(self, schema: int) -> dict[str, str]:
+        """The columns that the table has in a schema."""
+        return {name: kind for name, kind in self.types.items() if self.since.get(name, 1) <= schema}
 
 
 TABLES: Final = {
@@ -47,9 +54,11 @@ TABLES: Final = {
             "round": "text",
             "terminal": "text",
             "who": "text",
+            "flow": "text",
         },
         key="position",
         more="UNIQUE (id), CHECK (amount > 0)",
+        since={"flow": 2},
     ),
     # `guarded` marks the accounts that cannot be overdrawn.
     "balances": Columns({"account": "text", "amount": "int", "guarded": "int"}, key="account"),
@@ -71,7 +80,7 @@ def create_tables(dialect: Dialect) -> list[str]:
     """The statements that make a new store."""
     made = []
     for name, columns in TABLES.items():
-        parts = [f"{column} {dialect.types[kind]} NOT NULL" for column, kind in columns.types.items()]
+        parts = [f"{column} {dialect.types[kind]} NOT NULL" for column, kind in columns.at(1).items()]
         parts += [f"PRIMARY KEY ({columns.key})", *([columns.more] if columns.more else [])]
         # A table whose key is a plain counter is kept in that order anyway.
         ordered = "" if "position" in columns.types.values() else dialect.clustered
@@ -79,7 +88,12 @@ def create_tables(dialect: Dialect) -> list[str]:
     return [*made, *dialect.more]
 
 
-MIGRATIONS: Final[list[Callable[[Dialect], list[str]]]] = [create_tables]
+def add_flow(dialect: Dialect) -> list[str]:
+    """A transfer of a round says which flow it belongs to; those before have it in their id (`with_flow`)."""
+    return [f"ALTER TABLE transfers ADD COLUMN flow {dialect.types['text']} NOT NULL DEFAULT ''"]
+
+
+MIGRATIONS: Final[list[Callable[[Dialect], list[str]]]] = [create_tables, add_flow]
 """From nothing to the first schema, from that to the second, and so on. What stands here is never changed again."""
 
 

@@ -56,7 +56,7 @@ class SqliteBook(SqlReading):
             self._reader = opened.enter_context(closing(connect(path, "ro")))
             self._opened: Final = opened.pop_all()
         self._reading: Final = Lock()
-        super().__init__(self._read)
+        super().__init__(self._read, _schema(self._reader))
 
     def _read(self, sql: str, *values: Any) -> list[Any]:
         with self._reading:
@@ -80,16 +80,16 @@ class SqliteBook(SqlReading):
 
     def back_up(self, to: Path) -> str:
         with self._one_moment() as connection:
-            return write_backup(to, connection.execute)
+            return write_backup(to, connection.execute, self.schema)
 
-    def checksum(self) -> str:
+    def checksum(self, schema: int | None = None) -> str:
         with self._one_moment() as connection:
-            return checksum_of(connection.execute)
+            return checksum_of(connection.execute, schema or self.schema)
 
     @contextmanager
     def at_one_moment(self) -> Iterator[SqlReading]:
         with self._one_moment() as connection:
-            yield SqlReading(lambda sql, *values: connection.execute(sql, values).fetchall())
+            yield SqlReading(lambda sql, *values: connection.execute(sql, values).fetchall(), self.schema)
 
     @contextmanager
     def _one_moment(self) -> Iterator[sqlite3.Connection]:
@@ -216,8 +216,13 @@ def _create(path: Path) -> None:
         os.close(directory)
 
 
+def _schema(connection: sqlite3.Connection) -> int:
+    """The schema of the store."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
 def _migrate(connection: sqlite3.Connection) -> None:
-    statements = migrations_from(connection.execute("PRAGMA user_version").fetchone()[0], DIALECT)
+    statements = migrations_from(_schema(connection), DIALECT)
     if statements:
         connection.execute("BEGIN IMMEDIATE")
         for statement in statements:

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import msgspec
 
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.record.journal import Entry, Head
 from podium.record.ledger import Account, LedgerFault, Transfer, changes, never_negative
 from podium.record.store.interface import Append, Fenced, Stale, Unsound
@@ -71,7 +72,7 @@ class BatchWriter:
         return [None] * len(appends)
 
     def _write_one_by_one(self, appends: Sequence[Append]) -> list[Exception | None]:
-        # Whatever made the batch fail may also mean that somebody else has written: believe only what is stored.
+        # The failure may mean that another process has written: trust only what is stored.
         self._heads.clear()
         outcomes: list[Exception | None] = []
         try:
@@ -91,7 +92,7 @@ class BatchWriter:
         """Take the rows of a backup into an empty book."""
         with self._database.transaction():
             if not self._database.reading.empty():
-                raise Refused("The store is not empty; a backup is restored into a new one.")
+                raise Refused("store-not-empty")
             for table, rows in tables:
                 self._database.insert_listed(table, rows)
 
@@ -137,6 +138,7 @@ class BatchWriter:
                 t.round,
                 t.terminal,
                 t.who,
+                t.flow,
             )
             for e, t in moved
         ]
@@ -145,7 +147,7 @@ class BatchWriter:
         sums = sorted(changes([transfer for _, transfer in moved]).items())
         overdrawn = self._database.add_to_balances([(name, sum, int(never_negative(name))) for name, sum in sums])
         if overdrawn is not None:
-            raise Refused(f"{overdrawn} holds less than was asked of it (GAME-1).")
+            raise Refused("store-overdrawn", account=overdrawn, clause="GAME-1")
 
     def _put_rest(self, append: Append) -> None:
         for document in append.documents:
@@ -189,3 +191,12 @@ class BatchWriter:
                 elif known != transfer:
                     raise LedgerFault(f"{transfer.id} was {known}, now {transfer} (LED-2).")
         return list(new.values())
+
+
+english(
+    "refused",
+    {
+        "store-not-empty": "The store is not empty: a backup is restored into a new one.",
+        "store-overdrawn": "{account} holds less than was asked of it.",
+    },
+)

@@ -1,59 +1,52 @@
-"""Every wager of the house: one file each, with its paytables and its outcome function."""
+"""Every wager of the house: one file each, with its words, its paytables and its outcome function.
+
+The files are found by scanning this folder, and a bet says itself which games may offer it. Those that are imported
+here by name are the ones that other modules of the program speak of.
+"""
+
+import importlib
+import pkgutil
 
 from podium.rules.bets.ante import ANTE
 from podium.rules.bets.ante_bonus import ANTE_BONUS
 from podium.rules.bets.bet import Bet, Paytable, Sees
-from podium.rules.bets.bet_the_set_21 import BET_THE_SET_21
 from podium.rules.bets.blackjack import BLACKJACK
 from podium.rules.bets.buster import BUSTER
 from podium.rules.bets.insurance import INSURANCE
-from podium.rules.bets.match_up import MATCH_UP
 from podium.rules.bets.pair_plus import PAIR_PLUS
 from podium.rules.bets.play import PLAY
-from podium.rules.bets.royal_match_21 import ROYAL_MATCH_21
 from podium.rules.bets.six_card_bonus import SIX_CARD_BONUS
-from podium.rules.bets.super_3 import SUPER_3
-from podium.rules.bets.three_card_bonus import THREE_CARD_BONUS
-from podium.rules.bets.trilux import TRILUX
 
-BETS = {
-    bet.name: bet
-    for bet in (
-        BLACKJACK,
-        INSURANCE,
-        BET_THE_SET_21,
-        ROYAL_MATCH_21,
-        TRILUX,
-        SUPER_3,
-        MATCH_UP,
-        THREE_CARD_BONUS,
-        BUSTER,
-        ANTE,
-        PLAY,
-        ANTE_BONUS,
-        PAIR_PLUS,
-        SIX_CARD_BONUS,
-    )
-}
+
+def _found() -> dict[str, Bet]:
+    modules = [importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
+    bets = {thing for module in modules for thing in vars(module).values() if isinstance(thing, Bet)}
+    for bet in bets:
+        bet.check()
+    return {bet.name: bet for bet in sorted(bets, key=lambda bet: (bet.place, bet.name))}
+
+
+BETS = _found()
 """Every wager by its name."""
+
+
+def bets_of(game: str) -> tuple[Bet, ...]:
+    """The side bets that tables of this game may offer."""
+    return tuple(bet for bet in BETS.values() if game in bet.games)
+
 
 __all__ = [
     "ANTE",
     "ANTE_BONUS",
     "BETS",
-    "BET_THE_SET_21",
     "BLACKJACK",
     "BUSTER",
     "INSURANCE",
-    "MATCH_UP",
     "PAIR_PLUS",
     "PLAY",
-    "ROYAL_MATCH_21",
     "SIX_CARD_BONUS",
-    "SUPER_3",
-    "THREE_CARD_BONUS",
-    "TRILUX",
     "Bet",
     "Paytable",
     "Sees",
+    "bets_of",
 ]

@@ -11,7 +11,7 @@ ANTE = Bet(
     sees=Sees.BOTH_HANDS,
     outcomes=("dealer does not qualify", "win", "tie"),
     paytables={"A": {"dealer does not qualify": EVEN, "win": EVEN}},
-    says="It is paid 1 to 1 when you play your hand and it beats the dealer's, or when the dealer does not qualify.",
+    says="Ante is paid 1 to 1 when you play your hand and it beats the dealer's, or when the dealer does not qualify.",
 )
 
 QUEEN_HIGH = 12

@@ -12,7 +12,9 @@ ANTE_BONUS = Bet(
     outcomes=("straight flush", "three of a kind", "straight"),
     counts_as={"straight flush": ("straight",)},
     paytables={"A": to_one(straight_flush=5, three_of_a_kind=4, straight=1)},
-    says="A hand that you play and that the paytable lists is paid on your Ante, whatever the dealer holds.",
+    says="Ante Bonus: a hand that you play and that the paytable lists is paid on your Ante, whatever the dealer holds.",
+    games=("stadium-three-card-poker",),
+    place=3,
 )
 
 

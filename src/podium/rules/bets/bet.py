@@ -3,10 +3,11 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from podium.basics.money import Odds
 from podium.basics.refusal import Refused, shortened
+from podium.basics.words import Phrase, english
 
 Paytable = Mapping[str, Odds]
 """What each outcome pays. An outcome that is not in it loses."""
@@ -27,8 +28,21 @@ class Sees(Enum):
     BOTH_HANDS = "your hand and the dealer's"
     """Of main wagers: each dealing settles its own."""
 
+    @property
+    def slug(self) -> str:
+        """As it stands in keys: `FIRST_TWO` is `first-two`."""
+        return self.name.lower().replace("_", "-")
 
-@dataclass(frozen=True, eq=False)
+    def as_fact(self) -> Phrase:
+        return Phrase(f"rules.sees.{self.slug}")
+
+
+english("rules", {f"sees.{sees.slug}": sees.value for sees in Sees})
+
+LAST_PLACE: Final = 100
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Bet:
     """One kind of wager. Its outcome function is given what the bet sees and names the best outcome that it fills."""
 
@@ -44,7 +58,34 @@ class Bet:
     needs: str | None = None
     """The wager that the same player must have made for this one."""
     says: str = ""
+    """When it wins, in a sentence or two for the player."""
+    games: tuple[str, ...] = ()
+    """The games whose tables may offer it, by name, where the option `side_bets` decides which do."""
+    place: int = LAST_PLACE
+    """Its place in the list of a game's bets; bets with the same place stand by name."""
     _outcome: list[Outcome] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        english("wager", {self.name: self.title})
+        english("bet", {self.name: self.says})
+        english("outcome", {outcome: outcome for outcome in self.outcomes})
+
+    def check(self) -> None:
+        """Refuse a bet that is not whole, by its name."""
+        if not self.says:
+            raise TypeError(f"The bet {self.name} has no words: say when it wins in says=...")
+        if not self._outcome:
+            raise TypeError(f"The bet {self.name} has no outcome function: decorate one with its .outcome.")
+        listed = {"counts_as": [*self.counts_as, *(each for lower in self.counts_as.values() for each in lower)]}
+        listed |= {f"paytable {name}": list(paytable) for name, paytable in self.paytables.items()}
+        for where, outcomes in listed.items():
+            if unknown := [outcome for outcome in outcomes if outcome not in self.outcomes]:
+                raise TypeError(f"The bet {self.name} has {unknown} in {where}, which are not among its outcomes.")
+
+    @property
+    def said(self) -> Phrase:
+        """When it wins."""
+        return Phrase(f"bet.{self.name}")
 
     def outcome(self, function: F) -> F:
         """Decorates the bet's outcome function."""
@@ -65,21 +106,29 @@ class Bet:
         """A paytable that an operator entered: known outcomes and sane odds, or it is refused."""
         name = shortened(name)
         if not isinstance(lines, Mapping) or not lines:
-            raise Refused(
-                f"paytable {name} of {self.name} must list outcomes with their odds: {', '.join(self.outcomes)}."
-            )
+            raise Refused("paytable-form", paytable=name, wager=self.name, outcomes=self.outcomes)
         for outcome in lines:
             if outcome not in self.outcomes:
-                known = ", ".join(self.outcomes)
-                raise Refused(
-                    f"paytable {name} of {self.name}: {shortened(outcome)!r} is not an outcome of it; they are {known}."
-                )
+                said = shortened(str(outcome))
+                raise Refused("paytable-outcome", paytable=name, wager=self.name, outcome=said, outcomes=self.outcomes)
         try:
             return {outcome: Odds.read(lines[outcome]) for outcome in self.outcomes if outcome in lines}
         except Refused as refusal:
-            raise Refused(f"paytable {name} of {self.name}: {refusal}") from None
+            raise Refused("paytable-odds", paytable=name, wager=self.name, why=refusal.phrase) from None
 
 
 def to_one(**pays: int) -> Paytable:
     """A paytable all of whose odds are to one; underscores in the names stand for blanks."""
     return {outcome.replace("_", " "): Odds(odds, 1) for outcome, odds in pays.items()}
+
+
+english(
+    "refused",
+    {
+        "paytable-form": "paytable {paytable} of {wager:wager} must list outcomes with their odds: {outcomes}.",
+        "paytable-outcome": (
+            "paytable {paytable} of {wager:wager}: {outcome:quoted} is not one of its outcomes. They are {outcomes}."
+        ),
+        "paytable-odds": "paytable {paytable} of {wager:wager}: {why}.",
+    },
+)

@@ -11,7 +11,9 @@ BET_THE_SET_21 = Bet(
     outcomes=("suited pair", "pair"),
     counts_as={"suited pair": ("pair",)},
     paytables={"A": to_one(suited_pair=15, pair=10)},
-    says="It wins when your first two cards are of the same rank; a king and a ten are not a pair here.",
+    says="Bet the Set 21 wins when your first two cards are of the same rank; a king and a ten are not a pair here.",
+    games=("stadium-blackjack", "dynasty-blackjack"),
+    place=1,
 )
 
 

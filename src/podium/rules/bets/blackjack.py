@@ -15,7 +15,7 @@ BLACKJACK = Bet(
         "6:5": {"blackjack": Odds(6, 5), "win": EVEN},
         "3:1": {"blackjack": Odds(3, 1), "21": Odds(3, 2), "win": EVEN},  # MGB 7, 8, 9
     },
-    says="It wins when your hand is nearer to 21 than the dealer's without exceeding it, or when the dealer's exceeds 21.",
+    says="Blackjack wins when your hand is nearer to 21 than the dealer's without exceeding it, or when the dealer's exceeds 21.",
 )
 
 

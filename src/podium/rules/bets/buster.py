@@ -18,8 +18,10 @@ BUSTER = Bet(
     sees=Sees.DEALERS_HAND,
     outcomes=tuple(reversed(_BUSTS.values())),
     paytables={"MEGA-1": _by_cards(0, 6, 10, 15, 50, 250), "CLASSIC": _by_cards(2, 2, 4, 12, 50, 250)},
-    says="It wins when the dealer's completed hand exceeds 21, and is paid by the number of cards in that hand. "
+    says="Buster Blackjack wins when the dealer's completed hand exceeds 21, and is paid by the number of cards in that hand. "
     "The dealer completes the hand while a Buster wager is in action, even if every player has busted or has blackjack.",
+    games=("mega-blackjack",),
+    place=7,
 )
 
 

@@ -11,7 +11,7 @@ INSURANCE = Bet(
     outcomes=("dealer has blackjack",),
     paytables={"A": {"dealer has blackjack": Odds(2, 1)}},
     needs="blackjack",
-    says="It is offered when the dealer's first card is an ace and pays 2 to 1 when the dealer has blackjack.",
+    says="Insurance is offered when the dealer's first card is an ace and pays 2 to 1 when the dealer has blackjack.",
 )
 
 

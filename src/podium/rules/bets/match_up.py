@@ -29,8 +29,10 @@ MATCH_UP = Bet(
             one_unsuited_match=3,
         )
     },
-    says="Each of your first two cards is compared with the dealer's up card: a card of the same rank is a match, "
+    says="Match Up: each of your first two cards is compared with the dealer's up card: a card of the same rank is a match, "
     "and one of the same rank and suit a suited match.",
+    games=("dynasty-blackjack", "match-up-blackjack"),
+    place=5,
 )
 
 _OUTCOMES = {

@@ -11,7 +11,7 @@ PLAY = Bet(
     sees=Sees.BOTH_HANDS,
     outcomes=ANTE.outcomes,
     paytables={"A": {"win": EVEN}},
-    says="It equals the Ante and is paid 1 to 1 when your hand beats a dealer who qualifies; it is pushed when the dealer does not qualify.",
+    says="Play equals the Ante and is paid 1 to 1 when your hand beats a dealer who qualifies; it is pushed when the dealer does not qualify.",
 )
 
 PLAY.outcome(showdown)

@@ -12,7 +12,9 @@ ROYAL_MATCH_21 = Bet(
     outcomes=("royal match", "two suited cards"),
     counts_as={"royal match": ("two suited cards",)},
     paytables={"A": {"royal match": Odds(25, 1), "two suited cards": Odds(5, 2)}},
-    says="It wins when your first two cards are of one suit; the king and queen of one suit are a royal match.",
+    says="Royal Match 21 wins when your first two cards are of one suit; the king and queen of one suit are a royal match.",
+    games=("stadium-blackjack", "dynasty-blackjack"),
+    place=2,
 )
 
 

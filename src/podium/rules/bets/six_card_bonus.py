@@ -30,7 +30,9 @@ SIX_CARD_BONUS = Bet(
         "TCP-6B3": to_one(**_UPPER, straight=9, three_of_a_kind=8),
         "TCP-6B4": to_one(**_UPPER, straight=10, three_of_a_kind=7),
     },
-    says="It wins when the best five-card poker hand among its three cards and the dealer's three is one that the paytable lists.",
+    says="Six Card Bonus wins when the best five-card poker hand among its three cards and the dealer's three is one that the paytable lists.",
+    games=("stadium-three-card-poker",),
+    place=2,
 )
 
 

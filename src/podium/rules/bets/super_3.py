@@ -13,7 +13,9 @@ SUPER_3 = Bet(
     counts_as={"suited three of a kind": ("three of a kind",)},
     paytables={"1": to_one(suited_three_of_a_kind=270, straight_flush=180, three_of_a_kind=90)},
     needs="trilux",
-    says="It wins when your first two cards and the dealer's first card make a hand that the paytable lists: three of a kind of one suit, a straight flush, or three of a kind.",
+    says="Super 3 wins when your first two cards and the dealer's first card make a hand that the paytable lists: three of a kind of one suit, a straight flush, or three of a kind.",
+    games=("stadium-blackjack", "dynasty-blackjack"),
+    place=4,
 )
 
 

@@ -12,7 +12,9 @@ THREE_CARD_BONUS = Bet(
     outcomes=("straight flush", "trips", "straight", "flush"),
     counts_as={"straight flush": ("straight", "flush")},
     paytables={"A": to_one(straight_flush=30, trips=20, straight=6, flush=3)},
-    says="It wins when your first two cards and the dealer's up card make a hand that the paytable lists; straights run from A-2-3 to Q-K-A.",
+    says="Three Card Bonus wins when your first two cards and the dealer's up card make a hand that the paytable lists; straights run from A-2-3 to Q-K-A.",
+    games=("dynasty-blackjack", "match-up-blackjack"),
+    place=6,
 )
 
 

@@ -16,8 +16,10 @@ TRILUX = Bet(
         "TRI-02": to_one(mini_royal=100, straight_flush=35, three_of_a_kind=33, straight=10, flush=5),
         "TRI-03": to_one(straight_flush=30, three_of_a_kind=20, straight=10, flush=5),
     },
-    says="It wins when your first two cards and the dealer's first card make a hand that the paytable lists. "
+    says="TriLux wins when your first two cards and the dealer's first card make a hand that the paytable lists. "
     "A mini royal is the ace, king and queen of one suit; straights run from A-2-3 to Q-K-A.",
+    games=("stadium-blackjack", "dynasty-blackjack"),
+    place=3,
 )
 
 

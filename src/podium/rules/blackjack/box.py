@@ -4,6 +4,7 @@ from typing import Final, NamedTuple
 
 from podium.basics.cards import Card
 from podium.basics.refusal import Refused
+from podium.basics.words import Plural, english
 from podium.rules.asking import Cost, Decision, Question
 from podium.rules.blackjack.held import Held
 from podium.rules.blackjack.rules import BlackjackRules
@@ -46,7 +47,7 @@ class Early(NamedTuple):
 
 
 class Box:
-    """One player's hands. It owns no credit: it says what a decision costs, and whoever holds the credit decides."""
+    """One player's hands. It owns no credit: it says what a decision costs, and the holder of the credit decides."""
 
     __slots__ = ("early", "hands", "insurance", "insured", "owed", "playing", "rules", "taken", "toke", "wager")
 
@@ -159,22 +160,20 @@ class Box:
         if self.early:
             return self._early_cost(self.early, decision)
         choice = decision.choice
-        reason = self._why_not(choice)
-        if reason is not None:
-            raise Refused(reason)
+        refusal = self._why_not(choice)
+        if refusal is not None:
+            raise refusal
         if decision.amount is not None:
             return self._cost_for_less(decision)
         if choice not in ("double", "split"):
             if decision.for_dealer:
-                raise Refused(
-                    f"only a double or a split can add to the dealer's wager ({self.rules.clause('dealer_wagers')})"
-                )
+                raise Refused("adds-for-dealer", clause=self.rules.clause("dealer_wagers"))
             return 0
         adds = self.rules.double_adds if choice == "double" else 1
         if not decision.for_dealer:
             return self.wager * adds
         if not self.hand.toke:
-            raise Refused(f"this hand carries no wager for the dealer ({self.rules.clause('dealer_wagers')})")
+            raise Refused("hand-without-toke", clause=self.rules.clause("dealer_wagers"))
         return (self.wager + self.toke) * adds
 
     def _early_cost(self, early: Early, decision: Decision) -> int:
@@ -186,36 +185,33 @@ class Box:
                 if early.even_money:
                     return 0
                 if not rules.even_money:
-                    raise Refused(f"even money is not offered ({rules.clause('even_money')})")
-                raise Refused(f"even money needs a blackjack ({rules.clause('even_money')})")
+                    raise Refused("even-money-off", clause=rules.clause("even_money"))
+                raise Refused("even-money-needs", clause=rules.clause("even_money"))
             case "insure", amount, False if early.insurance:
                 least = rules.insurance_least or early.insurance
                 amount = early.insurance if amount is None else amount
                 if rules.insurance_least == 0 and decision.amount is not None:
-                    raise Refused(
-                        f"insurance is exactly half of the original wager ({rules.clause('insurance_least')})"
-                    )
+                    raise Refused("insurance-half", clause=rules.clause("insurance_least"))
                 if not least <= amount <= early.insurance:
-                    raise Refused(
-                        f"insurance is from {least} to {early.insurance} on this wager ({rules.clause('insurance_least')})"
-                    )
+                    clause = rules.clause("insurance_least")
+                    raise Refused("insurance-range", least=least, most=early.insurance, clause=clause)
                 return amount
             case "insure", _, False:
-                raise Refused(f"insurance is not offered ({rules.clause('insurance')})")
-        raise Refused(f"insurance or even money comes before any other decision ({rules.clause('insurance')})")
+                raise Refused("insurance-off", clause=rules.clause("insurance"))
+        raise Refused("insurance-first", clause=rules.clause("insurance"))
 
     def _cost_for_less(self, decision: Decision) -> int:
         rules = self.rules
         amount = decision.amount or 0
         if decision.choice != "double":
-            raise Refused(f"{decision.choice} takes no amount")
+            raise Refused("takes-no-amount", decision=decision.choice)
         if not rules.double_for_less:
-            raise Refused(f"a double is for the full amount ({rules.clause('double_for_less')})")
+            raise Refused("double-for-full", clause=rules.clause("double_for_less"))
         most = self.wager * rules.double_adds - rules.chip
         if not 1 <= amount <= most or amount % rules.chip:
-            raise Refused(f"a double for less adds from {rules.chip} to {most} ({rules.clause('double_for_less')})")
+            raise Refused("double-range", least=rules.chip, most=most, clause=rules.clause("double_for_less"))
         if decision.for_dealer:
-            raise Refused(f"a wager for the dealer is not doubled for less ({rules.clause('double_for_less')})")
+            raise Refused("double-less-for-dealer", clause=rules.clause("double_for_less"))
         return amount
 
     def decide(self, decision: Decision, cost: int) -> None:
@@ -270,15 +266,15 @@ class Box:
 
     # --- what is not allowed, and why -------------------------------------------------------------------------------
 
-    def _why_not(self, choice: str) -> str | None:
-        """Why a choice is not allowed on the hand in play, in words with the clause; None when it is."""
+    def _why_not(self, choice: str) -> Refused | None:
+        """Why a choice is not allowed on the hand in play, with the clause; None when it is."""
         hand = self.hand
         match choice:
             case "stand":
                 return None
             case "hit":
                 if hand.is_split_ace:
-                    return f"a split ace gets one card only ({self.rules.clause('resplit_aces')})"
+                    return Refused("split-ace-one-card", clause=self.rules.clause("resplit_aces"))
                 return None
             case "double":
                 return self._why_not_double(hand)
@@ -287,47 +283,83 @@ class Box:
             case "surrender":
                 return self._why_not_surrender(hand)
             case "insure" | "even-money" | "decline":
-                return f"insurance and even money are not on offer now ({self.rules.clause('insurance')})"
-        return "that is no decision of this game"
+                return Refused("insurance-over", clause=self.rules.clause("insurance"))
+        return Refused("not-of-this-game")
 
-    def _why_not_double(self, hand: Hand) -> str | None:
+    def _why_not_double(self, hand: Hand) -> Refused | None:
         rules = self.rules
         if rules.double == "off":
-            return f"doubling is not offered ({rules.clause('double')})"
+            return Refused("double-off", clause=rules.clause("double"))
         if len(hand.cards) != 2:
-            return f"only the first two cards of a hand can double ({rules.clause('double')})"
+            return Refused("double-first-two", clause=rules.clause("double"))
         if hand.is_split_ace:
-            return f"a split ace gets one card only ({rules.clause('resplit_aces')})"
+            return Refused("split-ace-one-card", clause=rules.clause("resplit_aces"))
         if hand.from_split and not rules.double_after_split:
-            return f"a split hand cannot double ({rules.clause('double_after_split')})"
+            return Refused("double-after-split", clause=rules.clause("double_after_split"))
         if hand.aces and not rules.double_with_ace:
-            return f"a hand that holds an ace cannot double ({rules.clause('double_with_ace')})"
+            return Refused("double-with-ace", clause=rules.clause("double_with_ace"))
         low, high = rules.double_totals
         if not low <= hand.points <= high:
-            return f"only totals of {low} to {high} can double ({rules.clause('double_totals')})"
+            return Refused("double-totals", low=low, high=high, clause=rules.clause("double_totals"))
         return None
 
-    def _why_not_split(self, hand: Hand) -> str | None:
+    def _why_not_split(self, hand: Hand) -> Refused | None:
         rules = self.rules
         if rules.split == "off":
-            return f"splitting is not offered ({rules.clause('split')})"
+            return Refused("split-off", clause=rules.clause("split"))
         if not hand.is_pair:
-            return f"only two cards of the same value can be split ({rules.clause('split')})"
+            return Refused("split-no-pair", clause=rules.clause("split"))
         if hand.is_split_ace and not rules.resplit_aces:
-            return f"aces are split only once ({rules.clause('resplit_aces')})"
+            return Refused("split-aces-once", clause=rules.clause("resplit_aces"))
         if len(self.hands) > rules.max_splits:
-            return f"a player may split {rules.max_splits} times at the most ({rules.clause('max_splits')})"
+            return Refused("split-most", times=rules.max_splits, clause=rules.clause("max_splits"))
         return None
 
-    def _why_not_surrender(self, hand: Hand) -> str | None:
+    def _why_not_surrender(self, hand: Hand) -> Refused | None:
         rules = self.rules
         if rules.surrender == "off":
-            return f"surrender is not offered ({rules.clause('surrender')})"
+            return Refused("surrender-off", clause=rules.clause("surrender"))
         if hand.from_split or len(hand.cards) != 2:
-            return f"only the first two cards can be surrendered, and never after a split ({rules.clause('surrender')})"
+            return Refused("surrender-first-two", clause=rules.clause("surrender"))
         return None
 
 
 HIT = Decision("hit")
 STAND = Decision("stand")
 DECLINE = Decision("decline")
+
+english(
+    "refused",
+    {
+        "adds-for-dealer": "only a double or a split can add to the dealer's wager",
+        "hand-without-toke": "this hand carries no wager for the dealer",
+        "even-money-off": "even money is not offered",
+        "even-money-needs": "even money needs a blackjack",
+        "insurance-off": "insurance is not offered",
+        "insurance-half": "insurance is exactly half of the original wager",
+        "insurance-range": "insurance is from {least:money} to {most:money} on this wager",
+        "insurance-first": "insurance or even money comes before any other decision",
+        "insurance-over": "insurance and even money are not on offer now",
+        "takes-no-amount": "{decision:decision} takes no amount",
+        "not-of-this-game": "that is not a decision of this game",
+        "double-off": "doubling is not offered",
+        "double-first-two": "only the first two cards of a hand can double",
+        "double-after-split": "a split hand cannot double",
+        "double-with-ace": "a hand that holds an ace cannot double",
+        "double-totals": "only totals of {low} to {high} can double",
+        "double-for-full": "a double is for the full amount",
+        "double-range": "a double for less adds from {least:money} to {most:money}",
+        "double-less-for-dealer": "a wager for the dealer is not doubled for less",
+        "split-off": "splitting is not offered",
+        "split-no-pair": "only two cards of the same value can be split",
+        "split-aces-once": "aces are split only once",
+        "split-ace-one-card": "a split ace gets one card only",
+        "split-most": Plural(
+            "times",
+            one="a player may split once at the most",
+            other="a player may split {times} times at the most",
+        ),
+        "surrender-off": "surrender is not offered",
+        "surrender-first-two": "only the first two cards can be surrendered, and never after a split",
+    },
+)

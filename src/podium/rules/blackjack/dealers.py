@@ -27,11 +27,6 @@ class DealersHand(Held):
         return points > 17 or (points == 17 and not (self.hits_soft_17 and self.soft))
 
     @property
-    def can_be_blackjack(self) -> bool:
-        """Whether the first card could begin a blackjack."""
-        return self.cards[0].points in (1, 10)
-
-    @property
     def blackjack(self) -> bool:
         return len(self.cards) == 2 and self.aces and self.hard == 11
 

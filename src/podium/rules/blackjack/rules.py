@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from podium.basics.refusal import Refused, shortened
-from podium.rules.bets import BETS, BLACKJACK, INSURANCE, Bet, Paytable
+from podium.basics.words import Phrase, Plural, english, phrase
+from podium.rules.bets import BLACKJACK, INSURANCE, Bet, Paytable
 from podium.rules.options import option, options_of
-from podium.rules.placard import Offer, Placard
+from podium.rules.placard import Offer, Placard, none_or_some
 
 OnOff = Literal["on", "off"]
 Surrender = Literal["on", "off", "not-against-blackjack"]
@@ -25,48 +26,38 @@ def _reads_totals(value: Any) -> tuple[int, int]:
         low, high = value
         if 2 <= low <= high <= 21:
             return low, high
-    raise Refused("it is the lowest and the highest total that may double, from [2, 21], like [10, 11] (SBJ 5.c.ii).")
+    raise Refused("totals-form", clause="SBJ 5.c.ii")
 
 
-def _says_totals(totals: tuple[int, int]) -> str:
+def _which_totals(totals: tuple[int, int]) -> str:
     if totals[0] <= 2 and totals[1] >= 20:
-        return "You may double on any total."
-    if totals[0] == totals[1]:
-        return f"You may double on a total of {totals[0]} only."
-    return f"You may double on totals of {totals[0]} to {totals[1]}."
+        return "any"
+    return "one" if totals[0] == totals[1] else "some"
 
 
 def _reads_side_bets(value: Any) -> dict[str, str]:
     if not isinstance(value, Mapping) or not all(isinstance(table, str) for table in value.values()):
-        raise Refused('it is a table of wagers with the name of a paytable each, like {"trilux": "TRI-02"}.')
+        raise Refused("side-bets-form")
     return dict(value)
 
 
-def _says_side_bets(side_bets: Mapping[str, str]) -> str:
-    if not side_bets:
-        return "There are no side bets."
-    listed = (f"{BETS[wager].title if wager in BETS else wager} (paytable {name})" for wager, name in side_bets.items())
-    return f"The side bets are: {', '.join(listed)}."
+english("pattern", {"with-paytable": "{wager:wager} (paytable {paytable})"})
 
 
-def says_seats(seats: int) -> str:
-    return f"Up to {seats} players take part in a round." if seats > 1 else "One player takes part in a round."
+def _with_paytables(side_bets: Mapping[str, str]) -> list[Phrase]:
+    return [phrase("pattern.with-paytable", wager=wager, paytable=name) for wager, name in side_bets.items()]
 
 
-def _says_splits(splits: int) -> str:
-    if splits == 0:
-        return "Splitting is not offered."
-    times = {1: "once", 2: "up to twice"}.get(splits, f"up to {splits} times")
-    return f"You may split {times}, for a total of {splits + 1} hands."
+SEATS_IN_WORDS = Plural(
+    "seats", one="One player takes part in a round.", other="Up to {seats} players take part in a round."
+)
 
 
 @dataclass(frozen=True, kw_only=True)
 class BlackjackRules(Placard):
     """The rules that a blackjack round reads. A game fixes what its document fixes, and offers the rest as options."""
 
-    blackjack_pays: str = option(
-        "3:2", clause="SBJ 2.a", says=lambda pays: f"A winning blackjack pays {pays.replace(':', ' to ')}."
-    )
+    blackjack_pays: str = option("3:2", clause="SBJ 2.a", says="A winning blackjack pays {blackjack_pays:odds}.")
     dealer_hits_soft_17: bool = option(
         True,
         clause="SBJ 9.b",
@@ -86,9 +77,16 @@ class BlackjackRules(Placard):
     double_totals: tuple[int, int] = option(
         ANY_TOTAL,
         clause="SBJ 5.c.ii",
-        says=_says_totals,
+        says={
+            "any": "You may double on any total.",
+            "one": "You may double on a total of {low} only.",
+            "some": "You may double on totals of {low} to {high}.",
+        },
+        case=_which_totals,
+        facts=lambda totals: {"low": totals[0], "high": totals[1]},
         reads=_reads_totals,
         accepts="the lowest and the highest total, like [10, 11]",
+        examples=([9, 11], [11, 11]),
     )
     double_after_split: bool = option(
         True,
@@ -128,7 +126,18 @@ class BlackjackRules(Placard):
             "off": "Splitting is not offered.",
         },
     )
-    max_splits: Literal[0, 1, 2, 3, 4] = option(2, clause="SBJ 5.d.iii", says=_says_splits)
+    max_splits: Literal[0, 1, 2, 3, 4] = option(
+        2,
+        clause="SBJ 5.d.iii",
+        says={
+            "none": "Splitting is not offered.",
+            "once": "You may split once, for a total of two hands.",
+            "twice": "You may split up to twice, for a total of three hands.",
+            "more": "You may split up to {times} times, for a total of {hands} hands.",
+        },
+        case=lambda splits: ("none", "once", "twice")[splits] if splits < 3 else "more",
+        facts=lambda splits: {"times": splits, "hands": splits + 1},
+    )
     resplit_aces: bool = option(
         False,
         clause="SBJ 5.d.ii",
@@ -176,7 +185,7 @@ class BlackjackRules(Placard):
         clause="SBJ 5.h.i",
         says={
             0: "The insurance wager is exactly half of your original wager; it is not offered where that is less than one minor unit.",
-            100: "The insurance wager is your choice from 1.00 to half of your original wager.",
+            100: "The insurance wager is your choice from {insurance_least:money} to half of your original wager.",
         },
     )
     dealer_blackjack_takes: Takes = option(
@@ -218,7 +227,9 @@ class BlackjackRules(Placard):
     side_bets: dict[str, str] = option(
         {},
         clause="SBJ 2.b to 2.e",
-        says=_says_side_bets,
+        says={"none": "There are no side bets.", "some": "The side bets are: {side_bets}."},
+        case=none_or_some,
+        facts=lambda side_bets: {"side_bets": _with_paytables(side_bets)},
         reads=_reads_side_bets,
         accepts="a table of side bets with the name of a paytable each; it replaces the whole set",
     )
@@ -270,11 +281,18 @@ class BlackjackRules(Placard):
         names = [bet.name for bet in self.knows]
         for wager in self.side_bets:
             if wager not in names:
-                listed = ", ".join(names) or "none"
-                raise Refused(
-                    f"side_bets: {shortened(wager)!r} is not a side bet of this game; its side bets are {listed}."
-                )
+                raise Refused("side-bet-unknown", option="side_bets", wager=shortened(wager), wagers=names)
         for bet in self.knows:
             if bet.name in self.side_bets:
                 name = self.side_bets[bet.name]
                 yield Offer(bet.name, bet, name, self.paytable_named(bet, name))
+
+
+english(
+    "refused",
+    {
+        "totals-form": "it is the lowest and the highest total that may double, from 2 to 21, like [10, 11].",
+        "side-bets-form": 'it is a table of wagers with the name of a paytable each, like {"trilux": "TRI-02"}.',
+        "side-bet-unknown": "{option}: {wager:quoted} is not a side bet of this game. Its side bets: {wagers}.",
+    },
+)

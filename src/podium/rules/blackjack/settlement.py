@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 from podium.basics.cards import codes
 from podium.basics.money import EVEN, Odds
-from podium.basics.reasons import Reason, because
+from podium.basics.words import Phrase, english
 from podium.rules.bets import BLACKJACK, INSURANCE
 from podium.rules.blackjack.box import Box, Hand
 from podium.rules.blackjack.dealers import DealersHand
-from podium.rules.results import HandResult, WagerResult
+from podium.rules.results import HandResult, WagerResult, because
 
 LOSES, PUSHES, WINS, HALVES, RETURNS_ADDED = "loses", "pushes", "wins", "halves", "returns added"
 
@@ -19,7 +19,7 @@ class Fate(NamedTuple):
     result: str
     """As the record names it: win, lose, push, blackjack, bust, surrender, even-money."""
     how: str
-    why: Reason
+    why: Phrase
     odds: Odds = EVEN
 
     def returned(self, stake: int, added: int) -> int:
@@ -89,7 +89,7 @@ def _push(box: Box, hand: Hand, dealer: DealersHand) -> Fate:
     return Fate("push", PUSHES, because("push", yours=hand.points, dealers=dealer.points))
 
 
-def _why_won(hand: Hand, dealer: DealersHand, odds: Odds, natural: bool) -> Reason:
+def _why_won(hand: Hand, dealer: DealersHand, odds: Odds, natural: bool) -> Phrase:
     if natural:
         return because("blackjack", odds=odds)
     if dealer.bust:
@@ -117,7 +117,7 @@ def settle(box: Box, dealer: DealersHand) -> tuple[list[HandResult], list[WagerR
             cards=codes(hand.cards),
             total=hand.points,
             soft=hand.soft,
-            name="",
+            name=None,
             result=fate.result,
             staked=hand.stake,
             returned=fate.returned(hand.stake, hand.added),
@@ -184,3 +184,30 @@ def _insurance(box: Box, dealer: DealersHand) -> WagerResult:
 
 def _together(fractions: list[str]) -> str:
     return " + ".join([fraction for fraction in fractions if fraction])
+
+
+english(
+    "why",
+    {
+        "bust": "You busted with {yours}.",
+        "surrendered": "You surrendered and kept half of the wager.",
+        "surrender-undone": "You surrendered, but the dealer has blackjack: the whole wager is lost ({clause}).",
+        "even-money": "You took even money on your blackjack.",
+        "blackjack": "Your blackjack pays {odds:odds}.",
+        "blackjack-tied": "Your blackjack ties the dealer's: pushed.",
+        "dealer-blackjack": "Dealer blackjack beats your {yours}.",
+        "dealer-blackjack-returns": "Dealer blackjack beats your {yours}; the additional wager came back ({clause}).",
+        "dealer-busted": "Dealer busted with {dealers}.",
+        "dealer-busted-pays": "Dealer busted with {dealers}; your 21 pays {odds:odds}.",
+        "dealer-busted-push": "Pushed: dealer busted with {cards} cards ({clause}).",
+        "win": "Your {yours} beats dealer {dealers}.",
+        "win-pays": "Your {yours} beats dealer {dealers} and pays {odds:odds}.",
+        "lose": "Dealer {dealers} beats your {yours}.",
+        "push": "Pushed: {yours} against {dealers}.",
+        "tie-loses": "A tie at {yours}: ties lose here ({clause}).",
+        "tie-insured-loses": "A tie at {yours}: an insured wager loses a tie here ({clause}).",
+        "insurance-paid": "Dealer has blackjack: insurance pays 2 to 1.",
+        "insurance-lost": "Dealer has no blackjack: insurance is lost.",
+        "insurance-pushed": "Your hand tied, so insurance came back ({clause}).",
+    },
+)

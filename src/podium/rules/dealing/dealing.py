@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final
 
 from podium.basics.cards import Card
 from podium.basics.money import Odds
-from podium.basics.reasons import Reason, because
 from podium.basics.refusal import Refused
+from podium.basics.words import Phrase, english
 from podium.rules.asking import Awaits, Decision, LaidCard, Place, Question
 from podium.rules.bets import Bet, Sees
 from podium.rules.dealing.layout import Layout, OwnView
 from podium.rules.placard import Offer
-from podium.rules.results import SeatResult, WagerResult
+from podium.rules.results import SeatResult, WagerResult, because
 from podium.rules.seat import Seat, paid_by, settle_stake
 
 
@@ -22,6 +22,17 @@ class Moment(Enum):
 
     EARLY = "with the first cards, before anybody decides"
     LATE = "with the last card"
+
+
+english(
+    "refused",
+    {
+        "bet-not-shown": (
+            "{wager:wager} is settled by {sees} ({clause}), which this way of dealing cannot show. "
+            "Its side bets are settled by: {shown}."
+        ),
+    },
+)
 
 
 class Dealing(ABC):
@@ -50,7 +61,7 @@ class Dealing(ABC):
         side_bets = [offer for offer in offers.values() if not offer.main]
         self._early: Final = [offer for offer in side_bets if self.sights[offer.bet.sees] is Moment.EARLY]
         self._late: Final = [offer for offer in side_bets if self.sights[offer.bet.sees] is Moment.LATE]
-        self._found: Final[dict[tuple[str, tuple[Any, ...]], tuple[Odds | None, Reason]]] = {}
+        self._found: Final[dict[tuple[str, tuple[Any, ...]], tuple[Odds | None, Phrase]]] = {}
         """What a side bet pays on what it sees, and why: found once for all who see the same."""
 
     @classmethod
@@ -58,11 +69,7 @@ class Dealing(ABC):
         """Refuse a side bet that sees what this dealing cannot show it."""
         for bet in side_bets:
             if bet.sees not in cls.sights:
-                shown = ", or ".join(sees.value for sees in cls.sights)
-                raise Refused(
-                    f"{bet.name} is settled by {bet.sees.value} ({bet.clause}), which {cls.kind} dealing cannot show it: "
-                    f"its side bets are settled by {shown}."
-                )
+                raise Refused("bet-not-shown", wager=bet.name, sees=bet.sees, shown=list(cls.sights), clause=bet.clause)
 
     # --- what comes next --------------------------------------------------------------------------------------------
 
@@ -103,11 +110,11 @@ class Dealing(ABC):
 
     def peeked(self, blackjack: bool) -> None:
         """The dealer looked at the hole card."""
-        raise Refused("There is no hole card to look at in this game.")
+        raise Refused("no-hole-card-to-see")
 
     def turn(self, card: Card) -> None:
         """The hole card, dealt unknown, is turned over."""
-        raise Refused("There is no hole card to turn over in this game.")
+        raise Refused("no-hole-card-to-turn")
 
     @abstractmethod
     def result(self, seat: Seat) -> SeatResult:
@@ -182,14 +189,30 @@ class Dealing(ABC):
         odds, why = found
         return [settle_stake(offer.wager, whose, stake, odds, why) for whose, stake in seat.stakes_on(offer.wager)]
 
-    def _outcome(self, offer: Offer, seen: tuple[Any, ...]) -> tuple[Odds | None, Reason]:
+    def _outcome(self, offer: Offer, seen: tuple[Any, ...]) -> tuple[Odds | None, Phrase]:
         """What a wager pays on what it sees, and why."""
         outcome = offer.bet.of(*seen)
         odds = paid_by(offer, outcome)
         if odds is not None:
             line = offer.bet.line(offer.paytable, outcome) or ""
-            return odds, because("paid", outcome=line[0].upper() + line[1:], odds=odds)
+            return odds, because("paid", outcome=line, odds=odds)
         return None, self.why_not_paid(offer, outcome, *seen)
 
-    def why_not_paid(self, offer: Offer, outcome: str | None, *seen: Any) -> Reason:
+    def why_not_paid(self, offer: Offer, outcome: str | None, *seen: Any) -> Phrase:
         return because("not-paid", seen=" ".join(str(card) for card in seen))
+
+
+english(
+    "why",
+    {
+        "paid": "{outcome:outcome}: pays {odds:odds}.",
+        "not-paid": "{seen:cards}: nothing that this wager pays.",
+    },
+)
+english(
+    "refused",
+    {
+        "no-hole-card-to-see": "There is no hole card to look at in this game.",
+        "no-hole-card-to-turn": "There is no hole card to turn over in this game.",
+    },
+)

@@ -9,6 +9,7 @@ from typing import TypedDict
 import msgspec
 
 from podium.basics.cards import Card
+from podium.basics.words import Phrase
 
 
 class HandView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -57,8 +58,8 @@ class OwnView(TypedDict, total=False):
     finished: bool
     insurance: int
     decision: str
-    hand: str
-    dealers_hand: str
+    hand: Phrase | None
+    dealers_hand: Phrase | None
 
 
 def card_codes(cards: Iterable[Card]) -> list[str]:

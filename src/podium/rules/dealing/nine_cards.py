@@ -5,15 +5,15 @@ from typing import ClassVar, Final
 
 from podium.basics.cards import Card, codes
 from podium.basics.hands import ThreeCardHand, three_card_hand
-from podium.basics.reasons import Reason, because
 from podium.basics.refusal import Refused
+from podium.basics.words import Phrase, english
 from podium.rules.asking import Awaits, Confirmation, Cost, Decision, Decisions, NextCard, Place, Question
 from podium.rules.bets import ANTE, ANTE_BONUS, PLAY, Bet, Sees
 from podium.rules.bets.ante import qualifies, showdown
 from podium.rules.dealing.dealing import Dealing, Moment
 from podium.rules.dealing.layout import Layout, OwnView, card_codes
 from podium.rules.placard import Offer
-from podium.rules.results import DealerResult, HandResult, SeatResult, WagerResult
+from podium.rules.results import DealerResult, HandResult, SeatResult, WagerResult, because
 from podium.rules.seat import Seat
 from podium.rules.three_card import LINES, ThreeCardRules
 
@@ -76,8 +76,8 @@ class NineCards(Dealing):
         if decision == FOLDS:
             return 0
         if decision.choice in ("play", "fold"):
-            raise Refused("play costs exactly the ante, and fold nothing: neither takes an amount (TCP 7)")
-        raise Refused("a hand is either played or folded (TCP 7)")
+            raise Refused("play-amount", clause="TCP 7")
+        raise Refused("play-or-fold", clause="TCP 7")
 
     def decide(self, seat: int, decision: Decision, cost: int) -> None:
         self.decisions[seat] = decision
@@ -93,8 +93,8 @@ class NineCards(Dealing):
 
     def own_view(self, seat: Seat) -> OwnView:
         """What a seat did and what the hands are called, as far as they are out."""
-        hand = str(three_card_hand(self.cards_at(seat.spots))) if len(self.array) == 9 else ""
-        dealers = str(three_card_hand(self.packet)) if len(self.packet) == 3 else ""
+        hand = three_card_hand(self.cards_at(seat.spots)).as_fact() if len(self.array) == 9 else None
+        dealers = three_card_hand(self.packet).as_fact() if len(self.packet) == 3 else None
         decision = str(self.decisions.get(seat.number, ""))
         return {"hand": hand, "dealers_hand": dealers, "decision": decision, "finished": bool(decision)}
 
@@ -109,11 +109,11 @@ class NineCards(Dealing):
         hand, dealers = three_card_hand(own), three_card_hand(self.packet)
         played = self.decisions[seat.number] == PLAYS
         main = self._played(seat, own, hand, dealers) if played else [_folded(seat)]
-        hands = HandResult(codes(own), None, False, str(hand), "fold", main[0].staked, 0)
+        hands = HandResult(codes(own), None, False, hand.as_fact(), "fold", main[0].staked, 0)
         if played:
             result = main[0].outcome
-            hands = HandResult(codes(own), None, False, str(hand), result, main[0].staked, main[0].returned)
-        dealer = DealerResult(codes(self.packet), name=str(dealers), qualifies=qualifies(dealers))
+            hands = HandResult(codes(own), None, False, hand.as_fact(), result, main[0].staked, main[0].returned)
+        dealer = DealerResult(codes(self.packet), name=dealers.as_fact(), qualifies=qualifies(dealers))
         return SeatResult((hands,), dealer, (main[0], *seat.settled, *self.settled_late(seat), *main[1:]))
 
     def _played(self, seat: Seat, own: list[Card], hand: ThreeCardHand, dealers: ThreeCardHand) -> list[WagerResult]:
@@ -130,7 +130,7 @@ class NineCards(Dealing):
         line = ANTE_BONUS.line(self.bonus_paytable, bonus)
         if line is not None:
             odds = self.bonus_paytable[line]
-            why = because("paid", outcome=line.capitalize(), odds=odds)
+            why = because("paid", outcome=line, odds=odds)
             wagers.append(WagerResult(ANTE_BONUS.name, "player", 0, odds.on(stake), 0, (why,), odds.breakage(stake)))
         return wagers
 
@@ -143,12 +143,33 @@ def _returned(bet: Bet, outcome: str | None, stake: int) -> int:
     return stake if odds is None else stake + odds.on(stake)
 
 
-def _why(bet: Bet, outcome: str | None, hand: ThreeCardHand, dealers: ThreeCardHand) -> Reason:
+def _why(bet: Bet, outcome: str | None, hand: ThreeCardHand, dealers: ThreeCardHand) -> Phrase:
     if outcome == "dealer does not qualify":
-        return because(f"not-qualified-{bet.name}", dealers=dealers)
-    key = {"win": "poker-win", "tie": "poker-tie"}.get(outcome or "", "poker-lose")
-    return because(key, yours=hand, dealers=dealers)
+        return because("not-qualified-ante" if bet is ANTE else "not-qualified-play", dealers=dealers)
+    if outcome == "tie":
+        return because("poker-tie", yours=hand, dealers=dealers)
+    return because("poker-win" if outcome == "win" else "poker-lose", yours=hand, dealers=dealers)
 
 
 def _folded(seat: Seat) -> WagerResult:
     return WagerResult(ANTE.name, "player", seat.amounts[ANTE.name], 0, 0, (because("folded"),))
+
+
+english(
+    "why",
+    {
+        "folded": "You folded.",
+        "not-qualified-ante": "Dealer has {dealers} and does not qualify: the ante is paid.",
+        "not-qualified-play": "Dealer has {dealers} and does not qualify: the play wager is pushed.",
+        "poker-win": "Your {yours} beats the dealer's {dealers}.",
+        "poker-lose": "Dealer's {dealers} beats your {yours}.",
+        "poker-tie": "Your {yours} ties the dealer's {dealers}: pushed.",
+    },
+)
+english(
+    "refused",
+    {
+        "play-amount": "play costs exactly the ante, and fold nothing: neither takes an amount",
+        "play-or-fold": "a hand is either played or folded",
+    },
+)

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from podium.basics.cards import Card
-from podium.basics.reasons import Reason, because
 from podium.basics.refusal import Refused
+from podium.basics.words import Phrase, english
 from podium.rules.asking import (
     Awaits,
     Confirmation,
@@ -24,10 +24,10 @@ from podium.rules.dealing.boxes import BoxDealing, dealers_view, hand_view
 from podium.rules.dealing.dealing import Moment
 from podium.rules.dealing.layout import HandView, Layout, card_codes
 from podium.rules.placard import Offer
-from podium.rules.results import SeatResult
+from podium.rules.results import SeatResult, because
 from podium.rules.seat import Seat
 
-UP, HOLE, DRAW = Place("up card"), Place("hole card"), Place("dealer")
+UP, HOLE, DRAW = Place("up-card"), Place("hole-card"), Place("draw")
 
 
 class OwnHands(BoxDealing):
@@ -138,21 +138,16 @@ class OwnHands(BoxDealing):
 
     def peeked(self, blackjack: bool) -> None:
         if not isinstance(self.awaits(), Peek):
-            raise Refused(because("no-peek"))
+            raise Refused("no-peek")
         self.peek = blackjack
         self._after_insurance()
 
     def turn(self, card: Card) -> None:
         if not isinstance(self.awaits(), HoleCard):
-            raise Refused(because("no-hole"))
+            raise Refused("no-hole")
         blackjack = DealersHand([self._up, card], hits_soft_17=True).blackjack
         if self._must_peek and blackjack != self.peek:
-            saw = "blackjack" if self.peek else "no blackjack"
-            raise Refused(
-                f"{card} contradicts the peek, which saw {saw}: enter the card that lies there, "
-                "or let a supervisor correct or void (MUB 11).",
-                because("hole-contradicts", card=card),
-            )
+            raise Refused("hole-not-blackjack" if self.peek else "hole-blackjack", card=card, clause="MUB 11")
         self._hole = card
         self._turn_over(HOLE, card)
         self._start_dealer(card)
@@ -256,8 +251,32 @@ class OwnHands(BoxDealing):
         hands, wagers = settle(self.boxes[seat.number], dealer) if seat.number in self.boxes else ([], [])
         return SeatResult(tuple(hands), dealer.result(), (*seat.settled, *wagers, *self.settled_late(seat)))
 
-    def why_not_paid(self, offer: Offer, outcome: str | None, *seen: object) -> Reason:
+    def why_not_paid(self, offer: Offer, outcome: str | None, *seen: object) -> Phrase:
         if offer.bet.sees is not Sees.DEALERS_HAND:
             return super().why_not_paid(offer, outcome, *seen)
         cards, points = seen
         return because("no-bust", dealers=points) if outcome is None else because("busted-not-paid", cards=cards)
+
+
+english(
+    "why",
+    {
+        "no-bust": "Dealer did not bust: {dealers}.",
+        "busted-not-paid": "Dealer busted with {cards} cards, which this wager does not pay.",
+    },
+)
+english(
+    "refused",
+    {
+        "no-peek": "No peek is awaited: the dealer looks at an unknown hole card after insurance, with an ace or a ten up.",
+        "no-hole": "No hole card is to be turned now: it is turned when every player has had a turn.",
+        "hole-blackjack": (
+            "{card:cards} contradicts the peek, which saw no blackjack: enter the card that lies there, or let a supervisor "
+            "correct or void."
+        ),
+        "hole-not-blackjack": (
+            "{card:cards} contradicts the peek, which saw a blackjack: enter the card that lies there, or let a supervisor "
+            "correct or void."
+        ),
+    },
+)

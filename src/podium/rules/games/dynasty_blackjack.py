@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from podium.rules.bets import BET_THE_SET_21, MATCH_UP, ROYAL_MATCH_21, SUPER_3, THREE_CARD_BONUS, TRILUX, Bet
+from podium.rules.bets import Bet, bets_of
 from podium.rules.blackjack.rules import (
     ANY_TOTAL,
     BlackjackPays,
@@ -65,9 +65,10 @@ class DynastyRules(BlackjackRules):
             "stand": "If your time runs out, your hand stands.",
             "hit-hard-11-soft-16": "If your time runs out, your hand hits on hard 11 or less or soft 16 or less, and otherwise stands.",
         },
+        chapter="time",
     )
 
-    knows: ClassVar[tuple[Bet, ...]] = (BET_THE_SET_21, ROYAL_MATCH_21, TRILUX, SUPER_3, MATCH_UP, THREE_CARD_BONUS)
+    knows: ClassVar[tuple[Bet, ...]] = bets_of("dynasty-blackjack")
     wagering_clause: ClassVar[str] = "DLB 3"
 
     @property
@@ -82,4 +83,18 @@ GAME = Game(
     place=2,
     dealing=Community,
     rules=DynastyRules(),
+    clauses={
+        "game.community": "intro, 4",
+        "wagers.new-game": "2",
+        "deal.first-three": "4",
+        "deal.stream": "5",
+        "deal.step": "5",
+        "deal.step-and-splits": "5",
+        "deal.your-cards": "6",
+        "deal.dealers-hands": "6",
+        "decisions.hit": "5.a",
+        "decisions.stand": "5.b",
+        "dealer.community": "6",
+        "settlement.confirm-result": "8",
+    },
 )

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.rules.dealing import Dealing
 from podium.rules.options import Option, options_of, written
 from podium.rules.placard import Offer, Placard
@@ -28,6 +29,12 @@ class Game:
     rules: Placard
     implied: Mapping[str, Mapping[Any, Mapping[str, Any]]] = field(default_factory=dict)
     """Options that another one sets, unless they are set themselves: `paytable` 5 forbids doubling after a split."""
+    clauses: Mapping[str, str] = field(default_factory=dict)
+    """Where the game's document says the sentences of the rulebook, by their keys: `{"decisions.hit": "5.a"}`."""
+
+    def __post_init__(self) -> None:
+        english("game", {self.name: self.title})
+        _ = self.options  # which makes their words known
 
     @cached_property
     def options(self) -> dict[str, Option]:
@@ -44,9 +51,7 @@ class Game:
     def having(self, options: Any) -> "Game":
         """The same game with some options changed; one that is unknown or not allowed is refused."""
         if not isinstance(options, Mapping):
-            raise Refused(
-                f"The options of {self.name} are a table of names and values, not {shortened(written(options))}."
-            )
+            raise Refused("options-form", game=self.name, written=shortened(written(options)))
         chosen = {name: self._option(name).read(value) for name, value in options.items()}
         for name, sets in self.implied.items():
             if name in chosen:
@@ -57,11 +62,11 @@ class Game:
 
     def _option(self, name: Any) -> Option:
         if name == "dealer":
-            raise Refused(f"dealer is an option of the table, not of the rules of {self.name}.")
+            raise Refused("option-of-table", option=name, game=self.name)
         option = self.options.get(name)
         if option is None:
-            known = ", ".join(name for name, option in self.options.items() if not option.fixed)
-            raise Refused(f"{self.name} has no option {shortened(str(name))!r}: its options are {known}.")
+            known = [name for name, option in self.options.items() if not option.fixed]
+            raise Refused("option-unknown", game=self.name, option=shortened(str(name)), options=known)
         return option
 
     def __repr__(self) -> str:
@@ -89,3 +94,13 @@ class Game:
         }
         said = msgspec.json.encode([self.name, self.changed(), paytables], order="sorted")
         return hashlib.sha256(said).hexdigest()
+
+
+english(
+    "refused",
+    {
+        "options-form": "The options of {game} are a table of names and values, not {written}.",
+        "option-of-table": "{option} is an option of the table, not of the rules of {game}.",
+        "option-unknown": "{game} has no option {option:quoted}: its options are {options}.",
+    },
+)

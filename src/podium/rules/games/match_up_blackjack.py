@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
-from podium.basics.money import amount
 from podium.basics.refusal import Refused
-from podium.rules.bets import MATCH_UP, THREE_CARD_BONUS, Bet
-from podium.rules.blackjack.rules import ANY_TOTAL, BlackjackRules, says_seats
+from podium.basics.words import english
+from podium.rules.bets import Bet, bets_of
+from podium.rules.blackjack.rules import ANY_TOTAL, SEATS_IN_WORDS, BlackjackRules
 from podium.rules.dealing import OwnHands
 from podium.rules.games.game import Game
 from podium.rules.options import option
@@ -20,11 +20,7 @@ BONUS_LEAST, BONUS_MOST, DOLLAR = 100, 1000, 100
 def _reads_amounts(value: Any) -> tuple[int, ...]:
     if isinstance(value, list | tuple) and value and all(type(entry) is int and entry in AMOUNTS for entry in value):
         return tuple(entry for entry in AMOUNTS if entry in value)
-    raise Refused(f"the placard allows some of {list(AMOUNTS)} (MUB 2).")
-
-
-def _says_amounts(amounts: tuple[int, ...]) -> str:
-    return f"Your blackjack wager is one of these amounts: {', '.join(amount(entry) for entry in amounts)}."
+    raise Refused("amounts-form", amounts=AMOUNTS, clause="MUB 2")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,11 +50,16 @@ class MatchUpRules(BlackjackRules):
     dealer_wagers: Literal[False] = option(False, clause="MUB 3")
     side_bets: dict[str, str] = option({"match-up": "A", "three-card-bonus": "A"}, clause="MUB 3")
     wager_amounts: tuple[int, ...] = option(
-        AMOUNTS, clause="MUB 2", says=_says_amounts, reads=_reads_amounts, accepts=f"some of {list(AMOUNTS)}"
+        AMOUNTS,
+        clause="MUB 2",
+        says="Your Blackjack wager is one of these amounts: {wager_amounts:money}.",
+        reads=_reads_amounts,
+        accepts=f"some of {list(AMOUNTS)}",
+        examples=([200], [400, 1000]),
     )
-    seats: Literal[7, 1, 2, 3, 4, 5, 6] = option(7, clause="MUB 5", says=says_seats)
+    seats: Literal[7, 1, 2, 3, 4, 5, 6] = option(7, clause="MUB 5", says=SEATS_IN_WORDS)
 
-    knows: ClassVar[tuple[Bet, ...]] = (MATCH_UP, THREE_CARD_BONUS)
+    knows: ClassVar[tuple[Bet, ...]] = bets_of("match-up-blackjack")
     wagering_clause: ClassVar[str] = "MUB 3"
 
     @property
@@ -83,4 +84,24 @@ GAME = Game(
     place=4,
     dealing=OwnHands,
     rules=MatchUpRules(),
+    clauses={
+        "game.own-hands": "5",
+        "game.aim": "Object of the game",
+        "game.values": "4",
+        "game.blackjack": "9",
+        "game.blackjack-and-splits": "9, 13.d",
+        "game.bust": "13.b",
+        "deal.one-at-a-time": "5",
+        "deal.only-with-wager": "3",
+        "deal.side-bets-first": "6, 7, 8",
+        "deal.peek": "11, 12",
+        "deal.in-turn": "13",
+        "decisions.hit": "13.b",
+        "decisions.stand": "13.a",
+        "dealer.own-hands": "14",
+        "settlement.nearer": "16, 17",
+        "irregularities.void": "Payout tables, irregularities",
+    },
 )
+
+english("refused", {"amounts-form": "the placard allows some of these amounts: {amounts:money}."})

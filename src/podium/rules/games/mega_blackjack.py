@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from podium.rules.bets import BUSTER, Bet
-from podium.rules.blackjack.rules import ANY_TOTAL, BlackjackRules, says_seats
+from podium.rules.bets import BLACKJACK, Bet, bets_of
+from podium.rules.blackjack.rules import ANY_TOTAL, SEATS_IN_WORDS, BlackjackRules
 from podium.rules.dealing import OwnHands
 from podium.rules.games.game import Game
 from podium.rules.options import option
@@ -20,7 +20,11 @@ class MegaRules(BlackjackRules):
     blackjack_pays: Literal["3:1"] = option(
         "3:1",
         clause="MGB 7, 8",
-        says={"3:1": "A winning blackjack pays 3 to 1, and every other winning 21 pays 3 to 2 on the whole wager."},
+        says="A winning blackjack pays {blackjack:odds}, and every other winning 21 pays {other:odds} on the whole wager.",
+        facts=lambda pays: {
+            "blackjack": BLACKJACK.paytables[pays]["blackjack"],
+            "other": BLACKJACK.paytables[pays]["21"],
+        },
     )
     dealer_hits_soft_17: Literal[True] = option(True, clause="MGB 1")
     double: Literal["on"] = option("on", clause=STANDARD)
@@ -42,9 +46,9 @@ class MegaRules(BlackjackRules):
     bust_pushes_from: Literal[4] = option(4, clause="MGB 6")
     dealer_wagers: bool = option(True, clause="MGB Toke Bets")
     side_bets: dict[str, str] = option({"buster": "MEGA-1"}, clause="MGB Optional Buster Blackjack wager")
-    seats: Literal[7, 1, 2, 3, 4, 5, 6] = option(7, clause="MGB Dealing", says=says_seats)
+    seats: Literal[7, 1, 2, 3, 4, 5, 6] = option(7, clause="MGB Dealing", says=SEATS_IN_WORDS)
 
-    knows: ClassVar[tuple[Bet, ...]] = (BUSTER,)
+    knows: ClassVar[tuple[Bet, ...]] = bets_of("mega-blackjack")
     wagering_clause: ClassVar[str] = "MGB Wagering"
 
     @property
@@ -63,4 +67,17 @@ GAME = Game(
     place=5,
     dealing=OwnHands,
     rules=MegaRules(),
+    clauses={
+        "game.own-hands": "Introduction",
+        "game.blackjack": "8",
+        "game.blackjack-and-splits": "3, 8",
+        "deal.one-at-a-time": "Dealing",
+        "deal.only-with-wager": "Wagering",
+        "deal.peek": "8, Dealing",
+        "dealer.own-hands": "Dealing",
+        "dealer.own-hands-or-bets": "Dealing, NOTE",
+        "settlement.blackjack-first": "8, Dealing",
+        "settlement.nearer": "9",
+        "tokes.same-odds": "Toke Bets",
+    },
 )

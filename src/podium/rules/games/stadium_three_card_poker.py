@@ -11,4 +11,18 @@ GAME = Game(
     place=3,
     dealing=NineCards,
     rules=ThreeCardRules(),
+    clauses={
+        "game.nine-cards": "intro",
+        "wagers.new-game": "1",
+        "wagers.locations": "2",
+        "wagers.take-part-with-ante": "3, 4",
+        "wagers.bonuses": "3",
+        "wagers.blind": "3.a",
+        "play-or-fold.packets": "4, 5, 6",
+        "play-or-fold.choice": "7",
+        "play-or-fold.folded": "7, 7.a",
+        "play-or-fold.dealers-three": "8",
+        "settlement.confirm": "10",
+        "settlement.not-qualified": "9",
+    },
 )

@@ -1,19 +1,29 @@
-"""The rules of play of a configured game in plain English, written from the options and paytables that it runs on."""
+"""The rules of play of a configured game, written from the options and paytables that it runs on: data, which every
+language says.
+"""
+
+from collections.abc import Callable, Mapping
 
 from podium.rules.blackjack.rules import BlackjackRules
 from podium.rules.games import Game
+from podium.rules.placard import Placard
 from podium.rules.rulebook.blackjack import write_blackjack
-from podium.rules.rulebook.book import Draft, Rulebook, Section, Sentence, Table
+from podium.rules.rulebook.book import Chapter, Draft, Rule, Rulebook, RuleTable, nearest
+from podium.rules.rulebook.common import write_irregularities
 from podium.rules.rulebook.three_card import write_three_card
+from podium.rules.three_card import ThreeCardRules
 
-__all__ = ["Rulebook", "Section", "Sentence", "Table", "rulebook"]
+__all__ = ["Chapter", "Rule", "RuleTable", "Rulebook", "rulebook"]
+
+_WRITERS: Mapping[type[Placard], Callable[[Draft], None]] = {
+    BlackjackRules: write_blackjack,
+    ThreeCardRules: write_three_card,
+    Placard: write_irregularities,
+}
 
 
 def rulebook(game: Game) -> Rulebook:
     """The whole rules of play of that configuration."""
     draft = Draft(game)
-    if isinstance(game.rules, BlackjackRules):
-        write_blackjack(draft, game.rules)
-    else:
-        write_three_card(draft)
+    nearest(_WRITERS, type(game.rules))(draft)
     return draft.finish()

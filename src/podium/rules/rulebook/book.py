@@ -1,62 +1,74 @@
 """What a rulebook is made of, and the draft that it is written on."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
+import msgspec
+
+from podium.basics.words import ENGLISH, Language, Phrase, as_written, english, fact, phrase
 from podium.rules.games import Game
 from podium.rules.options import written
 
+english(
+    "rules",
+    {
+        "title": "{game:game}: rules of play",
+        "further.title": "Further rules",
+        "settings.title": "The settings of this table",
+        "settings.listed": "These rules were written from the following settings. Each is listed with its clause.",
+        "settings.fingerprint": "The fingerprint of these rules is {fingerprint}; any change of a rule changes it.",
+    },
+)
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """One rule in words, with the clause of the document that it comes from, where there is one."""
 
-    text: str
+class RuleTable(msgspec.Struct, frozen=True):
+    """A paytable, or the settings of a table."""
+
+    title: Phrase
+    rows: tuple[tuple[Phrase, ...], ...]
+
+
+class Rule(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One rule: a sentence or a few, with the table that belongs to them."""
+
+    number: str
+    """The chapter's number and its own, the same in every language: `3.2`."""
+    said: Phrase
     clause: str = ""
+    """The clause of the document that it comes from, where there is one."""
+    table: RuleTable | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A paytable or the settings of a table: rows of words under a title."""
+class Chapter(msgspec.Struct, frozen=True):
+    """Rules under a title."""
 
-    title: str
-    rows: tuple[tuple[str, ...], ...]
-
-
-@dataclass(slots=True)
-class Section:
-    """A chapter of the rules."""
-
-    title: str
-    parts: list[Sentence | Table] = field(default_factory=list)
-
-    def numbered(self, number: int) -> Iterator[tuple[str, Sentence | Table]]:
-        """Each part with its number; a table goes with the sentence before it and has none."""
-        count = 0
-        for part in self.parts:
-            count += isinstance(part, Sentence)
-            yield f"{number}.{count}" if isinstance(part, Sentence) else "", part
+    number: int
+    title: Phrase
+    parts: tuple[Rule, ...]
 
 
-@dataclass(frozen=True)
-class Rulebook:
+class Rulebook(msgspec.Struct, frozen=True):
     """The rules of play of one configuration."""
 
-    game: Game
-    sections: tuple[Section, ...]
+    title: Phrase
+    chapters: tuple[Chapter, ...]
 
-    def text(self) -> str:
-        """The whole of it as plain text, a sentence on each line."""
-        lines = [f"{self.game.title}: rules of play"]
-        for number, section in enumerate(self.sections, start=1):
-            lines += ["", f"{number}. {section.title}"]
-            for count, part in section.numbered(number):
-                if isinstance(part, Sentence):
-                    lines.append(f"{count} {part.text}{f' [{part.clause}]' if part.clause else ''}")
-                else:
-                    lines += [f"    {part.title}", *(f"        {': '.join(row)}" for row in part.rows)]
-        return "\n".join(lines) + "\n"
+    def text(self, language: Language = ENGLISH) -> str:
+        """The whole of it as plain text, a rule on each line."""
+        return "\n".join(self._lines(language)) + "\n"
+
+    def _lines(self, language: Language) -> Iterator[str]:
+        yield language.heading(self.title)
+        for chapter in self.chapters:
+            yield ""
+            yield f"{chapter.number}. {language.heading(chapter.title)}"
+            for rule in chapter.parts:
+                clause = f" [{rule.clause}]" if rule.clause else ""
+                yield f"{rule.number} {language.sentence(rule.said)}{clause}"
+                if rule.table is not None:
+                    yield f"    {language.heading(rule.table.title)}"
+                    for label, *cells in rule.table.rows:
+                        yield f"        {': '.join([language.heading(label), *map(language.say, cells)])}"
 
 
 class Draft:
@@ -64,49 +76,85 @@ class Draft:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.sections: list[Section] = []
+        self._chapters: list[tuple[str, list[Rule]]] = []
         self._spoken: set[str] = set()
 
-    def section(self, title: str) -> None:
-        self.sections.append(Section(title))
+    def chapter(self, name: str) -> None:
+        self._end_chapter()
+        self._chapters.append((name, []))
 
-    def say(self, text: str, clause: str = "", **by_game: str) -> None:
-        """A sentence, with a clause or with the number of the clause for each game: `SBJ="5.a", MUB="13.b"`."""
-        number = by_game.get(self.game.short)
-        self.sections[-1].parts.append(Sentence(text, f"{self.game.short} {number}" if number else clause))
+    def _end_chapter(self) -> None:
+        """The options that belong into the chapter and that it has not spoken of."""
+        for name, option in self.game.options.items() if self._chapters else ():
+            if option.chapter == self._chapters[-1][0] and name not in self._spoken:
+                self.option(name)
 
-    def rule(self, name: str, *, as_if: Any = None) -> None:
+    def say(self, key: str, *, clause: str = "", **facts: object) -> None:
+        """A sentence of the rules, with the clause that the game has for it, or else with this one."""
+        number = self.game.clauses.get(key)
+        said = Phrase(f"rules.{key}", {name: fact(value) for name, value in facts.items()})
+        self._add(said, f"{self.game.short} {number}" if number else clause)
+
+    def say_if_written(self, key: str) -> bool:
+        """The same, where the game's document has a clause that says it."""
+        is_written = key in self.game.clauses
+        if is_written:
+            self.say(key)
+        return is_written
+
+    def option(self, name: str, *, as_if: Any = None) -> None:
         """An option in its own words; in those of another value where it comes to the same in this configuration."""
         option = self.game.options[name]
         value = getattr(self.game.rules, name) if as_if is None else as_if
         self._spoken.add(name)
-        self.say(option.says(value), option.clause)
+        self._add(option.says(value), option.clause)
 
     def leave_out(self, *names: str) -> None:
         """Options that mean nothing in this configuration: how to double where doubling is not offered."""
         self._spoken.update(names)
 
-    def table(self, title: str, rows: Sequence[tuple[str, ...]]) -> None:
-        self.sections[-1].parts.append(Table(title, tuple(rows)))
+    def quote(self, said: Phrase, clause: str) -> None:
+        """What a bet says of itself."""
+        self._add(said, clause)
+
+    def table(self, title: Phrase, rows: Sequence[Sequence[Phrase]]) -> None:
+        """A table that belongs to the rule before it."""
+        rules = self._chapters[-1][1]
+        rules[-1] = msgspec.structs.replace(rules[-1], table=RuleTable(title, tuple(tuple(row) for row in rows)))
 
     def finish(self) -> Rulebook:
         """Whatever was not spoken of has its say, and the settings are listed as they are entered."""
+        self._end_chapter()
         if rest := [name for name in self.game.options if name not in self._spoken]:
-            self.section("Further rules")
+            self.chapter("further")
             for name in rest:
-                self.rule(name)
+                self.option(name)
         self._list_settings()
-        return Rulebook(self.game, tuple(self.sections))
+        chapters = (
+            Chapter(number, Phrase(f"rules.{name}.title"), tuple(rules))
+            for number, (name, rules) in enumerate(self._chapters, start=1)
+        )
+        return Rulebook(phrase("rules.title", game=self.game.name), tuple(chapters))
+
+    def _add(self, said: Phrase, clause: str) -> None:
+        rules = self._chapters[-1][1]
+        rules.append(Rule(f"{len(self._chapters)}.{len(rules) + 1}", said, clause))
 
     def _list_settings(self) -> None:
-        self.section("The settings of this table")
-        self.say("These are the settings from which these rules were written, each with the clause that it belongs to.")
-        self.table(
-            self.game.name,
-            [
-                (name, written(getattr(self.game.rules, name)), option.clause)
-                for name, option in self.game.options.items()
-                if not option.fixed
-            ],
-        )
-        self.say(f"The fingerprint of these rules is {self.game.fingerprint}; any change of a rule changes it.")
+        self.chapter("settings")
+        self.say("settings.listed")
+        rows = [
+            [as_written(name), as_written(written(getattr(self.game.rules, name))), as_written(option.clause)]
+            for name, option in self.game.options.items()
+            if not option.fixed
+        ]
+        self.table(as_written(self.game.name), rows)
+        self.say("settings.fingerprint", fingerprint=self.game.fingerprint)
+
+
+T = TypeVar("T")
+
+
+def nearest(by_class: Mapping[type, T], kind: type) -> T:
+    """What is listed for a class, or else for the nearest one that it inherits from."""
+    return next(by_class[each] for each in kind.__mro__ if each in by_class)

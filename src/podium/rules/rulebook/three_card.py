@@ -1,5 +1,6 @@
 """The rules of play of Stadium Three Card Poker."""
 
+from podium.basics.words import Phrase, english, phrase
 from podium.rules.bets import ANTE, ANTE_BONUS, PAIR_PLUS, PLAY, SIX_CARD_BONUS
 from podium.rules.rulebook.book import Draft
 from podium.rules.rulebook.common import write_amounts, write_bet, write_irregularities, write_rounding
@@ -15,88 +16,120 @@ def write_three_card(draft: Draft) -> None:
     write_irregularities(draft)
 
 
+english(
+    "rules",
+    {
+        "game.nine-cards": "{game:game} is played by any number of players at terminals. Nine cards lie face up in three "
+        "rows; three of them, which you choose before they are dealt, are your hand against the dealer's three.",
+        "game.ranking": "From the highest, the hands are: straight flush, three of a kind, straight, flush, pair, high "
+        "card. Q-K-A is the highest straight and A-2-3 the lowest. Hands of one kind are compared by their ranks, and "
+        "suits do not count.",
+    },
+)
+
+
 def _write_the_game(draft: Draft) -> None:
-    draft.section("The game")
-    draft.say(
-        f"{draft.game.title} is played by any number of players at terminals. Nine cards lie face up in three rows; three of "
-        "them, which you choose before they are dealt, are your hand against the dealer's three.",
-        TCP="intro",
-    )
-    draft.rule("decks")
-    draft.say(
-        "From the highest, the hands are: straight flush, three of a kind, straight, flush, pair, high card. Q-K-A is the "
-        "highest straight and A-2-3 the lowest. Hands of one kind are compared by their ranks, and suits do not count."
-    )
+    draft.chapter("game")
+    draft.say("game.nine-cards", game=draft.game.name)
+    draft.option("decks")
+    draft.say("game.ranking")
+
+
+english(
+    "rules",
+    {
+        "wagers.locations": "You choose any three different locations from 1 to 9. If you choose none, your hand is the "
+        "first row, 1, 2 and 3.",
+        "wagers.take-part-with-ante": "You take part by placing an Ante before the time for betting runs out. After that "
+        "no more bets are taken.",
+        "wagers.bonuses": "Together with an Ante you may place Pair Plus and Six Card Bonus on your own three cards.",
+        "wagers.blind": "You may also place either of them blind on any row or column: {lines}.",
+        "wagers.not-for-the-dealer": "Wagers for the dealer are not taken.",
+    },
+)
+english("pattern", {"line-of": "{line} ({locations})"})
 
 
 def _write_wagers(draft: Draft) -> None:
-    draft.section("Wagers")
-    draft.say('A round begins when the dealer presses "New Game" on the dealer terminal.', TCP="1")
-    draft.say(
-        "You choose any three different locations from 1 to 9. If you choose none, your hand is the first row, 1, 2 and 3.",
-        TCP="2",
-    )
-    draft.say(
-        "You take part by placing an Ante before the time for betting runs out. After that no more bets are taken.",
-        TCP="3, 4",
-    )
-    draft.say("Together with an Ante you may place Pair Plus and Six Card Bonus on your own three cards.", TCP="3")
-    lines = "; ".join(f"{line.replace('-', ' ')} is {_listed(LINES[line])}" for line in LINES)
-    draft.say(f"You may also place either of them blind on any row or column: {lines}.", TCP="3.a")
-    draft.rule("paytables")
+    draft.chapter("wagers")
+    draft.say_if_written("wagers.new-game")
+    draft.say("wagers.locations")
+    draft.say("wagers.take-part-with-ante")
+    draft.say("wagers.bonuses")
+    draft.say("wagers.blind", lines=[_line(line) for line in LINES])
+    draft.option("paytables")
     write_amounts(draft)
-    draft.say("Wagers for the dealer are not taken.")
+    draft.say("wagers.not-for-the-dealer")
 
 
-def _listed(locations: tuple[int, ...]) -> str:
-    return ", ".join(str(location) for location in locations)
+def _line(line: str) -> Phrase:
+    """`row-1` is row 1, with its locations."""
+    kind, _, number = line.partition("-")
+    return phrase("pattern.line-of", line=Phrase(f"pattern.{kind}", {"n": int(number)}), locations=LINES[line])
+
+
+english(
+    "rules",
+    {
+        "play-or-fold.title": "The deal and your decision",
+        "play-or-fold.packets": "Three packets of three cards are dealt face up: the first fills locations 1 to 3, the "
+        "second 4 to 6, and the third 7 to 9. In each, the bottom card of the face-up packet comes first.",
+        "play-or-fold.choice": "Then you decide: Play, for a further wager that equals your Ante, or Fold.",
+        "play-or-fold.folded": "If you fold, or your time runs out, you lose your Ante. Your bonus wagers stand. A "
+        "time-out never takes more money from you.",
+        "play-or-fold.dealers-three": "When everybody has decided, the dealer's three cards are dealt, even if everybody "
+        "folded: a round has twelve cards.",
+    },
+)
 
 
 def _write_deal(draft: Draft) -> None:
-    draft.section("The deal and your decision")
-    draft.say(
-        "Three packets of three cards are dealt face up: the first fills locations 1 to 3, the second 4 to 6, and the third "
-        "7 to 9. In each, the bottom card of the face-up packet comes first.",
-        TCP="4, 5, 6",
-    )
-    draft.say("Then you decide: Play, for a further wager that equals your Ante, or Fold.", TCP="7")
-    draft.say(
-        "If you fold, or your time runs out, you lose your Ante. Your bonus wagers stand. A time-out never takes more money "
-        "from you.",
-        TCP="7, 7.a",
-    )
-    draft.say(
-        "When everybody has decided, the dealer's three cards are dealt, even if everybody folded: a round has twelve cards.",
-        TCP="8",
-    )
+    draft.chapter("play-or-fold")
+    draft.say("play-or-fold.packets")
+    draft.say("play-or-fold.choice")
+    draft.say("play-or-fold.folded")
+    draft.say("play-or-fold.dealers-three")
+
+
+english(
+    "rules",
+    {
+        "settlement.confirm": 'The system pays and collects every wager when the dealer presses "Confirm".',
+        "settlement.not-qualified": "The dealer qualifies with queen high or better. If the dealer does not qualify, your "
+        "Ante is paid 1 to 1 and your Play wager is a push.",
+        "settlement.better-hand": "If the dealer qualifies, the better hand wins: if it is yours, Ante and Play are each "
+        "paid 1 to 1; if it is the dealer's, both lose; if the hands are equal, both are a push.",
+    },
+)
 
 
 def _write_settlement(draft: Draft) -> None:
-    draft.section("Settlement")
-    draft.say('The system pays and collects every wager when the dealer presses "Confirm".', TCP="10")
-    draft.say(
-        "The dealer qualifies with queen high or better. If the dealer does not qualify, your Ante is paid 1 to 1 and your Play "
-        "wager is a push.",
-        TCP="9",
-    )
-    draft.say(
-        "If the dealer qualifies, the better hand wins: if it is yours, Ante and Play are each paid 1 to 1; if it is the "
-        "dealer's, both lose; if the hands are equal, both are a push.",
-        ANTE.clause,
-    )
-    draft.say(f"{PLAY.title}: {PLAY.says[0].lower()}{PLAY.says[1:]}", PLAY.clause)
+    draft.chapter("settlement")
+    draft.say("settlement.confirm")
+    draft.say("settlement.not-qualified")
+    draft.say("settlement.better-hand", clause=ANTE.clause)
+    draft.quote(PLAY.said, PLAY.clause)
     write_rounding(draft)
+
+
+english(
+    "rules",
+    {
+        "bonuses.title": "Ante Bonus, Pair Plus and Six Card Bonus",
+        "bonuses.paid-once": "A wager is paid once, for the highest line of its paytable that it fills.",
+    },
+)
 
 
 def _write_bonuses(draft: Draft) -> None:
     rules = draft.game.rules
-    draft.section("Ante Bonus, Pair Plus and Six Card Bonus")
-    draft.rule("ante_bonus")
-    draft.rule("pair_plus")
-    draft.rule("six_card_bonus")
+    draft.chapter("bonuses")
+    draft.option("ante_bonus")
+    draft.option("pair_plus")
+    draft.option("six_card_bonus")
     for bet in (ANTE_BONUS, PAIR_PLUS, SIX_CARD_BONUS):
         name = getattr(rules, bet.name.replace("-", "_"))
         # The ante bonus stakes nothing of its own.
-        otherwise = "pays nothing" if bet is ANTE_BONUS else "loses"
+        otherwise = "pays-nothing" if bet is ANTE_BONUS else "loses"
         write_bet(draft, bet, name, rules.paytable_named(bet, name), otherwise=otherwise)
-    draft.say("A wager is paid once, for the highest line of its paytable that it fills.")
+    draft.say("bonuses.paid-once")

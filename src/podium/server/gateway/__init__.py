@@ -45,7 +45,7 @@ class Connection(Protocol):
 
 
 class Desk(Protocol):
-    """Whoever answers the terminals. All of it is called on the event loop, and none of it may block."""
+    """Answers the terminals. Every method is called on the event loop and must not block."""
 
     def opened(self, connection: Connection) -> None:
         """A terminal connected."""
@@ -54,7 +54,7 @@ class Desk(Protocol):
         """A terminal said something: one whole text message, within the limits."""
 
     def closed(self, connection: Connection) -> None:
-        """A terminal is gone, whoever ended it; never called from within `send` or `close`."""
+        """A terminal disconnected, from either side. Never called from within `send` or `close`."""
 
 
 class Limits(NamedTuple):

@@ -11,7 +11,7 @@ from typing import Final
 from aiohttp import ClientConnectionResetError, WSMsgType, web
 
 from podium.server.gateway import STANDARD, Desk, Limits
-from podium.server.gateway.line import Line, NotAdmitted, Switchboard, log, peer
+from podium.server.gateway.line import Line, NotAdmitted, Switchboard, peer
 from podium.wire.codes import CloseCode
 
 NEVER: Final = 1 << 62
@@ -118,7 +118,7 @@ class AiohttpGateway:
         self.port = 0
         # The time for a request to come is what aiohttp calls keep-alive.
         self._web: Final = web.Server(
-            self._welcome, access_log=None, keepalive_timeout=HANDSHAKE_SECONDS, logger=log, handler_cancellation=True
+            self._welcome, access_log=None, keepalive_timeout=HANDSHAKE_SECONDS, handler_cancellation=True
         )
 
     async def listen(self, host: str, port: int) -> None:

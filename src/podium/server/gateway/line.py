@@ -1,7 +1,6 @@
 """What both gateways do alike: who is let in, what a terminal may do, and how it is told goodbye."""
 
 import asyncio
-import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection
 from time import monotonic
@@ -9,13 +8,12 @@ from typing import Final
 from urllib.parse import parse_qs, urlsplit
 
 from podium.server.gateway import Desk, Ended, Limits, place_of
+from podium.server.log import log
 from podium.wire.codes import CloseCode
 
 PATH: Final = "/ws"
 REASON_BYTES: Final = 123
 """RFC 6455 5.5: a closing frame carries 125 bytes, two of which are the code."""
-
-log: Final = logging.getLogger("podium.gateway")
 
 
 class NotAdmitted(Exception):
@@ -85,7 +83,7 @@ class Switchboard:
             try:
                 self.desk.closed(line)
             except Exception:
-                log.exception("The desk failed when %s was gone", line.peer)
+                log.exception("the desk failed when a terminal was gone", peer=line.peer)
         if not self.lines:
             self._all_gone.set()
 
@@ -142,7 +140,7 @@ class Line(ABC):
     """One terminal's connection, kept within the limits. An implementation adds how bytes come and go."""
 
     write: Callable[[bytes], object]
-    """Send a text message, whatever waits already."""
+    """Send a text message, even if others are queued."""
     unsent: Callable[[], int]
     """How many bytes wait to be sent."""
 
@@ -182,7 +180,7 @@ class Line(ABC):
     # --- what an implementation calls -------------------------------------------------------------------------------
 
     def counts(self) -> bool:
-        """A frame came, of whatever kind: whether it is within the rate, and anything is to be done with it."""
+        """Count a frame of any kind; whether it is within the rate and should be handled."""
         if self.ending:
             return False
         now = self.heard_at = monotonic()
@@ -191,7 +189,7 @@ class Line(ABC):
             limits = self.board.limits
             most = f"{limits.messages_per_second:g} a second, {limits.burst:,} at once"
             self.end(CloseCode.NOT_ALLOWED, f"Too many messages: a terminal may send {most}.")
-            # Whoever floods a line is not read any more; the goodbye is on its way, and then the line is cut.
+            # Stop reading from a client that floods; the goodbye is on its way, then the connection is closed.
             self.stop_reading()
             return False
         self._paid_until = paid_until
@@ -219,7 +217,7 @@ class Line(ABC):
         try:
             question()
         except Exception as error:
-            log.exception("The desk failed at %s", self.peer)
+            log.exception("the desk failed", peer=self.peer)
             self.end(CloseCode.MISTAKE, "The house made a mistake; it is on record. Please connect again.")
             self.ended = Ended(CloseCode.MISTAKE, place_of(error))
 
@@ -230,7 +228,7 @@ class Line(ABC):
         self.ending = True
         self.ended = Ended(code, reason)
         if code not in {CloseCode.DONE, CloseCode.GOING_AWAY}:
-            log.info("%s is disconnected (%d): %s", self.peer, code, reason)
+            log.info("a terminal is disconnected", peer=self.peer, close_code=int(code), reason=reason)
         # Closing at once could take the goodbye away again: bytes that nobody reads make the kernel reset the line.
         self._cut = asyncio.get_running_loop().call_later(self.board.limits.farewell_seconds, self.cut)
         self.farewell(code, reason.encode()[:REASON_BYTES].decode(errors="ignore"))
@@ -257,7 +255,7 @@ class Line(ABC):
 
     @abstractmethod
     def cut(self) -> None:
-        """Close the socket at once, whatever waits."""
+        """Close the socket at once and drop what is queued."""
 
 
 def peer(address: object) -> str:

@@ -18,7 +18,7 @@ from picows import (
 )
 
 from podium.server.gateway import STANDARD, Desk, Limits
-from podium.server.gateway.line import Line, NotAdmitted, Switchboard, log, peer
+from podium.server.gateway.line import Line, NotAdmitted, Switchboard, peer
 from podium.wire.codes import CloseCode
 
 READ_BUFFER: Final = 2_048
@@ -60,7 +60,7 @@ class PicowsLine(WSListener, Line):
         """Nothing: `send` looks at what waits."""
 
     def resume_writing(self) -> None:
-        """Nothing, likewise."""
+        """No-op."""
 
     def ping(self) -> None:
         self._transport.send_ping()
@@ -98,7 +98,7 @@ class PicowsGateway:
             read_buffer_init_size=READ_BUFFER,
             # Pings count as messages, so that nobody can flood the house with them.
             enable_auto_pong=False,
-            logger_name=_Log(log),
+            logger_name=_Log(logging.getLogger("picows")),
             backlog=4_096,
         )
         self.port = self._server.sockets[0].getsockname()[1]

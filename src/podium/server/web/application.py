@@ -4,12 +4,10 @@ from typing import Final
 
 from aiohttp import web
 
+from podium.server import limits
 from podium.server.web import cashier, floor, pages, people, player, recall, record
 from podium.server.web.guards import guarded, in_sentences, logged
-from podium.server.web.reception import Reception, Route
-
-BODY: Final = 65_536
-"""Bytes of the longest request."""
+from podium.server.web.reception import AnyRoute, Reception
 
 SUBJECTS: Final = {
     "Pages and the house": pages.routes,
@@ -22,7 +20,7 @@ SUBJECTS: Final = {
 }
 
 
-def every_route(reception: Reception) -> dict[str, list[Route]]:
+def every_route(reception: Reception) -> dict[str, list[AnyRoute]]:
     """Everything that can be asked, by subject."""
     return {subject: routes(reception) for subject, routes in SUBJECTS.items()}
 
@@ -30,11 +28,12 @@ def every_route(reception: Reception) -> dict[str, list[Route]]:
 def application(reception: Reception) -> web.Application:
     """The application that serves a house."""
     app = web.Application(
-        middlewares=[logged(reception.floor.metrics), in_sentences(reception.floor), guarded], client_max_size=BODY
+        middlewares=[logged(reception.floor.metrics), in_sentences(reception.floor), guarded],
+        client_max_size=limits.MAX_REQUEST_BYTES,
     )
     for listed in every_route(reception).values():
         for route in listed:
-            app.router.add_route(route.method, route.path, route.handler)
+            app.router.add_route(route.method, route.path, reception.enforced(route))
     if pages.STATIC.is_dir():
         app.router.add_static("/assets", pages.STATIC / "assets")
     return app

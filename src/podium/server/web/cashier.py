@@ -5,13 +5,15 @@ from typing import Any, Final
 import msgspec
 from aiohttp import web
 
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.house import ticketing
 from podium.house.events import Noted
 from podium.house.people import Person
 from podium.house.tickets import Ticket, read_number, ticket_key
+from podium.server.terminals import Who
 from podium.server.web.player import Number, printed
-from podium.server.web.reception import Reception, Route, answer
+from podium.server.web.reception import AnyRoute, DutyRoute, Reception, answer
 
 
 class Moving(msgspec.Struct, forbid_unknown_fields=True):
@@ -47,16 +49,14 @@ class Cashier:
         self._floor: Final = reception.floor
         self._house: Final = reception.floor.house
 
-    async def account(self, request: web.Request) -> web.Response:
+    async def account(self, request: web.Request, _: Who) -> web.Response:
         """The account of a player by `name`: credit, and what an attendant has to pay."""
-        self._reception.require(request, "cash")
         name = request.query.get("name", "")
         self._check_known(name)
         return self._account(name)
 
-    async def buy_in(self, request: web.Request) -> web.Response:
+    async def buy_in(self, request: web.Request, who: Who) -> web.Response:
         """Cash becomes credit: `name`, `amount`."""
-        who = self._reception.require(request, "cash")
         asked = await self._reception.read(request, Moving)
         key = self._reception.key(request, who)
 
@@ -68,9 +68,8 @@ class Cashier:
         await self._floor.once(key, pay_in, asked.name)
         return self._account(asked.name)
 
-    async def cash_out(self, request: web.Request) -> web.Response:
+    async def cash_out(self, request: web.Request, who: Who) -> web.Response:
         """Credit becomes cash: `name`, `amount`; above the limit of the house with a supervisor's `approval`."""
-        who = self._reception.require(request, "cash")
         asked = await self._reception.read(request, Moving)
         key = self._reception.key(request, who)
 
@@ -79,7 +78,8 @@ class Cashier:
             second = ""
             if asked.amount > self._house.config.cash_out_limit and self._house.asked(key) is None:
                 self._house.check_cash_out(asked.name, asked.amount)
-                second = self._second(asked.approval, f"A cash-out above {self._house.config.cash_out_limit}", now)
+                limit = self._house.config.cash_out_limit
+                second = self._second(asked.approval, Refused("cash-out-second", limit=limit, clause="CSH-1"), now)
                 reason, credit = f"a cash-out of {asked.amount} by {who.name}", self._house.credit(asked.name)
                 after = str(credit - asked.amount)
                 self._house.note(Noted("override", asked.name, second, reason, str(credit), after), now)
@@ -89,9 +89,8 @@ class Cashier:
         await self._floor.once(key, pay_out, asked.name)
         return self._account(asked.name)
 
-    async def attendant_pay(self, request: web.Request) -> web.Response:
+    async def attendant_pay(self, request: web.Request, who: Who) -> web.Response:
         """A large win was paid by hand to `name`, and the terminal is free again (HP-1)."""
-        who = self._reception.require(request, "cash")
         asked = await self._reception.read(request, Name)
         key = self._reception.key(request, who)
 
@@ -102,24 +101,23 @@ class Cashier:
         await self._floor.once(key, paid, asked.name)
         return self._account(asked.name)
 
-    async def adjust(self, request: web.Request) -> web.Response:
+    async def adjust(self, request: web.Request, who: Who) -> web.Response:
         """A balance is corrected: `name`, `amount` above or below 0, `reason`, and a supervisor's `approval` (CSH-1)."""
-        who = self._reception.require(request, "cash")
         asked = await self._reception.read(request, Adjusting)
         key = self._reception.key(request, who)
 
         def adjusted(now: int) -> None:
             self._check_known(asked.name)
-            second = "" if self._house.asked(key) else self._second(asked.approval, "An adjustment", now)
+            needed = Refused("adjustment-approval", clause="CSH-1")
+            second = "" if self._house.asked(key) else self._second(asked.approval, needed, now)
             told = {"by": who.name, "second": second, "reason": asked.reason, "terminal": who.terminal}
             self._house.adjust(asked.name, asked.amount, now, key=key, **told)
 
         await self._floor.once(key, adjusted, asked.name)
         return self._account(asked.name)
 
-    async def issue(self, request: web.Request) -> web.Response:
+    async def issue(self, request: web.Request, who: Who) -> web.Response:
         """Cash becomes a ticket of an `amount`."""
-        who = self._reception.require(request, "cash")
         asked = await self._reception.read(request, Amount)
         key = self._reception.key(request, who)
         number = self._reception.ticket_number(key)
@@ -132,9 +130,8 @@ class Cashier:
         )
         return answer(printed(ticket, number))
 
-    async def pay_ticket(self, request: web.Request) -> web.Response:
+    async def pay_ticket(self, request: web.Request, who: Who) -> web.Response:
         """The ticket of that `number` is paid in cash, once (TKT-3)."""
-        who = self._reception.require(request, "cash")
         asked = await self._reception.read(request, Number)
         key = self._reception.key(request, who)
         async with self._reception.ticket_tried(request, who):
@@ -145,14 +142,14 @@ class Cashier:
             )
         return answer(printed(ticket, read_number(asked.number)))
 
-    async def void_ticket(self, request: web.Request) -> web.Response:
+    async def void_ticket(self, request: web.Request, who: Who) -> web.Response:
         """A ticket that expired or was spoilt is made void and paid: `number`, `reason`, a supervisor's `approval`."""
-        who = self._reception.require(request, "cash")
         asked = await self._reception.read(request, Voiding)
         key = self._reception.key(request, who)
 
         def void(now: int) -> Ticket:
-            second = "" if self._house.asked(key) else self._second(asked.approval, "A ticket made void", now)
+            needed = Refused("ticket-void-approval", clause="CSH-1")
+            second = "" if self._house.asked(key) else self._second(asked.approval, needed, now)
             told = {"by": who.name, "second": second, "reason": asked.reason, "terminal": who.terminal}
             return ticketing.take_back(self._house, asked.number, now, key=key, **told)
 
@@ -160,16 +157,16 @@ class Cashier:
             ticket = await self._floor.once(key, void, ticket=ticket_key(read_number(asked.number)))
         return answer(printed(ticket, read_number(asked.number)))
 
-    def _second(self, approval: str, what: str, now: int) -> str:
-        """The second person, who approves with a code."""
+    def _second(self, approval: str, needed: Refused, now: int) -> str:
+        """The second person, who approves with a code; without one, what needs it is refused."""
         if not approval:
-            raise Refused(f"{what} needs a supervisor's approval (CSH-1).")
+            raise needed
         return self._reception.doors.approve(approval, now)
 
     def _check_known(self, name: str) -> None:
         person = self._house.shelf.find(Person, name)
         if name not in self._house.players and (person is None or person.role != "player"):
-            raise Refused(f"No player is known here by the name {name!r}.")
+            raise Refused("player-unknown", name=shortened(name))
 
     def _account(self, name: str) -> web.Response:
         self._floor.show_credit(name)
@@ -182,15 +179,26 @@ class Cashier:
         return answer(account)
 
 
-def routes(reception: Reception) -> list[Route]:
+def routes(reception: Reception) -> list[AnyRoute]:
     cashier = Cashier(reception)
     return [
-        Route("GET", "/api/cashier/account", cashier.account, "cashier"),
-        Route("POST", "/api/cashier/buy-in", cashier.buy_in, "cashier"),
-        Route("POST", "/api/cashier/cash-out", cashier.cash_out, "cashier"),
-        Route("POST", "/api/cashier/attendant-pay", cashier.attendant_pay, "cashier"),
-        Route("POST", "/api/cashier/adjustments", cashier.adjust, "cashier"),
-        Route("POST", "/api/cashier/tickets", cashier.issue, "cashier"),
-        Route("POST", "/api/cashier/tickets/pay", cashier.pay_ticket, "cashier"),
-        Route("POST", "/api/cashier/tickets/void", cashier.void_ticket, "cashier"),
+        DutyRoute("GET", "/api/cashier/account", cashier.account, ("cash",)),
+        DutyRoute("POST", "/api/cashier/buy-in", cashier.buy_in, ("cash",)),
+        DutyRoute("POST", "/api/cashier/cash-out", cashier.cash_out, ("cash",)),
+        DutyRoute("POST", "/api/cashier/attendant-pay", cashier.attendant_pay, ("cash",)),
+        DutyRoute("POST", "/api/cashier/adjustments", cashier.adjust, ("cash",)),
+        DutyRoute("POST", "/api/cashier/tickets", cashier.issue, ("cash",)),
+        DutyRoute("POST", "/api/cashier/tickets/pay", cashier.pay_ticket, ("cash",)),
+        DutyRoute("POST", "/api/cashier/tickets/void", cashier.void_ticket, ("cash",)),
     ]
+
+
+english(
+    "refused",
+    {
+        "cash-out-second": "A cash-out above {limit:money} needs a supervisor's approval.",
+        "adjustment-approval": "An adjustment needs a supervisor's approval.",
+        "ticket-void-approval": "A ticket is made void with a supervisor's approval.",
+        "player-unknown": "No player is known here by the name {name:quoted}.",
+    },
+)

@@ -9,24 +9,33 @@ from typing import Any, Final, Literal
 import msgspec
 from aiohttp import web
 
-from podium.basics.money import amount as in_words
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import Phrase, english, phrase
 from podium.house.table import Table, TableConfig
 from podium.house.table.config import settings_of
-from podium.house.table.events import TableClosed, TableOpened
 from podium.record.ledger import account
 from podium.rules.games import Game
 from podium.rules.options import Option
-from podium.rules.rulebook import rulebook
+from podium.rules.rulebook import Chapter, rulebook
 from podium.server.show import table_card
+from podium.server.terminals import Who
 from podium.server.theory import Theory, WagerReturns, of_line
-from podium.server.web.reception import Reception, Route, answer
+from podium.server.web.reception import AnyRoute, DutyRoute, Reception, answer
 from podium.wire.messages import TableCard
 
-PATIENCE: Final = 20
+PREVIEW_WAIT_SECONDS: Final = 20
 """Seconds that a preview waits for the mathematics."""
-LOOKED_AGAIN: Final = 0.1
-PAUSED: Final = "The table is paused."
+PREVIEW_POLL_SECONDS: Final = 0.1
+
+english(
+    "alert",
+    {
+        "notice": "{notice}",
+        "correcting": "a card is being corrected: {reason}",
+        "no-dealer": "there is no dealer at the podium",
+        "pay": "an attendant must pay {win:money} to {player}",
+    },
+)
 
 
 class FloorTable(TableCard, frozen=True, kw_only=True):
@@ -42,7 +51,7 @@ class FloorTable(TableCard, frozen=True, kw_only=True):
     """How far the house's result of the round spreads at most: a standard deviation, everybody playing alike."""
     largest: int | None
     """What the house can lose at most in the round; null where the mathematics does not know these rules yet."""
-    alerts: list[str]
+    alerts: list[Phrase]
 
 
 class State(msgspec.Struct, forbid_unknown_fields=True):
@@ -69,9 +78,9 @@ class OptionCard(msgspec.Struct, frozen=True):
     value: Any
     default: Any
     values: tuple[Any, ...]
-    allowed: str
+    allowed: Phrase
     fixed: bool
-    says: str
+    says: Phrase
 
 
 class ParLine(msgspec.Struct, frozen=True):
@@ -89,7 +98,8 @@ class ParLine(msgspec.Struct, frozen=True):
 class Preview(msgspec.Struct, frozen=True):
     """What a change would come to, before it is made. There are no wagers as long as the mathematics is at work."""
 
-    text: str
+    chapters: tuple[Chapter, ...]
+    """The rules of play."""
     wagers: list[ParLine]
     working: bool
     """Whether the mathematics is still at work: ask again."""
@@ -112,9 +122,8 @@ class FloorDesk:
         self._floor: Final = reception.floor
         self._house: Final = reception.floor.house
 
-    async def tables(self, request: web.Request) -> web.Response:
+    async def tables(self, request: web.Request, _: Who) -> web.Response:
         """The tables live: handle, win, hold against theory, bets in play, and what wants attention."""
-        self._reception.require(request, "report", "configure")
         return answer([self._table(table) for table in self._house.tables.values()])
 
     def _table(self, table: Table) -> FloorTable:
@@ -150,41 +159,43 @@ class FloorDesk:
         returned = of_line(known, rules.rules.main.name)
         return None if returned is None else 1 - returned
 
-    def _alerts(self, table: Table) -> list[str]:
-        alerts = [text for text in (table.notice, table.correcting and f"Correcting: {table.correcting}") if text]
+    def _alerts(self, table: Table) -> list[Phrase]:
+        """What somebody on the floor should look after."""
+        alerts = []
+        if table.notice:
+            alerts.append(phrase("alert.notice", notice=table.notice))
+        if table.correcting:
+            alerts.append(phrase("alert.correcting", reason=table.correcting))
         if table.is_open and table.upcoming.dealer == "live" and not table.dealer:
-            alerts.append("No dealer stands at the podium.")
+            alerts.append(phrase("alert.no-dealer"))
         held = {player: self._house.held(player) for player in table.seats}
-        alerts += [f"An attendant must pay {in_words(win)} to {player} (HP-1)." for player, win in held.items() if win]
+        alerts += [phrase("alert.pay", win=win, player=player, clause="HP-1") for player, win in held.items() if win]
         return alerts
 
-    async def set_state(self, request: web.Request) -> web.Response:
+    async def set_state(self, request: web.Request, who: Who) -> web.Response:
         """Open, pause or close a table (`state`, `reason`); the round in play is finished (VOID-3)."""
-        who = self._reception.require(request, "configure", "void")
         asked = await self._reception.read(request, State)
         table = self._house.table(request.match_info["table"])
 
         def change(now: int) -> None:
             if asked.state == "open":
                 if not table.is_open:
-                    table.record(TableOpened(who.name), now)
+                    table.open(now, by=who.name)
                 return
-            reason = asked.reason.strip() or (PAUSED if asked.state == "paused" else "The table is closed.")
-            paused = asked.state == "paused"
+            reason, paused = asked.reason.strip(), asked.state == "paused"
             if table.is_open or (table.notice, table.paused) != (reason, paused):
-                table.record(TableClosed(who.name, reason, paused), now)
+                table.close(now, by=who.name, reason=reason, paused=paused)
 
         await self._floor.at_table(table.name, change)
         return answer(self._table(table))
 
-    async def add(self, request: web.Request) -> web.Response:
+    async def add(self, request: web.Request, who: Who) -> web.Response:
         """A new table: `name`, and its `config` as in podium.toml."""
-        who = self._reception.require(request, "configure")
         asked = await self._reception.read(request, NewTable)
 
         def enter(now: int) -> None:
             if asked.name in self._house.tables:
-                raise Refused(f"There is a table {asked.name!r} already.")
+                raise Refused("table-taken", table=shortened(asked.name))
             self._house.configure_table(asked.name, asked.config, now, by=who.name)
 
         await self._floor.in_house(enter)
@@ -193,45 +204,41 @@ class FloorDesk:
 
     # --- rules ------------------------------------------------------------------------------------------------------
 
-    async def options(self, request: web.Request) -> web.Response:
+    async def options(self, request: web.Request, _: Who) -> web.Response:
         """The options of a table as its next round has them, with clause, values and words."""
-        self._reception.require(request, "configure", "report")
         rules = self._house.table(request.match_info["table"]).upcoming.rules()
         return answer([option_card(option, rules) for option in rules.options.values()])
 
-    async def settings(self, request: web.Request) -> web.Response:
+    async def settings(self, request: web.Request, _: Who) -> web.Response:
         """The other settings of a table as its next round has them: who deals, and how long things take."""
-        self._reception.require(request, "configure", "report")
         return answer(settings_of(self._house.table(request.match_info["table"]).upcoming))
 
-    async def preview(self, request: web.Request) -> web.Response:
+    async def preview(self, request: web.Request, _: Who) -> web.Response:
         """What changed `options` and `settings` would come to: rules of play, returns, fingerprint, and what differs from now."""
-        self._reception.require(request, "configure")
         table = self._house.table(request.match_info["table"])
         wanted = await self._wanted(request, table)
         rules, now = wanted.check(), table.game or table.upcoming.rules()
         theory = self._floor.theory
         wagers = await self._worked_out(rules, theory) if theory else []
         working = theory is not None and theory.working_on(rules.fingerprint)
-        return answer(Preview(rulebook(rules).text(), wagers, working, rules.fingerprint, changed(now, rules)))
+        return answer(Preview(rulebook(rules).chapters, wagers, working, rules.fingerprint, changed(now, rules)))
 
     async def _worked_out(self, rules: Game, theory: Theory) -> list[ParLine]:
         """What the wagers return, if the mathematics knows it soon; it goes on in any case, for who asks again."""
         self._floor.returns(rules, soon=True)
         with suppress(TimeoutError):
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(PREVIEW_WAIT_SECONDS):
                 await asyncio.sleep(0)  # so that it is asked for
                 while theory.working_on(rules.fingerprint):
-                    await asyncio.sleep(LOOKED_AGAIN)
+                    await asyncio.sleep(PREVIEW_POLL_SECONDS)
         sheet = theory.known.get(rules.fingerprint)
         return [
             ParLine(name, titles(rules).get(name, name), each.house_edge, each.returns, *more(each))
             for name, each in (sheet.wagers if sheet else {}).items()
         ]
 
-    async def schedule(self, request: web.Request) -> web.Response:
+    async def schedule(self, request: web.Request, who: Who) -> web.Response:
         """Changed `options` and `settings` for the next round: the rules in force settle the round in play (GAME-5)."""
-        who = self._reception.require(request, "configure")
         table = self._house.table(request.match_info["table"])
         wanted = await self._wanted(request, table)
         await self._floor.at_table(
@@ -247,7 +254,7 @@ class FloorDesk:
         try:
             wanted = msgspec.convert({**now, **asked.settings, "options": options}, TableConfig)
         except msgspec.ValidationError as error:
-            raise Refused(f"The settings are not understood: {error}.") from None
+            raise Refused("settings-not-understood", error=shortened(str(error))) from None
         wanted.check()
         return wanted
 
@@ -269,7 +276,7 @@ def option_card(option: Option, rules: Game) -> OptionCard:
         value,
         option.default,
         option.values,
-        option.allowed,
+        option.takes,
         option.fixed,
         option.says(value),
     )
@@ -284,15 +291,24 @@ def changed(now: Game, then: Game) -> dict[str, Any]:
     return {name: value for name, value in after.items() if name not in before or before[name] != value}
 
 
-def routes(reception: Reception) -> list[Route]:
+def routes(reception: Reception) -> list[AnyRoute]:
     desk = FloorDesk(reception)
     table = "/api/floor/tables/{table}"
     return [
-        Route("GET", "/api/floor/tables", desk.tables, "supervisor, operator, auditor"),
-        Route("POST", "/api/floor/tables", desk.add, "operator"),
-        Route("POST", table, desk.set_state, "operator, supervisor"),
-        Route("GET", f"{table}/options", desk.options, "supervisor, operator, auditor"),
-        Route("GET", f"{table}/settings", desk.settings, "supervisor, operator, auditor"),
-        Route("POST", f"{table}/preview", desk.preview, "operator"),
-        Route("POST", f"{table}/schedule", desk.schedule, "operator"),
+        DutyRoute("GET", "/api/floor/tables", desk.tables, ("report", "configure")),
+        DutyRoute("POST", "/api/floor/tables", desk.add, ("configure",)),
+        DutyRoute("POST", table, desk.set_state, ("configure", "void")),
+        DutyRoute("GET", f"{table}/options", desk.options, ("configure", "report")),
+        DutyRoute("GET", f"{table}/settings", desk.settings, ("configure", "report")),
+        DutyRoute("POST", f"{table}/preview", desk.preview, ("configure",)),
+        DutyRoute("POST", f"{table}/schedule", desk.schedule, ("configure",)),
     ]
+
+
+english(
+    "refused",
+    {
+        "table-taken": "There is a table {table:quoted} already.",
+        "settings-not-understood": "The settings are not understood: {error}.",
+    },
+)

@@ -8,8 +8,8 @@ from typing import Final
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
-from podium.basics.reasons import Reason
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.house.events import Noted
 from podium.record.store import Fenced, Stale, Unavailable
 from podium.server.floor import Floor
@@ -25,42 +25,42 @@ HEADERS: Final = {
 }
 
 
-def refused(reason: str, status: int, why: Reason | None = None) -> web.Response:
-    return answer({"reason": reason} if why is None else {"reason": reason, "why": why}, status)
+def refused(refusal: Refused, status: int) -> web.Response:
+    """The answer to what is refused: the sentence in English, and the phrase that every language says."""
+    return answer({"reason": str(refusal), "why": refusal.phrase}, status)
 
 
 def in_sentences(floor: Floor) -> Middleware:
-    """Whatever is refused is refused with one sentence; a mistake of the house is a significant event (EVT-1)."""
+    """Turn every refusal into one sentence; log a fault of the house as a significant event (EVT-1)."""
 
     @web.middleware
     async def in_sentences(request: web.Request, handler: Handler) -> web.StreamResponse:
         try:
             return await handler(request)
         except Refused as refusal:
-            return refused(str(refusal), HTTPStatus.UNPROCESSABLE_ENTITY, refusal.why)
+            return refused(refusal, HTTPStatus.UNPROCESSABLE_ENTITY)
         except NotWho:
-            return refused("Sign in first.", HTTPStatus.UNAUTHORIZED)
+            return refused(Refused("nobody-signed-in"), HTTPStatus.UNAUTHORIZED)
         except NotAllowed as error:
-            return refused(str(error), HTTPStatus.FORBIDDEN)
+            return refused(error.refusal, HTTPStatus.FORBIDDEN)
         except web.HTTPNotFound:
-            return refused(f"There is nothing at {request.path}.", HTTPStatus.NOT_FOUND)
+            return refused(Refused("nothing-there", path=shortened(request.path)), HTTPStatus.NOT_FOUND)
         except web.HTTPMethodNotAllowed as error:
-            listed = ", ".join(sorted(error.allowed_methods))
-            return refused(
-                f"{request.path} does not take {request.method}, but {listed}.", HTTPStatus.METHOD_NOT_ALLOWED
-            )
+            path, listed = shortened(request.path), sorted(error.allowed_methods)
+            not_taken = Refused("method-not-taken", path=path, method=shortened(request.method), methods=listed)
+            return refused(not_taken, HTTPStatus.METHOD_NOT_ALLOWED)
         except web.HTTPRequestEntityTooLarge as error:
-            return refused(f"The request is too long: {error.text}.", HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+            return refused(Refused("request-too-long", error=str(error.text)), HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         except web.HTTPException:
             raise
         except (Fenced, Stale, Unavailable):
             log.exception("the house cannot store", path=request.path)
-            return refused("The house has stopped: it could not store what it did.", HTTPStatus.SERVICE_UNAVAILABLE)
+            return refused(Refused("house-stopped"), HTTPStatus.SERVICE_UNAVAILABLE)
         except Exception as error:
             log.exception("a request failed", path=request.path)
             with suppress(Exception):  # the answer is given, whether or not this can be noted
                 await floor.note(Noted("program-error", request.path, "", place_of(error)))
-            return refused("The house made a mistake; it is in its log.", HTTPStatus.INTERNAL_SERVER_ERROR)
+            return refused(Refused("house-mistake"), HTTPStatus.INTERNAL_SERVER_ERROR)
 
     return in_sentences
 
@@ -70,7 +70,7 @@ async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Browsers keep these pages to themselves, and other sites cannot post to the house in somebody's name."""
     origin = request.headers.get("Origin")
     if request.method not in ("GET", "HEAD") and origin and origin.partition("://")[2] != request.host:
-        return refused("This request comes from another site.", HTTPStatus.FORBIDDEN)
+        return refused(Refused("other-site"), HTTPStatus.FORBIDDEN)
     response = await handler(request)
     response.headers.update(HEADERS)
     return response
@@ -98,3 +98,17 @@ def logged(metrics: Metrics) -> Middleware:
             )
 
     return logged
+
+
+english(
+    "refused",
+    {
+        "nobody-signed-in": "Sign in first.",
+        "nothing-there": "There is nothing at {path}.",
+        "method-not-taken": "{path} does not take {method}, but {methods}.",
+        "request-too-long": "The request is too long: {error}.",
+        "house-stopped": "The house has stopped: it could not store what it did.",
+        "house-mistake": "The house made a mistake; it is in its log.",
+        "other-site": "This request comes from another site.",
+    },
+)

@@ -9,7 +9,7 @@ from podium import __version__
 from podium.server.doors import DISPLAY
 from podium.server.program import fingerprint
 from podium.server.show import table_card
-from podium.server.web.reception import COOKIE, TERMINAL_COOKIE, NotWho, Reception, Route, answer
+from podium.server.web.reception import COOKIE, TERMINAL_COOKIE, AnyRoute, NotWho, Reception, Route, answer
 
 STATIC: Final = Path(__file__).parent.parent / "static"
 WELCOME: Final = Path(__file__).parent / "welcome.html"
@@ -85,7 +85,7 @@ class Pages:
         return request.cookies.get(COOKIE, "")
 
 
-def routes(reception: Reception) -> list[Route]:
+def routes(reception: Reception) -> list[AnyRoute]:
     pages = Pages(reception)
     return [
         Route("GET", "/", pages.front_door),

@@ -5,14 +5,16 @@ from typing import Any, Final
 import msgspec
 from aiohttp import web
 
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.house.people import Person, Role
-from podium.server.web.reception import COOKIE, TERMINAL_COOKIE, Reception, Route, answer
+from podium.server.terminals import Who
+from podium.server.web.reception import COOKIE, TERMINAL_COOKIE, AnyRoute, DutyRoute, Reception, Route, answer
 
 YEAR: Final = 365 * 24 * 3600
 
 
-class SignIn(msgspec.Struct, forbid_unknown_fields=True):
+class SignInForm(msgspec.Struct, forbid_unknown_fields=True):
     name: str
     password: str
 
@@ -60,7 +62,7 @@ class People:
 
     async def sign_in(self, request: web.Request) -> web.Response:
         """Sign in by `name` and `password`: for a player the number of the card and the PIN."""
-        asked = await self._reception.read(request, SignIn)
+        asked = await self._reception.read(request, SignInForm)
         where = request.remote or "unknown", self._reception.terminal(request)
         came_in = await self._doors.sign_in(asked.name, asked.password, *where)
         return self._reception.came_in(request, came_in)
@@ -86,22 +88,19 @@ class People:
         came_in = await self._enrolment.accept(self._floor, asked.token, asked.password, terminal)
         return self._reception.came_in(request, came_in)
 
-    async def approval(self, request: web.Request) -> web.Response:
+    async def approval(self, request: web.Request, who: Who) -> web.Response:
         """A supervisor's approval: a `code` of six digits for two minutes, to be used once at somebody's terminal."""
-        who = self._reception.require(request, "void", "adjust")
         code, approval = self._doors.give_approval(who.name, self._floor.clock())
         return answer({"code": code, "expires": approval.expires})
 
     # --- people -----------------------------------------------------------------------------------------------------
 
-    async def people(self, request: web.Request) -> web.Response:
+    async def people(self, request: web.Request, _: Who) -> web.Response:
         """Everybody who has an account."""
-        self._reception.require(request, "enrol", "audit")
         return answer([card(person) for person in self._enrolment.people()])
 
-    async def set_person(self, request: web.Request) -> web.Response:
+    async def set_person(self, request: web.Request, who: Who) -> web.Response:
         """Enrol somebody, or change a role, or close an account. A new person comes with the `invitation` to hand over."""
-        who = self._reception.require(request, "enrol")
         asked = await self._reception.read(request, PersonCard)
         known = {person.key for person in self._enrolment.people()}
         if asked.name in known:
@@ -110,34 +109,30 @@ class People:
             )
             return answer(card(changed))
         if not asked.active:
-            raise Refused(f"Nobody is known here by the name {asked.name!r}.")
+            raise Refused("person-unknown", name=shortened(asked.name))
         token = await self._enrolment.enrol(self._floor, asked.name, asked.role, by=who.name)
         return answer({"name": asked.name, "role": asked.role, "active": True, "invitation": invitation(token)})
 
-    async def invite_again(self, request: web.Request) -> web.Response:
+    async def invite_again(self, request: web.Request, who: Who) -> web.Response:
         """Another `invitation` for somebody who lost the link or forgot the password."""
-        who = self._reception.require(request, "enrol")
         token = await self._enrolment.invite_again(self._floor, request.match_info["name"], by=who.name)
         return answer({"invitation": invitation(token)})
 
     # --- terminals (SEC-3) ------------------------------------------------------------------------------------------
 
-    async def terminals(self, request: web.Request) -> web.Response:
+    async def terminals(self, request: web.Request, _: Who) -> web.Response:
         """The terminals that are enrolled."""
-        self._reception.require(request, "enrol", "audit")
         listed = self._enrolment.terminals()
         return answer([{"name": each.name, "by": each.by, "time": each.time, "active": each.active} for each in listed])
 
-    async def enrol_terminal(self, request: web.Request) -> web.Response:
+    async def enrol_terminal(self, request: web.Request, who: Who) -> web.Response:
         """Enrol a terminal by `name`: its `token` is shown once, with the `address` to open at that terminal."""
-        who = self._reception.require(request, "enrol")
         asked = await self._reception.read(request, TerminalName)
         token = await self._enrolment.enrol_terminal(self._floor, asked.name, by=who.name)
         return answer({"token": token, "address": f"/terminal#{token}"})
 
-    async def dismiss_terminal(self, request: web.Request) -> web.Response:
+    async def dismiss_terminal(self, request: web.Request, who: Who) -> web.Response:
         """A terminal is nothing any more."""
-        who = self._reception.require(request, "enrol")
         await self._enrolment.dismiss_terminal(self._floor, request.match_info["name"], by=who.name)
         return answer({})
 
@@ -146,7 +141,7 @@ class People:
         asked = await self._reception.read(request, Token)
         found = self._doors.identify(asked.token, self._floor.clock())
         if found is None or found.role != "display":
-            raise Refused("No terminal was enrolled with that token (SEC-3).")
+            raise Refused("terminal-not-enrolled", clause="SEC-3")
         response = answer({"name": found.name})
         response.set_cookie(
             TERMINAL_COOKIE, asked.token, httponly=True, samesite="Strict", secure=request.secure, max_age=YEAR
@@ -163,7 +158,7 @@ def invitation(token: str) -> str:
     return f"/welcome#{token}"
 
 
-def routes(reception: Reception) -> list[Route]:
+def routes(reception: Reception) -> list[AnyRoute]:
     people = People(reception)
     return [
         Route("GET", "/api/me", people.me),
@@ -172,12 +167,15 @@ def routes(reception: Reception) -> list[Route]:
         Route("POST", "/api/sign-in/ticket", people.by_ticket),
         Route("POST", "/api/sign-out", people.sign_out),
         Route("POST", "/api/invitations", people.accept, "whoever has the link"),
-        Route("POST", "/api/approvals", people.approval, "supervisor"),
-        Route("GET", "/api/people", people.people, "operator, auditor"),
-        Route("POST", "/api/people", people.set_person, "operator"),
-        Route("POST", "/api/people/{name}/invitation", people.invite_again, "operator"),
-        Route("GET", "/api/terminals", people.terminals, "operator, auditor"),
-        Route("POST", "/api/terminals", people.enrol_terminal, "operator"),
-        Route("DELETE", "/api/terminals/{name}", people.dismiss_terminal, "operator"),
+        DutyRoute("POST", "/api/approvals", people.approval, ("void", "adjust")),
+        DutyRoute("GET", "/api/people", people.people, ("enrol", "audit")),
+        DutyRoute("POST", "/api/people", people.set_person, ("enrol",)),
+        DutyRoute("POST", "/api/people/{name}/invitation", people.invite_again, ("enrol",)),
+        DutyRoute("GET", "/api/terminals", people.terminals, ("enrol", "audit")),
+        DutyRoute("POST", "/api/terminals", people.enrol_terminal, ("enrol",)),
+        DutyRoute("DELETE", "/api/terminals/{name}", people.dismiss_terminal, ("enrol",)),
         Route("POST", "/api/terminals/here", people.here, "the terminal"),
     ]
+
+
+english("refused", {"terminal-not-enrolled": "No terminal was enrolled with that token."})

@@ -1,11 +1,13 @@
 """What a player asks besides the table: cash out, redeem a ticket, see shoes prove themselves."""
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
 from aiohttp import web
 
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
 from podium.house import ticketing
 from podium.house.house import stream_of
 from podium.house.table.events import EndedShoe
@@ -13,21 +15,21 @@ from podium.house.table.shoes import proof_of
 from podium.house.tickets import Ticket, read_number, shown_number, ticket_key
 from podium.record.journal import Entry
 from podium.record.store import Reading, read_stream
-from podium.server.web.reception import Reception, Route, answer
+from podium.server.terminals import Who
+from podium.server.web.reception import AnyRoute, DutyRoute, Reception, Route, answer
 
 
 class Number(msgspec.Struct, forbid_unknown_fields=True):
     number: str
 
 
-class Player:
+class PlayerDesk:
     def __init__(self, reception: Reception) -> None:
         self._reception: Final = reception
         self._floor: Final = reception.floor
 
-    async def cash_out(self, request: web.Request) -> web.Response:
+    async def cash_out(self, request: web.Request, who: Who) -> web.Response:
         """The whole credit as a ticket; not with wagers in play (CSH-2)."""
-        who = self._reception.require(request, "bet")
         key = self._reception.key(request, who)
         number = self._reception.ticket_number(key)
         house = self._floor.house
@@ -40,9 +42,8 @@ class Player:
         self._floor.show_credit(who.name)
         return answer(printed(ticket, number))
 
-    async def redeem(self, request: web.Request) -> web.Response:
+    async def redeem(self, request: web.Request, who: Who) -> web.Response:
         """The ticket of that `number` becomes credit; it does so once (TKT-3)."""
-        who = self._reception.require(request, "bet")
         asked = await self._reception.read(request, Number)
         key = self._reception.key(request, who)
         house = self._floor.house
@@ -68,19 +69,17 @@ class Player:
         number = request.query.get("shoe", "")
         shoe = table.shoes.get(int(number) if number.isdecimal() else 0)
         if shoe is None:
-            raise Refused(f"No shoe {number!r} has ended at {table.name}.")
-        entries = await self._reception.reading(lambda book: part_of(book, stream_of(table.name), shoe))
-        return answer(proof_of(shoe, entries))
+            raise Refused("shoe-not-ended", shoe=shortened(number), table=table.name)
+        stream = stream_of(table.name)
+        return answer(await self._reception.reading(lambda book: proof_of(shoe, part_of(book, stream, shoe))))
 
 
-def part_of(book: Reading, stream: str, shoe: EndedShoe) -> list[Entry]:
+def part_of(book: Reading, stream: str, shoe: EndedShoe) -> Iterator[Entry]:
     """The journal of a table from the shuffle of a shoe to its end."""
-    part: list[Entry] = []
     for entry in read_stream(book, stream, shoe.first - 1):
-        part.append(entry)
+        yield entry
         if entry.sequence >= shoe.last:
             break
-    return part
 
 
 def shoe_card(shoe: EndedShoe) -> dict[str, Any]:
@@ -93,6 +92,7 @@ def printed(ticket: Ticket, number: str) -> dict[str, Any]:
         "number": shown_number(number),
         "amount": ticket.amount,
         "site": ticket.site,
+        "play_money": ticket.site == ticketing.PLAY_MONEY,
         "issued": ticket.issued,
         "expires": ticket.expires,
         "terminal": ticket.terminal,
@@ -100,11 +100,14 @@ def printed(ticket: Ticket, number: str) -> dict[str, Any]:
     }
 
 
-def routes(reception: Reception) -> list[Route]:
-    player = Player(reception)
+def routes(reception: Reception) -> list[AnyRoute]:
+    player = PlayerDesk(reception)
     return [
-        Route("POST", "/api/cash-out", player.cash_out, "player"),
-        Route("POST", "/api/redeem", player.redeem, "player"),
+        DutyRoute("POST", "/api/cash-out", player.cash_out, ("bet",)),
+        DutyRoute("POST", "/api/redeem", player.redeem, ("bet",)),
         Route("GET", "/api/shoes", player.shoes),
         Route("GET", "/api/proof", player.proof),
     ]
+
+
+english("refused", {"shoe-not-ended": "No shoe {shoe:quoted} has ended at {table}."})

@@ -6,17 +6,17 @@ from typing import Any, Final, TypeVar
 import msgspec
 from aiohttp import web
 
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Refused, shortened
 from podium.house.reports import REPORTS, Interval, Records, Report, Significant, as_csv, between, day, report
+from podium.house.reports.records import ROUNDS_RECALLED_PER_PLAYER
 from podium.record.store import Reading
 from podium.rules.games import Game
 from podium.server.replaying import RecordedRound, replay
-from podium.server.web.reception import Reception, Route, answer
+from podium.server.terminals import Who
+from podium.server.web.reception import AnyRoute, DutyRoute, Reception, answer
 
 T = TypeVar("T")
-FIFTY: Final = 50
-"""REC-1: so many rounds of a player are recalled at least."""
-ALWAYS: Final = 253_402_300_799_000
+END_OF_TIME_MS: Final = 253_402_300_799_000
 """The last second of the year 9999."""
 PLOTTED: Final = ("amount", "share")
 
@@ -39,50 +39,47 @@ class Recall:
 
     # --- rounds -----------------------------------------------------------------------------------------------------
 
-    async def rounds(self, request: web.Request) -> web.Response:
+    async def rounds(self, request: web.Request, who: Who) -> web.Response:
         """The last fifty rounds of the player who asks, or those at one `table`, the newest first (REC-1)."""
-        who = self._reception.require(request, "bet")
         table = request.query.get("table") or None
 
         def found(book: Reading, records: Records) -> list[RecordedRound]:
-            lines = records.search(book, table=table, player=who.name, limit=FIFTY)
+            lines = records.search(book, table=table, player=who.name, limit=ROUNDS_RECALLED_PER_PLAYER)
             return [each for line in lines for each in replay(book, records, line, who.name)]
 
         return answer(await self._recalled(found))
 
-    async def recall(self, request: web.Request) -> web.Response:
+    async def recall(self, request: web.Request, _: Who) -> web.Response:
         """Any `round` of a `table` in full, once for everybody who bet in it (REC-2)."""
-        self._reception.require(request, "report", "audit")
         table, number = request.query.get("table", ""), request.query.get("round", "")
 
         def found(book: Reading, records: Records) -> list[RecordedRound]:
-            line = records.rounds.find(table, int(number)) if number.isdecimal() and len(number) < 16 else None
+            line = records.find(book, table, int(number)) if number.isdecimal() and len(number) < 16 else None
             if line is None:
-                raise Refused(f"There is no round {number!r} at {table!r}.")
+                raise Refused("round-unknown", round=shortened(number), table=shortened(table))
             return replay(book, records, line)
 
         return answer(await self._recalled(found))
 
     # --- events and reports -----------------------------------------------------------------------------------------
 
-    async def events(self, request: web.Request) -> web.Response:
+    async def events(self, request: web.Request, _: Who) -> web.Response:
         """Significant events (EVT-1), the newest first: `from`, `to`, `kind`, `source`, `who`, `text` (EVT-4)."""
-        self._reception.require(request, "report", "audit")
         kind, source, who, text = (request.query.get(name, "") for name in ("kind", "source", "who", "text"))
         interval = interval_of(request)
         found = await self._recalled(
-            lambda _, records: records.significant.search(interval, kind=kind, source=source, who=who, text=text)
+            lambda book, records: records.reaching(book, interval, "events").significant.search(
+                interval, kind=kind, source=source, who=who, text=text
+            )
         )
         return answer([event_card(event) for event in reversed(found)])
 
-    async def names(self, request: web.Request) -> web.Response:
+    async def names(self, request: web.Request, _: Who) -> web.Response:
         """The reports by name and title (REP-2)."""
-        self._reception.require(request, "report")
         return answer([{"name": name, "title": title} for name, title in REPORTS.items()])
 
-    async def report(self, request: web.Request) -> web.Response:
+    async def report(self, request: web.Request, _: Who) -> web.Response:
         """A report of the days `from` ... `to`, as JSON or with `format=csv` as a file (REP-1)."""
-        self._reception.require(request, "report")
         name, interval = request.match_info["name"], interval_of(request)
         made = await self._recalled(
             lambda book, records: report(name, book, records, interval, self._floor.clock(), theory=self._theory)
@@ -103,7 +100,7 @@ class Recall:
 def interval_of(request: web.Request) -> Interval:
     """The days that are asked for, both included; all time where nothing is said."""
     first, last = request.query.get("from", ""), request.query.get("to", "")
-    return between(day(first).since if first else 0, day(last).until if last else ALWAYS)
+    return between(day(first).since if first else 0, day(last).until if last else END_OF_TIME_MS)
 
 
 def event_card(event: Significant) -> dict[str, Any]:
@@ -112,8 +109,7 @@ def event_card(event: Significant) -> dict[str, Any]:
 
 
 def report_card(made: Report) -> dict[str, Any]:
-    """A report as the floor's screen draws it."""
-    titles = [column.title for column in made.columns]
+    """A report as the floor's screen draws it: titles, notes and some cells are phrases."""
     return {
         "name": made.name,
         "title": made.title,
@@ -121,23 +117,22 @@ def report_card(made: Report) -> dict[str, Any]:
         "from": made.since,
         "to": made.until,
         "made": made.made,
-        "columns": titles,
+        "columns": [column.title for column in made.columns],
         "kinds": [column.kind for column in made.columns],
         "rows": made.rows,
         "total": made.total,
         "says": made.says,
         "note": made.note,
-        "plots": [column.title for column in made.columns[1:] if column.kind in PLOTTED],
+        "plots": [place for place, column in enumerate(made.columns) if place and column.kind in PLOTTED],
     }
 
 
-def routes(reception: Reception) -> list[Route]:
+def routes(reception: Reception) -> list[AnyRoute]:
     recall = Recall(reception)
-    looking = "supervisor, operator, auditor"
     return [
-        Route("GET", "/api/rounds", recall.rounds, "player"),
-        Route("GET", "/api/recall", recall.recall, looking),
-        Route("GET", "/api/events", recall.events, looking),
-        Route("GET", "/api/reports", recall.names, looking),
-        Route("GET", "/api/reports/{name}", recall.report, looking),
+        DutyRoute("GET", "/api/rounds", recall.rounds, ("bet",)),
+        DutyRoute("GET", "/api/recall", recall.recall, ("report", "audit")),
+        DutyRoute("GET", "/api/events", recall.events, ("report", "audit")),
+        DutyRoute("GET", "/api/reports", recall.names, ("report",)),
+        DutyRoute("GET", "/api/reports/{name}", recall.report, ("report",)),
     ]

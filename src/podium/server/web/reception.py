@@ -11,11 +11,13 @@ from typing import Any, Final, NamedTuple, TypeVar
 import msgspec
 from aiohttp import web
 
-from podium.basics.refusal import Refused
-from podium.house.people import ROLES, Duty, require
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
+from podium.house.people import DUTIES, ROLES, Duty, require
 from podium.house.tickets import draw_number
 from podium.record.fair import Entropy
 from podium.record.store import GroupCommit, Reading
+from podium.server import limits
 from podium.server.doors import CameIn, Doors
 from podium.server.enrolment import Enrolment
 from podium.server.floor import Floor
@@ -34,23 +36,47 @@ _encode: Final = msgspec.json.Encoder().encode
 
 T = TypeVar("T")
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+DutyHandler = Callable[[web.Request, Who], Awaitable[web.StreamResponse]]
 
 
 class Route(NamedTuple):
-    """One thing that can be asked. The first line of the handler's docstring says what it is."""
+    """One thing that anybody can ask. The first line of the handler's docstring says what it is."""
 
     method: str
     path: str
     handler: Handler
     who: str = "anybody"
+    """In words, where the request itself must show who asks."""
+
+
+class DutyRoute(NamedTuple):
+    """One thing that belongs to somebody's duties: whoever asks has one of them, and the handler is given the person."""
+
+    method: str
+    path: str
+    handler: DutyHandler
+    duties: tuple[Duty, ...]
+
+    @property
+    def who(self) -> str:
+        """The roles that have one of the duties, and the duties."""
+        roles = [role for role in ROLES if DUTIES[role].intersection(self.duties)]
+        return f"{', '.join(roles)} ({' or '.join(f'`{duty}`' for duty in self.duties)})"
+
+
+AnyRoute = Route | DutyRoute
 
 
 class NotWho(Exception):
-    """Whoever asks must sign in first."""
+    """The caller must sign in first."""
 
 
 class NotAllowed(Exception):
-    """Whoever asks has other duties (SEC-2)."""
+    """The caller does not have this duty (SEC-2)."""
+
+    def __init__(self, refusal: Refused) -> None:
+        super().__init__(refusal)
+        self.refusal: Final = refusal
 
 
 def answer(value: Any, status: int = 200) -> web.Response:
@@ -77,17 +103,19 @@ class Reception:
         self.vigil: Final = vigil
         self._store: Final = store
         self.socket_port = 0
+        self._reading = 0
+        """How many wait for the record to be read."""
         self._entropy: Final = entropy
         self._secret: Final = sha256(b"podium-tickets-1\n" + secret).digest()
 
     # --- who asks ---------------------------------------------------------------------------------------------------
 
     def found(self, request: web.Request) -> Who | None:
-        """Whoever signed in at this browser, if anybody did."""
+        """The person who is signed in at this browser, if any."""
         active = request.path not in SEEN_BY_ITSELF
         return self.doors.identify(request.cookies.get(COOKIE, ""), self.floor.clock(), active=active)
 
-    def who(self, request: web.Request) -> Who:
+    def _who(self, request: web.Request) -> Who:
         found = self.found(request)
         if found is None:
             raise NotWho
@@ -97,9 +125,19 @@ class Reception:
         """The name of the terminal that this browser is, for whoever signs in at it (MTR-1)."""
         return self.doors.terminal(request.cookies.get(TERMINAL_COOKIE, ""))
 
-    def require(self, request: web.Request, *duties: Duty) -> Who:
-        """Whoever asks, who must have one of these duties (SEC-2)."""
-        who = self.who(request)
+    def enforced(self, route: AnyRoute) -> Handler:
+        """The handler of a route behind its duties: nobody without one of them comes to it (SEC-2)."""
+        if isinstance(route, Route):
+            return route.handler
+
+        async def asked(request: web.Request) -> web.StreamResponse:
+            return await route.handler(request, self._require(request, route.duties))
+
+        return asked
+
+    def _require(self, request: web.Request, duties: tuple[Duty, ...]) -> Who:
+        """The caller, who must have one of these duties."""
+        who = self._who(request)
         role = next(role for role in ROLES if role == who.role)
         refusals = []
         for duty in duties:
@@ -108,7 +146,7 @@ class Reception:
                 return who
             except Refused as refusal:
                 refusals.append(refusal)
-        raise NotAllowed(str(refusals[0]))
+        raise NotAllowed(refusals[0])
 
     def came_in(self, request: web.Request, came_in: CameIn) -> web.Response:
         """Somebody signed in: the browser keeps the token, and no script can read it."""
@@ -120,22 +158,31 @@ class Reception:
     # --- what is stored, and what was sent ----------------------------------------------------------------------------------------------
 
     async def reading(self, what: Callable[[Reading], T]) -> T:
-        """Read from the store, on its thread."""
-        return await self._store.read(what)
+        """Read from the store, on its thread, one after another."""
+        if self._reading >= limits.MAX_WAITING_READS:
+            raise Refused("readers-waiting")
+        self._reading += 1
+        try:
+            return await self._store.read(what)
+        finally:
+            self._reading -= 1
 
     async def read(self, request: web.Request, kind: type[T]) -> T:
         """What was sent with a request, checked."""
         try:
             return msgspec.json.decode(await request.read() or b"{}", type=kind)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            raise Refused(f"The request is not understood: {error}.") from None
+            raise Refused("request-not-understood", error=shortened(str(error))) from None
 
     def key(self, request: web.Request, who: Who) -> str:
         """Under which key it happens: the same key of the same person again does not happen again (LED-2)."""
         given = request.headers.get("Idempotency-Key")
         if given is not None and not _KEY.fullmatch(given):
-            raise Refused("An Idempotency-Key has up to 64 letters, digits, dots, dashes and underscores.")
-        return f"desk.{who.name}.{given or self._entropy(16).hex()}"
+            raise Refused("idempotency-key", clause="LED-2")
+        own = given or self._entropy(16).hex()
+        # Where a name or a key has a dot, a stroke, which neither can have, keeps the keys of two people apart.
+        mark = "/" if "." in who.name or "." in own else "."
+        return f"desk{mark}{who.name}{mark}{own}"
 
     @asynccontextmanager
     async def ticket_tried(self, request: web.Request, who: Who) -> AsyncIterator[None]:
@@ -153,3 +200,13 @@ class Reception:
         again. The house keeps no numbers, so it could not repeat one that it had drawn."""
         counter = count()
         return draw_number(lambda size: new(self._secret, f"{key}\n{next(counter)}\n".encode(), sha256).digest()[:size])
+
+
+english(
+    "refused",
+    {
+        "readers-waiting": "The record is being read for others: ask again in a moment.",
+        "request-not-understood": "The request is not understood: {error}.",
+        "idempotency-key": "An Idempotency-Key has up to 64 letters, digits, dots, dashes and underscores.",
+    },
+)

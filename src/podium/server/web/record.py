@@ -5,24 +5,24 @@ from typing import Final
 from aiohttp import web
 
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.house.verify import Difference
 from podium.record.store import Damaged
+from podium.server.terminals import Who
 from podium.server.vigil import Vigil
-from podium.server.web.reception import Reception, Route, answer
+from podium.server.web.reception import AnyRoute, DutyRoute, Reception, answer
 
 
 class Record:
-    def __init__(self, reception: Reception, vigil: Vigil) -> None:
-        self._reception: Final = reception
+    def __init__(self, vigil: Vigil) -> None:
         self._vigil: Final = vigil
 
-    async def prove(self, request: web.Request) -> web.Response:
+    async def prove(self, request: web.Request, who: Who) -> web.Response:
         """Prove all that is recorded, as `podium verify` does; a difference is noted, and stops play (EVT-1, INT-5)."""
-        who = self._reception.require(request, "audit")
         try:
             verified = await self._vigil.prove(who.name)
         except (Difference, Damaged) as difference:
-            raise Refused(str(difference)) from None
+            raise Refused("record-differs", difference=str(difference)) from None
         return answer(
             {
                 "entries": verified.store.entries,
@@ -35,15 +35,17 @@ class Record:
             }
         )
 
-    async def back_up(self, request: web.Request) -> web.Response:
+    async def back_up(self, request: web.Request, who: Who) -> web.Response:
         """Write a backup beside the book: its `file`, `bytes` and `sha256` (BAK-1)."""
-        who = self._reception.require(request, "configure")
         return answer((await self._vigil.back_up(who.name))._asdict())
 
 
-def routes(reception: Reception) -> list[Route]:
-    record = Record(reception, reception.vigil)
+def routes(reception: Reception) -> list[AnyRoute]:
+    record = Record(reception.vigil)
     return [
-        Route("POST", "/api/record/proof", record.prove, "auditor"),
-        Route("POST", "/api/record/backups", record.back_up, "operator"),
+        DutyRoute("POST", "/api/record/proof", record.prove, ("audit",)),
+        DutyRoute("POST", "/api/record/backups", record.back_up, ("configure",)),
     ]
+
+
+english("refused", {"record-differs": "The record does not prove itself: {difference}"})

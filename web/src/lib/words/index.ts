@@ -1,124 +1,106 @@
-/** Words in the player's language. The house sends keys and facts; every sentence is put together here. */
-import { OUTCOMES, RANKS, REASONS, REFUSALS } from "../../generated/words";
-import type { Reason } from "../../generated/protocol";
-import { SYMBOLS, rankOf, suitOf, symbols } from "../cards";
-import { money, short } from "../money";
-import { settings } from "../settings.svelte";
-import en, { type Key, type Words } from "./en";
-import es from "./es";
-import zh from "./zh";
+/** Words in the language of the terminal. The house sends phrases; every sentence is put together here. */
+import { SvelteMap } from "svelte/reactivity";
+import type { Phase, Phrase } from "../../generated/protocol";
+import type { UiFacts } from "../../generated/words";
+import { rankOf, suitOf } from "../cards";
+import { change, settings } from "../settings.svelte";
+import { lineName as lineIn, type Fact, type Language } from "./language";
+import { ENGLISH, fetched, LANGUAGES } from "./languages";
 
-export type Language = "en" | "es" | "zh";
-export type { Key, Words };
+export { LANGUAGES };
 
-export const LANGUAGES: Record<Language, { name: string; words: Words }> = {
-  en: { name: "English", words: en },
-  es: { name: "Español", words: es },
-  zh: { name: "中文", words: zh },
-};
+// --- the language -----------------------------------------------------------------------------------------------------
 
-const words = (): Words => LANGUAGES[settings.language].words;
+const loaded = new SvelteMap<string, Language>([[ENGLISH.code, ENGLISH]]);
 
-function filled(sentence: string, facts: Record<string, string | number>): string {
-  return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? ""));
+/** The language that is spoken: the chosen one, or English where it could not be loaded. */
+export const spoken = (): Language => loaded.get(settings.language) ?? ENGLISH;
+
+/** Load a language, so that it can be spoken as soon as it is chosen. Fails where the house cannot be reached. */
+export async function load(code: string): Promise<void> {
+  if (!loaded.has(code)) loaded.set(code, await fetched(code));
 }
 
-export const w = (key: Key, facts: Record<string, string | number> = {}): string => filled(words().plain[key], facts);
-export const phase = (name: string): string => w(`phase-${name}` as Key);
-export const gameTitle = (name: string, title: string): string => found(words().games, name) ?? title;
-export const choice = (name: string): string => found(words().choices, name) ?? name;
-/** Times as the device writes them, where it speaks the chosen language; otherwise as that language does. */
-const locale = (): string | undefined =>
-  navigator.language.startsWith(settings.language) ? undefined : settings.language;
-export const when = (time: number): string => new Date(time).toLocaleString(locale());
-export const day = (time: number): string => new Date(time).toLocaleDateString(locale());
+/** Speak another language from now on, and tell whether its words could be loaded. */
+export async function speak(code: string): Promise<boolean> {
+  try {
+    await load(code);
+  } catch {
+    return false;
+  }
+  change({ language: code });
+  return true;
+}
+
+/** Before a screen is drawn: the words of the language that was chosen last. Without them it is drawn in English. */
+export const ready = (): Promise<void> =>
+  load(settings.language).catch(() => {
+    // The language can be chosen again when the house can be reached.
+  });
+
+// --- the terminals' own words -----------------------------------------------------------------------------------------
+
+type AnyKey = keyof UiFacts;
+/** The keys of words without facts. */
+export type Key = { [K in AnyKey]: UiFacts[K] extends null ? K : never }[AnyKey];
+
+/** The words under a key, with the facts that they say; `w("round", { n: 12 })` is `Round 12`. */
+export function w<K extends AnyKey>(
+  key: K,
+  ...[facts]: UiFacts[K] extends null ? [] : [facts: NonNullable<UiFacts[K]>]
+): string {
+  return spoken().say({ key: `ui.${key}`, facts });
+}
+
+export const phase = (name: Phase): string => w(`phase-${name}`);
 /** How many play at a table. */
-export const playersOf = (n: number): string =>
-  n === 0 ? w("nobody-yet") : n === 1 ? w("player") : w("players", { n });
-export const role = (name: string): string => found(words().plain, `role-${name}`) ?? name;
-export const odds = (english: string): string => {
-  const [pays = "", per = ""] = english.split(" to ");
-  return filled(words().patterns.odds, { pays, per });
-};
+export const playersOf = (n: number): string => (n === 0 ? w("nobody-yet") : w("players", { n }));
+
+// --- what the house says ----------------------------------------------------------------------------------------------
+
+/** A phrase as it stands inside a sentence. */
+export const say = (phrase: Phrase): string => spoken().say(phrase);
+/** A phrase as a sentence of its own. */
+export const sentence = (phrase: Phrase): string => spoken().sentence(phrase);
+/** A phrase as a title or a label. */
+export const heading = (phrase: Phrase): string => spoken().heading(phrase);
+
+/** What the house says of an option, a wager or a report: a phrase, or text that somebody wrote. */
+export const told = (said: string | Phrase): string => (typeof said === "string" ? said : sentence(said));
+/** The same as a title or a label. */
+export const titled = (said: string | Phrase): string => (typeof said === "string" ? said : heading(said));
+
+/** Why the house refused something; where it sent no phrase that is known here, its own English. */
+export const refusal = (english: string, why?: Phrase | null): string =>
+  why && spoken().has(why.key) ? sentence(why) : english;
+
+export const gameTitle = (name: string, title: string): string => spoken().name("game", name, title);
+export const choice = (name: string): string => spoken().name("choice", name);
+export const role = (name: string): string => spoken().name("role", name);
+export const outcome = (name: string): string => spoken().name("outcome", name);
+export const rankName = (rank: string): string => spoken().name("rank", rank);
+export const suitName = (suit: string): string => spoken().name("suit", suit);
+/** A fact as a sentence says it: `fact("trilux", "wager")`. */
+export const fact = (value: Fact, kind: string): string => spoken().fact(value, kind);
+/** Odds as the house writes them, `5:2`. */
+export const odds = (ratio: string): string => fact(ratio, "odds");
+/** A line of the array of nine cards: `row-1`. */
+export const lineName = (line: string): string => lineIn(spoken(), line);
 
 /** A wager, with the line that it lies on: `pair-plus@row-1`. */
-export function wager(name: string, title = name): string {
-  const [bet = "", line = ""] = name.split("@");
-  const said = found(words().wagers, bet) ?? title;
-  return line ? w("on-line", { wager: said, line: lineName(line) }) : said;
-}
-
-export function lineName(line: string): string {
-  const [kind, n = ""] = line.split("-");
-  return w(kind === "row" ? "row-n" : "column-n", { n });
-}
-
-export const outcome = (name: string): string => found(words().outcomes, name.toLowerCase()) ?? name;
+export const wager = (name: string, title = name): string => {
+  const bet = name.split("@")[0] ?? name;
+  return spoken().has(`wager.${bet}`) ? fact(name, "wager") : title;
+};
 
 export function cardName(code: string): string {
-  if (code === "?") return w("face-down");
-  const { ranks, suits, patterns } = words();
-  return filled(patterns.card, { rank: found(ranks, rankOf(code)) ?? code, suit: found(suits, suitOf(code)) ?? "" });
+  if (code === "?") return spoken().text("card.down");
+  return say({ key: "pattern.card", facts: { rank: rankName(rankOf(code)), suit: suitName(suitOf(code)) } });
 }
 
-/** A three-card hand as the house names it, `pair of nines`, in the player's language. */
-export function handName(english: string): string {
-  if (settings.language === "en") return english;
-  const { patterns } = words();
-  const rank = (said: string): string => rankNamed(said);
-  let match: RegExpMatchArray | null;
-  if ((match = /^pair of (\w+)$/.exec(english))) return filled(patterns.pair, { rank: rank(match[1] ?? "") });
-  if ((match = /^three (\w+)$/.exec(english))) return filled(patterns.three, { rank: rank(match[1] ?? "") });
-  if ((match = /^(.+), (\w+) high$/.exec(english)))
-    return filled(patterns["hand-high"], { hand: outcome(match[1] ?? ""), rank: rank(match[2] ?? "") });
-  if ((match = /^(\w+) high$/.exec(english))) return filled(patterns.high, { rank: rank(match[1] ?? "") });
-  return outcome(english);
-}
+// --- times ------------------------------------------------------------------------------------------------------------
 
-function rankNamed(english: string): string {
-  const code = Object.entries(RANKS).find(
-    ([, name]) => english === name || english === `${name}s` || english === `${name}es`,
-  );
-  return code ? words().ranks[code[0] as keyof typeof RANKS] : english;
-}
-
-/** Why a wager paid what it did. */
-export const reason = (why: Reason): string =>
-  sentence(why, found(words().reasons, why.key) ?? found(REASONS, why.key) ?? why.key);
-
-/** Why the house refused something; what a terminal has no words for is said as the house says it, in English. */
-export function refusal(english: string, why?: Reason | null): string {
-  const known = why && (found(words().refusals, why.key) ?? found(REFUSALS, why.key));
-  return known ? sentence(why, known) : english;
-}
-
-function sentence({ facts }: Reason, sentence: string): string {
-  const said = Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, inWords(name, fact)]));
-  const text = filled(sentence, said);
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-const MONEY = new Set(["amount", "chip", "cost", "credit", "least", "limit", "most", "staked", "win"]);
-
-function inWords(name: string, fact: string): string {
-  if (MONEY.has(name)) return money(Number(fact));
-  if (name === "amounts")
-    return fact
-      .split(", ")
-      .map((amount) => short(Number(amount)))
-      .join(", ");
-  if (name === "wager" || name === "needed") return wager(fact);
-  if (name === "card") return fact === "?" ? w("face-down") : symbols(fact);
-  if (name === "odds") return odds(fact);
-  if (name === "seen") return symbols(fact);
-  if (name === "outcome") return outcome(fact);
-  if ((name === "yours" || name === "dealers") && !/^\d+$/.test(fact)) return handName(fact);
-  return fact;
-}
-
-function found(table: Record<string, string>, key: string): string | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
-}
-
-export const suitSymbol = (code: string): string => SYMBOLS[suitOf(code)];
-export const knowsOutcome = (name: string): boolean => (OUTCOMES as readonly string[]).includes(name);
+/** Times as the device writes them, where it speaks the language of the terminal; otherwise as that language does. */
+const locale = (): string | undefined => (navigator.language.startsWith(spoken().code) ? undefined : spoken().code);
+export const when = (time: number): string => new Date(time).toLocaleString(locale());
+export const day = (time: number): string => new Date(time).toLocaleDateString(locale());

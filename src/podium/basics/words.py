@@ -1,0 +1,328 @@
+"""Facts, not sentences, cross a border: a phrase is a key with typed facts, and each language says it.
+
+English stands in the code, beside the rule, bet or refusal that it belongs to, and is declared with `english`. The other
+languages are one file each in `languages/`, with the same keys; `make words` collects English into a file of the same
+form. A sentence names its facts and how to say them: `Wagers of {staked:money} exceed the credit of {credit:money}.`
+
+A key is `family.name`. The families: `refused` and `why` (a refusal, the reason of a settlement), `place`, `hand`, `rank`,
+`ranks`, `suit`, `card`, `wager`, `outcome`, `choice` (a button), `decision` (inside a sentence), `awaited` (what a round waits
+for), `game`, `role`, `mark` and `pattern` (how a language puts sentences together), and the terminals' own, `ui`.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, Union
+
+import msgspec
+
+Fact = Union[bool, int, str, "Phrase", list[Union[int, str, "Phrase"]]]
+"""A number, an amount in minor units, a card's code, a wager's name, another phrase; or several of them."""
+
+
+class Phrase(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something to say: which words, the facts in them, and the clause that it comes from where there is one."""
+
+    key: str
+    facts: dict[str, Fact] = {}
+    clause: str = ""
+
+    def __str__(self) -> str:
+        return ENGLISH.sentence(self)
+
+
+def phrase(key: str, /, *, clause: str = "", **facts: object) -> Phrase:
+    """A phrase from plain values; cards, odds, places and hands say themselves which fact they are.
+
+    >>> phrase("refused.seat-taken", seat=3)
+    Phrase(key='refused.seat-taken', facts={'seat': 3}, clause='')
+    """
+    return Phrase(key, {name: fact(value) for name, value in facts.items()}, clause)
+
+
+def fact(value: Any) -> Fact:
+    """A value as it stands in a phrase."""
+    if isinstance(value, bool | int | str | Phrase) and not hasattr(value, "as_fact"):
+        return value
+    if hasattr(value, "as_fact"):
+        said: Fact = value.as_fact()
+        return said
+    if isinstance(value, Iterable):
+        return [fact(each) for each in value]  # type: ignore[misc]
+    return str(value)
+
+
+# --- what a language is ----------------------------------------------------------------------------------------------
+
+
+class Plural(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Words that depend on a number: `Plural("seats", one="one seat", other="{seats} seats")`."""
+
+    by: str
+    one: str
+    other: str
+
+
+Words = str | Plural
+"""What a language says under a key."""
+
+_PLACE: Final = re.compile(r"\{(\w+)(?::([a-z-]+))?\}")
+_STOPS: Final = (".", "!", "?", "\u3002", "\uff01", "\uff1f")
+_ENDS: Final = (*_STOPS, "\u2026", ":", "\uff1a")
+
+
+def facts_in(words: Words) -> set[tuple[str, str]]:
+    """The facts that words use, each with the kind that says it.
+
+    >>> sorted(facts_in("{wager:wager} of {amount:money}"))
+    [('amount', 'money'), ('wager', 'wager')]
+    """
+    texts = [words] if isinstance(words, str) else [words.one, words.other]
+    used = {(name, kind or "") for text in texts for name, kind in _PLACE.findall(text)}
+    if isinstance(words, Plural) and not any(name == words.by for name, _ in used):
+        used.add((words.by, ""))
+    return used
+
+
+class Language:
+    """One language: words by key, and how its sentences, lists and numbers are put together."""
+
+    def __init__(self, code: str, words: Mapping[str, Words]) -> None:
+        self.code: Final = code
+        self._words: Final = words
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._words
+
+    def sentence(self, said: Phrase) -> str:
+        """A phrase as a sentence of its own: with a capital letter, its clause and a full stop."""
+        text = self.say(said)
+        if not self._begins_with_a_name(said):
+            text = text[:1].upper() + text[1:]
+        return text if text.endswith(_ENDS) else f"{text}{self.text('mark.stop')}"
+
+    def _begins_with_a_name(self, said: Phrase) -> bool:
+        """Whether the words begin with something that somebody else named, which is repeated as it was written."""
+        place = _PLACE.match(self._chosen(said))
+        return place is not None and not place[2] and isinstance(said.facts.get(place[1]), str)
+
+    def heading(self, said: Phrase) -> str:
+        """A phrase that stands alone and is no sentence: a title, a label, the first cell of a row."""
+        text = self.say(said)
+        return text if said.key == AS_WRITTEN else text[:1].upper() + text[1:]
+
+    def say(self, said: Phrase) -> str:
+        """A phrase as it stands inside a sentence."""
+        words = self._chosen(said)
+        if said.clause and "{clause}" not in words:
+            stop = words[-1] if words.endswith(_STOPS) else ""
+            words = f"{words.removesuffix(stop)}{self.text('mark.clause')}{stop}"
+        return _PLACE.sub(lambda place: self._fact(place[1], place[2] or "", said), words)
+
+    def _chosen(self, said: Phrase) -> str:
+        words = self._words[said.key]
+        if isinstance(words, Plural):
+            return words.one if said.facts[words.by] == 1 else words.other
+        return words
+
+    def text(self, key: str) -> str:
+        """Words without facts."""
+        words = self._words[key]
+        assert isinstance(words, str)
+        return words
+
+    def name(self, family: str, name: str) -> str:
+        """What something is called: a wager, a choice, an outcome; its own name where the language has none."""
+        key = f"{family}.{name}"
+        return self.text(key) if key in self._words else name
+
+    def filled(self, key: str, **facts: Fact) -> str:
+        return self.say(Phrase(key, facts))
+
+    def _fact(self, name: str, kind: str, said: Phrase) -> str:
+        value: Any = said.clause if name == "clause" and said.clause else said.facts[name]
+        return self.fact(value, kind)
+
+    def fact(self, value: Fact, kind: str = "") -> str:
+        if isinstance(value, list):
+            return self.text("mark.list").join(self.fact(each, kind) for each in value)
+        if isinstance(value, Phrase):
+            return self.say(value).rstrip("".join(_ENDS))
+        return KINDS[kind](self, value)
+
+
+# --- how facts are said ----------------------------------------------------------------------------------------------
+
+
+def money(minor_units: int) -> str:
+    """An amount as people read it.
+
+    >>> money(123456)
+    '1,234.56'
+    >>> money(-5)
+    '-0.05'
+    """
+    sign = "-" if minor_units < 0 else ""
+    units, cents = divmod(abs(minor_units), 100)
+    return f"{sign}{units:,}.{cents:02d}"
+
+
+MOST_QUOTED_CHARACTERS: Final = 80
+
+
+def shortened(text: str) -> str:
+    """What somebody wrote, as it is repeated to them: a sentence does not grow with what it refuses.
+
+    >>> shortened("x" * 1000)[-12:]
+    'xxxxxxxx ...'
+    """
+    return text if len(text) <= MOST_QUOTED_CHARACTERS else f"{text[:MOST_QUOTED_CHARACTERS]} ..."
+
+
+def _quoted(_: Language, text: Any) -> str:
+    """What somebody wrote, in quotation marks; signs that cannot be printed are written out."""
+    signs = (sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in shortened(str(text)))
+    return f"'{''.join(signs)}'"
+
+
+def _wager(language: Language, name: Any) -> str:
+    """`pair-plus@row-1` is Pair Plus on row 1."""
+    bet, _, line = str(name).partition("@")
+    said = language.name("wager", bet)
+    if not line:
+        return said
+    kind, _, number = line.partition("-")
+    return language.filled("pattern.on-line", wager=said, line=language.filled(f"pattern.{kind}", n=number))
+
+
+def _odds(language: Language, odds: Any) -> str:
+    pays, _, per = str(odds).partition(":")
+    return language.filled("pattern.odds", pays=pays, per=per)
+
+
+def _named(family: str) -> "Kind":
+    return lambda language, value: language.name(family, str(value))
+
+
+Kind = Callable[[Language, Any], str]
+KINDS: Final[dict[str, Kind]] = {
+    "": lambda _, value: str(value),
+    "money": lambda _, value: money(int(value)),
+    "count": lambda _, value: f"{int(value):,}",
+    "quoted": _quoted,
+    "cards": lambda language, value: language.text("card.down") if value == "?" else str(value),
+    "wager": _wager,
+    "odds": _odds,
+    "choice": _named("choice"),
+    "decision": _named("decision"),
+    "outcome": _named("outcome"),
+    "game": _named("game"),
+    "rank": _named("rank"),
+    "ranks": _named("ranks"),
+    "role": _named("role"),
+    "event": _named("report.event"),
+    "meter": _named("report.meter"),
+}
+"""Every way to say a fact, by the name that a sentence gives it: `{staked:money}`."""
+
+
+AS_WRITTEN: Final = "pattern.as-written"
+
+
+def as_written(text: str) -> Phrase:
+    """A name, a setting or a number that every language writes alike."""
+    return Phrase(AS_WRITTEN, {"text": text})
+
+
+def either(values: Iterable[str]) -> Phrase:
+    """One of several values.
+
+    >>> ENGLISH.say(either(["4", "6", "8"]))
+    '4, 6 or 8'
+    """
+    *others, last = values
+    return phrase("pattern.either", others=others, last=last) if others else as_written(last)
+
+
+# --- the languages ---------------------------------------------------------------------------------------------------
+
+_declared: dict[str, Words] = {}
+
+
+def english(family: str, words: Mapping[str, Words]) -> Mapping[str, Words]:
+    """Declare English words, beside what they belong to, under `family.name`. A key has one meaning."""
+    for name, said in words.items():
+        key = f"{family}.{name}"
+        if _declared.setdefault(key, said) != said:
+            raise ValueError(f"{key} is declared twice: {_declared[key]!r} and {said!r}")
+    return words
+
+
+def declared() -> Mapping[str, Words]:
+    """All the English that the modules loaded so far have declared."""
+    return _declared
+
+
+class _English(Language):
+    """What is declared; and for what came over the wire from a module that is not loaded here, the collected file."""
+
+    def __init__(self) -> None:
+        super().__init__("en", _Declared())
+
+
+class _Declared(dict[str, Words]):
+    """The declared words, then the collected ones."""
+
+    def __missing__(self, key: str) -> Words:
+        """A key that this version does not know, from a newer house, is said as it is written."""
+        return _declared[key] if key in _declared else _read("en").get(key, key)
+
+    def __contains__(self, key: object) -> bool:
+        return key in _declared or key in _read("en")
+
+
+ENGLISH: Final = _English()
+
+
+def codes() -> list[str]:
+    """The languages that there are."""
+    return sorted(path.name.removesuffix(".json") for path in _FOLDER.iterdir() if path.name.endswith(".json"))
+
+
+@cache
+def language(code: str) -> Language:
+    """A language by its code: `en`, `es`, `zh`."""
+    return ENGLISH if code == "en" else Language(code, _read(code))
+
+
+@cache
+def _read(code: str) -> dict[str, Words]:
+    return msgspec.json.decode((_FOLDER / f"{code}.json").read_bytes(), type=dict[str, Words])
+
+
+_FOLDER: Final = Path(__file__).parents[1] / "languages"
+
+english(
+    "mark",
+    {
+        "language": "English",
+        "stop": ".",
+        "list": ", ",
+        "clause": " ({clause})",
+        "between-sentences": " ",
+    },
+)
+english(
+    "pattern",
+    {
+        "odds": "{pays} to {per}",
+        "card": "{rank} of {suit}",
+        "row": "row {n}",
+        "column": "column {n}",
+        "on-line": "{wager}, {line}",
+        "as-written": "{text}",
+        "either": "{others} or {last}",
+    },
+)
+english("card", {"down": "face down"})

@@ -1,0 +1,379 @@
+"""The state of a table: a fold over happenings, like the round that it holds.
+
+Applying the happenings of the journal to a new state gives the same state, in the middle of a round, with the same
+deadline. What may happen, and when, is decided by the methods of `Table`.
+"""
+
+from collections import Counter, deque
+from collections.abc import Callable
+from typing import Final
+
+from podium.basics.cards import Card
+from podium.basics.refusal import Refused
+from podium.basics.words import english
+from podium.house import limits
+from podium.house.table.config import TableConfig, milliseconds
+from podium.house.table.events import (
+    BettingExtended,
+    CorrectionExplained,
+    CutClosed,
+    CutCommitted,
+    CutOpened,
+    DealerArrived,
+    DealerLeft,
+    EndedShoe,
+    Happening,
+    RoundOpened,
+    SeatLeft,
+    SeatTaken,
+    ShoeEnded,
+    ShoeLoaded,
+    ShoeShuffled,
+    TableClosed,
+    TableConfigured,
+    TableOpened,
+    TableSnapshot,
+    VoidExplained,
+)
+from podium.house.table.money import RoundMoney
+from podium.house.table.phase import Phase, phase_of
+from podium.house.table.seats import Seats
+from podium.house.table.shoes import ShoeInUse
+from podium.play.events import AnyEvent, CardCorrected, CreditAdded, Decided, WagersPlaced
+from podium.play.round import Round
+from podium.play.views import Outcome, outcome
+from podium.record.fair import Cut, Shuffle
+from podium.record.ledger import Transfer
+from podium.record.meters import handle
+from podium.rules.asking import Decisions, Wagers
+from podium.rules.games import Game
+
+AUTOMATED: Final = "automated"
+"""Who is tipped when no dealer stands at the podium."""
+
+OpenShoe = Callable[[str, ShoeShuffled], Shuffle]
+"""Opens the sealed shuffle of a table's shoe."""
+
+
+class TableState:
+    """All that a table is, and how each happening changes it."""
+
+    def __init__(self, name: str, open_shoe: OpenShoe) -> None:
+        self.name: Final = name
+        self._open_shoe: Final = open_shoe
+        self._stood = 0
+        """The entry that last wrote the whole table down."""
+        self.version = 0
+        self.config: TableConfig | None = None
+        self.pending: TableConfig | None = None
+        """The configuration that the next round takes up."""
+        self.game: Game | None = None
+        """The rules in force."""
+        self.is_open = False
+        self.paused = False
+        self.dealer = ""
+        self._seats: Final = Seats()
+        self.bettors: dict[int, str] = {}
+        """Who has bet at each seat in the round that is shown; somebody else may sit there when it is over."""
+        self.shoe: ShoeInUse | None = None
+        self.shoe_number = 0
+        self.shoes: dict[int, EndedShoe] = {}
+        """The last ones that have ended, by number."""
+        self.barred: frozenset[str] = frozenset()
+        """Terminals that did not open their number for the last cut; they cannot stop the next one as well."""
+        self.round: Round | None = None
+        self.round_number = 0
+        self.opened: RoundOpened | None = None
+        """How the round that is shown was opened."""
+        self.opened_at = 0
+        self.deadline: int | None = None
+        self.window = 0
+        self.last_at = 0
+        self.correcting = ""
+        self.notice = ""
+        self.history: deque[Outcome] = deque(maxlen=limits.MAX_SHOWN_ROUNDS_PER_TABLE)
+        self.handle = 0
+        """What was staked here, less what was taken back or voided."""
+        self.happened = 0
+        """How many happenings the table has taken; the same as the number of its entries in the journal."""
+        self._money = RoundMoney(name, 0)
+        """How the money of the round that is shown has run."""
+
+    # --- the fold ---------------------------------------------------------------------------------------------------
+
+    def apply(self, happening: Happening, at: int) -> tuple[Transfer, ...]:
+        """Take a happening and say what money it moved, or refuse it and stay as before."""
+        transfers: tuple[Transfer, ...] = ()
+        match happening:
+            case TableConfigured(version, config):
+                config.check()
+                self.version, self.pending = version, config
+            case TableOpened():
+                self.is_open, self.paused, self.notice = True, False, ""
+            case TableClosed(_, reason, paused):
+                self.is_open, self.paused, self.notice = False, paused, reason
+            case DealerArrived(dealer):
+                self.dealer = dealer
+            case DealerLeft():
+                self.dealer = ""
+            case SeatTaken(seat, player):
+                self._seats.take(seat, player)
+            case SeatLeft(seat):
+                in_play = not self.between_rounds and seat in self.in_play.seats
+                self._seats.give_back(seat, in_play=in_play)
+            case ShoeShuffled(number, decks):
+                shuffle = self._open_shoe(self.name, happening)
+                self.shoe = ShoeInUse(number, decks, at, self.happened + 1, happening, shuffle)
+                self.shoe_number = number
+            case CutCommitted(terminal, commitment):
+                self._cut.commit(terminal, commitment)
+            case CutClosed():
+                self._cut.close()
+                self._shoe.closed_at = at
+                self._shoe.settle_order()
+            case CutOpened(terminal, number):
+                self._cut.open(terminal, number)
+                self._shoe.settle_order()
+            case ShoeLoaded(number, cards):
+                self.shoe, self.shoe_number = ShoeInUse(number, cards // 52, at, self.happened + 1), number
+            case ShoeEnded():
+                self._end_shoe()
+            case RoundOpened():
+                self._open_round(happening, at)
+            case BettingExtended(deadline):
+                self.deadline, self.window = deadline, deadline - at
+            case CorrectionExplained(_, reason):
+                self.correcting = reason
+            case VoidExplained(_, reason):
+                self.notice = reason
+            case TableSnapshot():
+                self._restore(happening)
+            case _:
+                transfers = self._apply_to_round(happening, at)
+                self.handle += handle(transfers)
+        self.happened += 1
+        self.last_at = at
+        return transfers
+
+    def _apply_to_round(self, event: AnyEvent, at: int) -> tuple[Transfer, ...]:
+        played = self.in_play
+        was_insuring = played.dealt_for and bool(played.dealing.insuring)
+        played.apply(event)
+        if isinstance(event, WagersPlaced):
+            self.bettors[event.seat] = self.players[event.seat]
+        transfers = self._money.moved(
+            played,
+            event,
+            players=self.players,
+            dealer=self.dealer or AUTOMATED,
+            attendant_pays_from=self.configured.attendant_pays_from,
+            entry=self.happened + 1,
+        )
+        if isinstance(event, CardCorrected):
+            self.correcting = ""
+        if played.over:
+            self._finish(played, at)
+        elif isinstance(played.awaits, Decisions):
+            self._keep_time(played, event, at, was_insuring=was_insuring)
+        elif not isinstance(played.awaits, Wagers) and (self.configured.close_early or not isinstance(event, Decided)):
+            self.deadline = None
+        return transfers
+
+    def _keep_time(self, played: Round, event: AnyEvent, at: int, *, was_insuring: bool) -> None:
+        """The time for insurance, and then the time for deciding, which begins when the last seat has answered.
+
+        Seats that act in turn have a time each; elsewhere the window is everybody's.
+        """
+        insuring = bool(played.dealing.insuring)
+        in_turns = played.dealing.acts_in_turn and not insuring
+        goes_on = isinstance(event, CreditAdded) or (isinstance(event, Decided) and not in_turns)
+        if insuring != was_insuring or not goes_on:
+            config = self.configured
+            self._open_window(config.insurance_seconds if insuring else config.decision_seconds, at)
+
+    def _open_round(self, opened: RoundOpened, at: int) -> None:
+        if self.pending is not None:
+            self.config, self.pending = self.pending, None
+            self.game = self.config.rules()
+        assert self.game is not None
+        if self.game.fingerprint != opened.rules:
+            raise Refused("rules-differ", clause="VER-1")
+        self._shoe.dealt_in(opened.round)
+        self._begin(opened, at)
+
+    def _begin(self, opened: RoundOpened, at: int) -> None:
+        assert self.game is not None
+        self.round = Round(self.game, self._shoe.out)
+        self._money, self.bettors = RoundMoney(self.name, opened.round), {}
+        self.opened, self.round_number = opened, opened.round
+        self.opened_at, self.deadline, self.window = at, opened.deadline, opened.deadline - at
+        self.notice = ""
+
+    def _open_window(self, seconds: float, at: int) -> None:
+        self.window = milliseconds(seconds)
+        self.deadline = at + self.window
+
+    def _finish(self, played: Round, at: int) -> None:
+        """The round is over: its cards have left the shoe, and who wanted to leave has left."""
+        self._shoe.out = self._shoe.out + Counter(played.cards_out)
+        self.history.append(outcome(self.round_number, played))
+        self._seats.give_back_all()
+        self.correcting = ""
+        self._open_window(self.configured.result_seconds, at)
+
+    def _end_shoe(self) -> None:
+        cut, ended = self._shoe.cut, self._shoe.ended(self.happened + 1)
+        self.barred = frozenset(cut.missing if cut and cut.closed else ())
+        self.shoe = None
+        if ended is not None:
+            self.shoes[ended.number] = ended
+            if len(self.shoes) > limits.MAX_ENDED_SHOES_PER_TABLE:
+                del self.shoes[next(iter(self.shoes))]
+
+    # --- the whole table, written down and taken up again -------------------------------------------------------------
+
+    def _snapshot(self) -> TableSnapshot:
+        """The whole table; a round has just been opened, and is as it began."""
+        assert self.config is not None
+        assert self.opened is not None
+        return TableSnapshot(
+            entries=self.happened,
+            version=self.version,
+            config=self.config,
+            dealer=self.dealer,
+            players=dict(self.players),
+            shoe=self._shoe.snapshot(),
+            barred=tuple(sorted(self.barred)),
+            round=self.opened,
+            opened_at=self.opened_at,
+            handle=self.handle,
+            history=tuple(self.history),
+            shoes=tuple(self.shoes.values()),
+        )
+
+    def _restore(self, snapshot: TableSnapshot) -> None:
+        """A new table takes all of it; one that has come here by itself must be the same."""
+        if self.happened and snapshot != self._snapshot():
+            raise Refused("snapshot-differs", table=self.name, entries=snapshot.entries, clause="INT-1")
+        if not self.happened:
+            self._take(snapshot)
+        self._stood = self.happened + 1
+
+    def _take(self, snapshot: TableSnapshot) -> None:
+        self.happened, self.version = snapshot.entries, snapshot.version
+        self.config, self.game = snapshot.config, snapshot.config.rules()
+        self.is_open, self.dealer = True, snapshot.dealer
+        self._seats.take_all(snapshot.players)
+        shuffled = snapshot.shoe.shuffled
+        self.shoe = ShoeInUse.restored(snapshot.shoe, self._open_shoe(self.name, shuffled) if shuffled else None)
+        self.shoe_number, self.barred = snapshot.shoe.number, frozenset(snapshot.barred)
+        self.shoes = {shoe.number: shoe for shoe in snapshot.shoes}
+        self.handle = snapshot.handle
+        self.history.extend(snapshot.history)
+        self._begin(snapshot.round, snapshot.opened_at)
+
+    # --- asking -----------------------------------------------------------------------------------------------------
+
+    @property
+    def players(self) -> dict[int, str]:
+        """Who sits where."""
+        return self._seats.players
+
+    @property
+    def seats(self) -> dict[str, int]:
+        """The seat of each player."""
+        return self._seats.numbers
+
+    @property
+    def leaving(self) -> set[int]:
+        """Seats that are given back when the round is over."""
+        return self._seats.leaving
+
+    @property
+    def in_play(self) -> Round:
+        if self.round is None or self.round.over:
+            raise Refused("no-round")
+        return self.round
+
+    @property
+    def configured(self) -> TableConfig:
+        """The configuration in force; before the first round, the one that waits."""
+        config = self.config or self.pending
+        if config is None:
+            raise Refused("table-unconfigured")
+        return config
+
+    @property
+    def upcoming(self) -> TableConfig:
+        """The configuration of the next round."""
+        return self.pending or self.configured
+
+    @property
+    def between_rounds(self) -> bool:
+        return self.round is None or self.round.over
+
+    @property
+    def rests(self) -> bool:
+        """Whether the table is closed and nothing is at stake there: a round in which somebody bet is finished (VOID-3)."""
+        return not self.is_open and (self.between_rounds or not (self.in_play.seats or self.in_play.dealt_for))
+
+    def phase(self) -> Phase:
+        """What the table is doing."""
+        if self.rests:
+            return "paused" if self.paused else "closed"
+        if self.between_rounds:
+            if self.round is not None and self.deadline is not None:
+                return phase_of(self.round)
+            return "waiting"
+        return phase_of(self.in_play)
+
+    def staked(self, player: str) -> int:
+        """What a player has staked in the round whose betting is open."""
+        if self.between_rounds or player not in self.seats:
+            return 0
+        seat = self.in_play.seats.get(self.seats[player])
+        return seat.staked if seat else 0
+
+    @property
+    def _shoe(self) -> ShoeInUse:
+        if self.shoe is None:
+            raise Refused("no-shoe")
+        return self.shoe
+
+    @property
+    def _cut(self) -> Cut:
+        if self.shoe is None or self.shoe.cut is None:
+            raise Refused("no-cut")
+        return self.shoe.cut
+
+    @property
+    def needs_shoe(self) -> bool:
+        """Whether the automated dealer must shuffle before the next round: no shoe, the wrong one, or the cut card."""
+        decks = self.upcoming.rules().rules.decks
+        shoe = self.shoe
+        if shoe is None or shoe.decks != decks or shoe.shuffle is None:
+            return True
+        if decks == 1:  # TCP: one deck, shuffled for every round
+            return shoe.dealt > 0
+        return shoe.dealt >= shoe.cards * self.upcoming.penetration
+
+    def next_card(self) -> Card | None:
+        """The automated dealer's next card; None when the shoe has no card left."""
+        shoe = self._shoe
+        if shoe.order is None:
+            raise Refused("shoe-not-cut")
+        out = shoe.dealt + len(self.in_play.cards_out)
+        return shoe.order[out] if out < len(shoe.order) else None
+
+
+english(
+    "refused",
+    {
+        "no-round": "There is no round in play at this table.",
+        "table-unconfigured": "The table has no configuration yet.",
+        "no-shoe": "There is no shoe.",
+        "shoe-not-cut": "The shoe is not cut yet.",
+        "rules-differ": "The rules that the round was opened with are not those of its configuration.",
+        "snapshot-differs": "{table} is not as it was written down after {entries} entries.",
+    },
+)

@@ -1,0 +1,99 @@
+"""What happened in a round, as phrases: told as everybody saw it, in any language."""
+
+from podium.basics.words import Phrase, english, phrase
+from podium.play.events import (
+    AnyEvent,
+    BettingClosed,
+    CardCorrected,
+    CardDealt,
+    Confirmed,
+    CreditAdded,
+    Decided,
+    HolePeeked,
+    HoleTurned,
+    TimeExpired,
+    Voided,
+    WagersPlaced,
+)
+from podium.play.round import Round
+from podium.rules.asking import LaidCard, read_decision
+
+DOWN = "?"
+"""A card that lies face down."""
+
+english(
+    "event",
+    {
+        "bets": "seat {seat} bets {stakes}",
+        "takes-back": "seat {seat} takes back its wagers",
+        "stake": "{wager:wager} {amount:money}",
+        "stake-for-dealer": "{wager:wager} {amount:money} for the dealer",
+        "spots": "on locations {spots}",
+        "adds-credit": "seat {seat} adds {amount:money} to its credit",
+        "no-more-bets": "no more bets",
+        "card": "{place}: {card:cards}",
+        "peek-blackjack": "the dealer looks: blackjack",
+        "peek-none": "the dealer looks: no blackjack",
+        "hole-turned": "hole card turned: {card:cards}",
+        "decides": "seat {seat} decides: {decision}",
+        "time-out": "time runs out",
+        "confirmed": "result confirmed",
+        "corrected": "card {number} corrected to {card:cards}",
+        "void": "round void: {reason}",
+    },
+)
+
+
+def decides(seat: int, decision: str) -> Phrase:
+    """What a seat decided."""
+    return phrase("event.decides", seat=seat, decision=read_decision(decision))
+
+
+def apply_and_tell(played: Round, event: AnyEvent) -> list[Phrase]:
+    """Apply an event, and tell what everybody saw of it. A card that lies face down is not named before it is turned, and
+    the automated dealer's hole card, which no event turns, is told when it is."""
+    before = played.face_up
+    played.apply(event)
+    after = played.face_up
+    if isinstance(event, CardCorrected | HoleTurned):
+        return [_tell(event, before, after)]
+    turned = [now for was, now in zip(before, after, strict=False) if was.card is None and now.card is not None]
+    return [_tell(event, before, after), *(phrase("event.hole-turned", card=laid.card) for laid in turned)]
+
+
+def _tell(event: AnyEvent, before: list[LaidCard], after: list[LaidCard]) -> Phrase:
+    match event:
+        case WagersPlaced():
+            return _bets(event)
+        case CreditAdded(seat, amount):
+            return phrase("event.adds-credit", seat=seat, amount=amount)
+        case BettingClosed():
+            return phrase("event.no-more-bets")
+        case CardDealt():
+            place, card = after[len(before)]
+            return phrase("event.card", card=card or DOWN, place=place)
+        case HolePeeked(blackjack):
+            return phrase("event.peek-blackjack" if blackjack else "event.peek-none")
+        case HoleTurned(card):
+            return phrase("event.hole-turned", card=card)
+        case Decided(seat, decision):
+            return decides(seat, decision)
+        case TimeExpired():
+            return phrase("event.time-out")
+        case Confirmed():
+            return phrase("event.confirmed")
+        case CardCorrected(number, card):
+            lies = after[number - 1].card if number <= len(after) else card
+            return phrase("event.corrected", number=number, card=lies or DOWN)
+        case Voided(reason):
+            return phrase("event.void", reason=reason)
+
+
+def _bets(event: WagersPlaced) -> Phrase:
+    if not event.amounts and not event.for_dealer:
+        return phrase("event.takes-back", seat=event.seat)
+    stakes = [phrase("event.stake", wager=wager, amount=stake) for wager, stake in event.amounts.items()]
+    stakes += [phrase("event.stake-for-dealer", wager=wager, amount=stake) for wager, stake in event.for_dealer.items()]
+    if event.spots:
+        stakes.append(phrase("event.spots", spots=event.spots))
+    return phrase("event.bets", seat=event.seat, stakes=stakes)

@@ -1,0 +1,71 @@
+"""One log: whatever the server or one of its libraries says is a line of JSON on standard error."""
+
+import asyncio
+import json
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from aiohttp import ClientSession, web
+
+from podium.server.log import LibraryLines, log, log_libraries
+from tests.terminal import on_a_loop
+
+
+@pytest.fixture(autouse=True)
+def libraries() -> Iterator[None]:
+    log_libraries()
+    log_libraries()
+    yield
+    root = logging.getLogger()
+    for handler in [each for each in root.handlers if isinstance(each, LibraryLines)]:
+        root.removeHandler(handler)
+
+
+def lines(capfd: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in capfd.readouterr().err.splitlines()]
+
+
+def test_what_a_library_warns_of_is_one_line_like_our_own(capfd: pytest.CaptureFixture[str]) -> None:
+    log.warning("no advice", rules="abc")
+    logging.getLogger("asyncio").warning("Executing %s took %.3f seconds", "a task", 0.25)
+    logging.getLogger("picows").info("New connection accepted")
+    own, library = lines(capfd)
+    assert set(own) == {"event", "level", "timestamp", "rules"}
+    assert (library["event"], library["level"], library["library"]) == (
+        "Executing a task took 0.250 seconds",
+        "warning",
+        "asyncio",
+    )
+    assert set(library) == {"event", "level", "timestamp", "library"}
+
+
+@on_a_loop
+async def test_an_error_of_asyncio_is_one_line_with_its_traceback(capfd: pytest.CaptureFixture[str]) -> None:
+    fault = RuntimeError("nobody waits for this")
+    asyncio.get_running_loop().call_exception_handler({"message": "A task failed.", "exception": fault})
+    [line] = lines(capfd)
+    assert (line["event"], line["level"], line["library"]) == ("A task failed.", "error", "asyncio")
+    assert "nobody waits for this" in line["exception"]
+
+
+@on_a_loop
+async def test_an_error_of_aiohttp_is_one_line(capfd: pytest.CaptureFixture[str]) -> None:
+    async def forgetful(_: web.BaseRequest) -> Any:
+        return None
+
+    runner = web.ServerRunner(web.Server(forgetful, access_log=None))
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    try:
+        port = runner.addresses[0][1]
+        async with ClientSession() as session, session.get(f"http://127.0.0.1:{port}/") as answer:
+            assert answer.status == 500
+    finally:
+        await runner.cleanup()
+    said = lines(capfd)
+    assert said
+    assert {line["library"] for line in said} == {"aiohttp.server"}
+    assert {line["level"] for line in said} == {"error"}
