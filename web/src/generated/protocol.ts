@@ -200,7 +200,7 @@ export interface Acknowledged {
 export interface Refusal {
   is: "refused";
   id: number;
-  /** In English, for whoever reads the protocol by hand. */
+  /** In English, for people who read the protocol by hand. */
   reason: string;
   /** The same as a key with facts, which a terminal says in the player's language. */
   why: Phrase;
