@@ -66,9 +66,9 @@ class PlayerScreen:
         return self.page.locator("section.you .hand").nth(number - 1)
 
     def results(self, count: int = 1) -> dict[str, tuple[int, str]]:
-        """Of each of so many wagers what it changed, and why."""
+        """What each wager changed, and why, once at least `count` of them are shown."""
         lines = self.result.get_by_role("listitem")
-        expect(lines).to_have_count(count)
+        expect(lines.nth(count - 1)).to_be_visible()
         found = {}
         for line in lines.all():
             wager, change = line.locator("strong").inner_text(), line.locator(".said").inner_text().split()[-1]
