@@ -102,14 +102,14 @@ def test_a_round_that_is_forgotten_is_recalled_all_the_same(book: Book, forgetfu
 
 
 def every_round(book: Book) -> list[RoundLine]:
-    limit, limits.MAX_INDEXED_ROUNDS = limits.MAX_INDEXED_ROUNDS, 10**9  # type: ignore[misc]
-    try:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(limits, "MAX_INDEXED_ROUNDS", 10**9)
         return list(followed(book).rounds.newest_first())
-    finally:
-        limits.MAX_INDEXED_ROUNDS = limit  # type: ignore[misc]
 
 
-def test_a_round_is_found_from_the_snapshot_before_it(book: Book, forgetful: Records) -> None:
+def test_a_round_is_found_from_the_snapshot_before_it(
+    book: Book, forgetful: Records, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """And not by reading the journal of its table from the beginning, nor the last stretch of it."""
     snapshot = [entry.sequence for entry in read_stream(book, "table/stadium-blackjack-1") if entry.kind == SNAPSHOT]
     assert len(snapshot) > 5
@@ -120,7 +120,7 @@ def test_a_round_is_found_from_the_snapshot_before_it(book: Book, forgetful: Rec
         read.extend(entry.sequence for entry in found)
         return found
 
-    book.entries = counted  # type: ignore[method-assign]
+    monkeypatch.setattr(book, "entries", counted)
     rounds = forgetful.rounds.of_player("stadium-blackjack-1.bot1")
     first = next(begun for begun in rounds if forgetful.rounds.begun_at(begun) is None)
     before = max(sequence for sequence in snapshot if sequence <= first.first)
@@ -133,9 +133,9 @@ def test_a_round_is_found_from_the_snapshot_before_it(book: Book, forgetful: Rec
 
 
 def test_rec_1_the_rounds_of_a_player_are_found_when_the_house_has_forgotten_them(
-    book: Book, forgetful: Records
+    book: Book, forgetful: Records, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    limits.MAX_INDEXED_ROUNDS = 10**9  # type: ignore[misc]
+    monkeypatch.setattr(limits, "MAX_INDEXED_ROUNDS", 10**9)
     whole = followed(book)
     for player in ("stadium-blackjack-1.bot1", "mega-blackjack-1.bot2"):
         played = [facts(line) for line in forgetful.search(book, player=player)]
@@ -160,9 +160,11 @@ def test_only_the_last_rounds_of_the_last_players_are_remembered(book: Book, mon
 
 
 @pytest.mark.parametrize("name", REPORTS)
-def test_rep_1_a_report_about_what_is_forgotten_is_the_same(book: Book, forgetful: Records, name: str) -> None:
+def test_rep_1_a_report_about_what_is_forgotten_is_the_same(
+    book: Book, forgetful: Records, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """MAX_INDEXED_ROUNDS, MAX_INDEXED_STAYS, MAX_INDEXED_EVENTS: memory makes it quicker, and nothing else."""
-    limits.MAX_INDEXED_ROUNDS = 10**9  # type: ignore[misc]
+    monkeypatch.setattr(limits, "MAX_INDEXED_ROUNDS", 10**9)
     whole = followed(book)
     for interval in intervals(whole):
         assert report(name, book, forgetful, interval, NOON) == report(name, book, whole, interval, NOON)
