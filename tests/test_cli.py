@@ -105,8 +105,8 @@ def test_no_command_at_all_shows_the_help(podium: Any) -> None:
         ("games extra", "Got unexpected extra argument(s) (extra). Try: podium games --help"),
         ("settle", "Missing argument 'FILE'. Try: podium settle --help"),
         ("rules", "Missing argument 'GAME'. Try: podium rules --help"),
-        ("rules baccarat", "There is no game 'baccarat': the games are stadium-blackjack, "),
-        ("demo baccarat", "There is no game 'baccarat': the games are stadium-blackjack, "),
+        ("rules baccarat", "There is no game 'baccarat'. Games: stadium-blackjack, "),
+        ("demo baccarat", "There is no game 'baccarat'. Games: stadium-blackjack, "),
         ("rules mega-blackjack --option", "Option '--option' requires an argument."),
         (
             "rules mega-blackjack --option decks",

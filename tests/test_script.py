@@ -160,7 +160,7 @@ def test_an_option_that_is_nested_for_nothing_is_refused(depth: int) -> None:
 MALFORMED = [
     ("game", ..., "The script has no game: game, cards and players must be there, and its keys are game, cards, players, options."),
     ("game", 7, 'The script: game is the name of a game, like "stadium-blackjack", not 7.'),
-    ("game", "baccarat", "There is no game 'baccarat': the games are stadium-blackjack, dynasty-blackjack, stadium-three-card-poker, match-up-blackjack, mega-blackjack."),
+    ("game", "baccarat", "There is no game 'baccarat'. Games: stadium-blackjack, dynasty-blackjack, stadium-three-card-poker, match-up-blackjack, mega-blackjack."),
     ("gmae", "x", "The script has an unknown key 'gmae': its keys are game, cards, players, options."),
     ("cards", ["As"], 'The script: cards is the cards in the order of dealing, like "As Td 9h", not ["As"].'),
     ("cards", "9s 6x", "'6x' is not a card: write the rank (A K Q J T 9 8 7 6 5 4 3 2) and then the suit (s h d c), like As or Td."),

@@ -64,7 +64,7 @@ async def test_void_3_a_table_that_is_closed_says_why_and_opens_again(tmp_path: 
         await served.moved(operator).done("/api/floor/tables/t1", state="open")
         assert served.house.table("t1").is_open
         said = await served.moved(operator).post("/api/floor/tables/none", state="open")
-        assert said.reason == "There is no table 'none': the tables are t1."
+        assert said.reason == "There is no table 'none'. Tables: t1."
 
 
 @on_a_loop

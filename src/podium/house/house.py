@@ -541,7 +541,7 @@ english(
         "house-snapshot-differs": "The snapshot in entry {entry} differs from what the entries before it give.",
         "forgot-player": "{player} is forgotten, but was not known.",
         "forgot-document": "The {kind} {document} is forgotten, but was not kept, or must be kept.",
-        "table-unknown": "There is no table {table:quoted}: the tables are {tables}.",
+        "table-unknown": "There is no table {table:quoted}. Tables: {tables}.",
         "no-tables": "The house has no tables.",
         "seat-elsewhere": "You have a seat at {table}: leave it first.",
         "attendant": "An attendant must pay a win of {win:money} before play goes on.",

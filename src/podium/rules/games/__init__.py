@@ -37,6 +37,6 @@ def game(name: Any, options: Any = None, **more: Any) -> Game:
     return found
 
 
-english("refused", {"game-unknown": "There is no game {game:quoted}: the games are {games}."})
+english("refused", {"game-unknown": "There is no game {game:quoted}. Games: {games}."})
 
 __all__ = ["GAMES", "Game", "game"]
