@@ -137,9 +137,10 @@ class Floor:
         """What the wagers of some rules return, as far as it is known; `learned` is called when more is."""
         if self.theory is None:
             return {}
-        task = asyncio.create_task(self.theory.learn(rules, learned, soon=soon))
-        self._errands.add(task)
-        task.add_done_callback(self._errands.discard)
+        if not self.theory.is_done(rules.fingerprint):
+            task = asyncio.create_task(self.theory.learn(rules, learned, soon=soon))
+            self._errands.add(task)
+            task.add_done_callback(self._errands.discard)
         return self.theory.returns(rules.fingerprint)
 
     async def at_table(self, name: str, do: Callable[[int], T]) -> T:

@@ -69,6 +69,8 @@ class Theory:
         self._asked: set[str] = set()
         self._refused: set[str] = set()
         """Rules with an option that the mathematics does not read: they are not asked for again."""
+        self._waiting: dict[str, dict[Callable[[], None], None]] = {}
+        """Those to call when the returns of some rules are known, by the fingerprint of the rules."""
 
     def returns(self, rules: str) -> dict[str, float]:
         """The return of each wager, as far as it is known; wagers on a line return what they do on the own cards."""
@@ -81,8 +83,14 @@ class Theory:
         """Whether the mathematics is still at work on it."""
         return rules in self._asked and rules not in self.known and rules not in self._refused
 
+    def is_done(self, rules: str) -> bool:
+        """Whether there is nothing more to find out about some rules."""
+        return rules in self.known or rules in self._refused
+
     async def learn(self, rules: Game, learned: Callable[[], None], *, soon: bool = False) -> None:
         """Work out a configuration that was not asked for before, and say when it is known."""
+        if self.working_on(rules.fingerprint):
+            self._waiting.setdefault(rules.fingerprint, {})[learned] = None
         waiting = len(self._asked) - len(self.known) - len(self._refused)
         if rules.fingerprint in self._asked or waiting >= limits.MAX_WAITING_RULES:
             return
@@ -92,7 +100,8 @@ class Theory:
             self.known[rules.fingerprint] = sheet
             while len(self.known) > limits.MAX_KNOWN_RULES:
                 self._asked.discard(self.known.popitem(last=False)[0])
-            learned()
+            for each in {learned: None, **self._waiting.pop(rules.fingerprint, {})}:
+                each()
             await weigh(rules, sheet, self.mathematics.returns)
         except Refused as refusal:
             log.warning("no returns", game=rules.name, rules=rules.fingerprint, reason=str(refusal))
@@ -102,6 +111,8 @@ class Theory:
         except (MathsFailed, msgspec.MsgspecError) as error:
             log.warning("no returns", game=rules.name, rules=rules.fingerprint, error=repr(error))
             self._asked.discard(rules.fingerprint)
+        finally:
+            self._waiting.pop(rules.fingerprint, None)
 
 
 async def work_out(rules: Game, worker: Worker) -> KnownReturns:
