@@ -11,7 +11,7 @@ from podium.basics.words import english
 from podium.house import limits
 from podium.house.table import TableConfig
 from podium.rules.games import GAMES
-from podium.rules.placard import Placard
+from podium.rules.placard import Rules
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _ADDRESS: Final = re.compile(r"https?://[^/\s?#]+")
@@ -41,7 +41,7 @@ class HouseConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     tables: dict[str, TableConfig] = {}
 
 
-def _demonstrated(name: str, rules: Placard) -> TableConfig:
+def _demonstrated(name: str, rules: Rules) -> TableConfig:
     """A table of a game for guests: whole chips, and no wagers for a dealer who is a program (SBJ 5.c.viii)."""
     options: dict[str, Any] = {"dealer_wagers": False} if rules.takes_tokes else {}
     if not rules.check()[rules.main.name].amounts:  # a document that prints the amounts leaves nothing to limit

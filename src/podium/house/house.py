@@ -65,12 +65,12 @@ class House:
         self,
         open_shoe: OpenShoe,
         *,
-        stands_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS,
-        house_stands_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS,
+        snapshot_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS,
+        house_snapshot_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS,
     ) -> None:
         self._open_shoe: Final = open_shoe
-        self._stands_every: Final = stands_every
-        self._house_stands_every: Final = house_stands_every
+        self._snapshot_every: Final = snapshot_every
+        self._house_snapshot_every: Final = house_snapshot_every
         self.config = HouseConfig()
         self.version = 0
         self.tables: dict[str, Table] = {}
@@ -86,7 +86,7 @@ class House:
         """What somebody asked for at the desk, by the key of the request: asked again, it does not happen again."""
         self._happened = 0
         """How many entries its own stream has."""
-        self._stood = 0
+        self._last_snapshot = 0
         """The entry that last wrote the whole house down."""
         self._last_at = 0
         self._bets: dict[str, tuple[int, Counter[str]]] = {}
@@ -101,7 +101,7 @@ class House:
         """What happened since this was last called, to be made durable."""
         for table in self.tables.values():
             self._collect(table)
-        if self._happened - self._stood >= max(self._house_stands_every, len(self.players) + len(self.filed)):
+        if self._happened - self._last_snapshot >= max(self._house_snapshot_every, len(self.players) + len(self.filed)):
             self._record(self._snapshot(), self._last_at)
         entries, self._entries = self._entries, []
         return entries
@@ -202,7 +202,7 @@ class House:
 
     def _table_named(self, name: str) -> Table:
         if name not in self.tables:
-            self.tables[name] = Table(name, self._open_shoe, stands_every=self._stands_every)
+            self.tables[name] = Table(name, self._open_shoe, snapshot_every=self._snapshot_every)
         return self.tables[name]
 
     # --- the house itself -------------------------------------------------------------------------------------------
@@ -247,7 +247,7 @@ class House:
             self.running, self.players = snapshot.running, dict(snapshot.players)
             self.filed = {(each.kind, each.key): each for each in snapshot.documents}
             self.requests.complete = False
-        self._stood = self._happened + 1
+        self._last_snapshot = self._happened + 1
 
     def forget(self, players: Iterable[str], documents: Iterable[Kept], now: int) -> None:
         """Let go of players who have neither money nor a seat here, and of documents that are over; no others."""
@@ -452,8 +452,8 @@ class House:
             self.check_cash_out(player, -amount)
         credit, adjustments = account("credit", player), account("adjustments")
         debit, target = (adjustments, credit) if amount > 0 else (credit, adjustments)
-        told = {"second": second, "reason": reason, "terminal": terminal}
-        self._move("adjustment", player, abs(amount), debit, target, now, key=key, by=by, **told)
+        details = {"second": second, "reason": reason, "terminal": terminal}
+        self._move("adjustment", player, abs(amount), debit, target, now, key=key, by=by, **details)
         if amount > 0:
             self.tell_the_round(player, amount, now)
 

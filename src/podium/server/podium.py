@@ -49,7 +49,7 @@ class Surroundings(Protocol):
 
     async def keep(self) -> None: ...
 
-    def returns(self, rules: Game, learned: Callable[[], None]) -> dict[str, float]: ...
+    def returns(self, game: Game, learned: Callable[[], None]) -> dict[str, float]: ...
 
 
 class Work(NamedTuple):
@@ -73,7 +73,7 @@ class Podium:
         self._show_at: int | None = None
         self._stale: set[str] = set()
         """Players whose own view has changed since they were shown it."""
-        self._rules: tuple[str, TableConfig] | None = None
+        self._in_force: tuple[str, TableConfig] | None = None
         """What everybody was last told: the fingerprint of the rules in force, and the settings beside them."""
         self._book: tuple[str, Rulebook] | None = None
         """The rules of play, with the fingerprint of the rules that they describe."""
@@ -189,9 +189,9 @@ class Podium:
 
     def _show_everybody(self, now: int) -> None:
         lines = [terminal.connection for terminal in self.terminals if terminal.connection is not None]
-        rules = (self.table.game or self.table.upcoming.rules()).fingerprint, self.table.upcoming
-        if self._rules != rules:
-            self._rules = rules
+        in_force = self.table.current_game.fingerprint, self.table.upcoming
+        if self._in_force != in_force:
+            self._in_force = in_force
             broadcast(lines, encode(self._rules_in_force()))
         broadcast(lines, encode(self.window.for_everybody(now)))
         if self.table.between_rounds:
@@ -220,15 +220,15 @@ class Podium:
         self.show_seat(terminal)
 
     def _rules_in_force(self) -> Message:
-        rules = self.table.game or self.table.upcoming.rules()
-        if self._book is None or self._book[0] != rules.fingerprint:
-            self._book = rules.fingerprint, rulebook(rules)
+        game = self.table.current_game
+        if self._book is None or self._book[0] != game.fingerprint:
+            self._book = game.fingerprint, rulebook(game)
         if self.table.upcoming.coach:
-            self._floor.coach.begin(rules)
-        return rules_in_force(self.table, self._book[1], self._floor.returns(rules, self._learned))
+            self._floor.coach.begin(game)
+        return rules_in_force(self.table, self._book[1], self._floor.returns(game, self._learned))
 
     def _learned(self) -> None:
         """The mathematics knows the rules in force: everybody is told them again, with the returns."""
-        self._rules = None
+        self._in_force = None
         self._show_at = self._floor.clock()
         self._wake.set()

@@ -65,9 +65,9 @@ def game_performance(
             key = (line.config.game, wager)
             sums[key] = sums.get(key, WagerTotals()).plus(totals)
             rounds[key] += 1
-            if line.rules not in edges:
-                edges[line.rules] = _edges(line.config.rules(), theory)
-            edge = edges[line.rules].get(wager)
+            if line.fingerprint not in edges:
+                edges[line.fingerprint] = _edges(line.config.to_game(), theory)
+            edge = edges[line.fingerprint].get(wager)
             if edge is not None:
                 expected[key] = expected.get(key, 0.0) + edge * totals.initial
     rows = [_wager_row(key, sums[key], rounds[key], expected.get(key)) for key in sorted(sums)]

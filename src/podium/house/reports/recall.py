@@ -80,7 +80,7 @@ class RoundRecord(msgspec.Struct, frozen=True):
     ended: int
     dealer: str
     version: int
-    rules: str
+    fingerprint: str = msgspec.field(name="rules")
     cards: str
     steps: list[Step]
     players: list[PlayerRecord]
@@ -118,7 +118,7 @@ def recall(book: Reading, line: RoundLine) -> RoundRecord:
         ended=line.ended,
         dealer=line.dealer or AUTOMATED,
         version=line.version,
-        rules=line.rules,
+        fingerprint=line.fingerprint,
         cards=" ".join(laid.card.code if laid.card else "unknown" for laid in played.round.face_up),
         steps=played.steps,
         players=[_player(played, seat) for seat in played.round.seats.values()],
@@ -144,12 +144,12 @@ def for_player(record: RoundRecord, player: str) -> RoundRecord:
 
 
 def play_again(book: Reading, line: RoundLine) -> Played:
-    rules = line.config.rules()
-    if rules.fingerprint != line.rules:
+    game = line.config.to_game()
+    if game.fingerprint != line.fingerprint:
         raise ValueError(
             f"Round {line.round} of {line.table} was settled by other rules than this program has (VER-1)."
         )
-    return _play(rules, line, list(entries_of(book, line)))
+    return _play(game, line, list(entries_of(book, line)))
 
 
 def entries_of(book: Reading, line: RoundLine) -> Iterator[Entry]:
@@ -159,8 +159,8 @@ def entries_of(book: Reading, line: RoundLine) -> Iterator[Entry]:
         yield entry
 
 
-def _play(rules: Game, line: RoundLine, entries: list[Entry]) -> Played:
-    again = Played(Round(rules, line.cards_out), entries, [], {}, {}, Counter(), Counter())
+def _play(game: Game, line: RoundLine, entries: list[Entry]) -> Played:
+    again = Played(Round(game, line.cards_out), entries, [], {}, {}, Counter(), Counter())
     for entry in entries:
         happening = decode(entry.payload)
         again.moved.update(changes(entry.transfers))

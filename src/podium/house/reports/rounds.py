@@ -36,7 +36,7 @@ Status = Literal["in play", "settled", "void"]
 class RoundLine:
     """One round, as a line in a list: enough to find it and play it again."""
 
-    __slots__ = ("config", "dealer", "ended", "first", "last", "opened", "out", "round", "rules", "status", "table",
+    __slots__ = ("config", "dealer", "ended", "fingerprint", "first", "last", "opened", "out", "round", "status", "table",
                  "version")  # fmt: skip
 
     def __init__(self, table: str, opened: RoundOpened, entry: Entry, config: TableConfig, out: bytes) -> None:
@@ -47,7 +47,7 @@ class RoundLine:
         self.last = entry.sequence
         self.ended = 0
         self.status: Status = "in play"
-        self.rules: Final = intern(opened.rules)
+        self.fingerprint: Final = intern(opened.fingerprint)
         self.version: Final = opened.version
         self.dealer: Final = intern(opened.dealer)
         self.config: Final = config

@@ -164,7 +164,7 @@ class SignificantEvents:
         if entry.money:
             _count_money(table, entry)
         if entry.kind in _TOLD:
-            self._told(name, table, entry)
+            self._explained(name, table, entry)
         elif entry.kind == "round-opened":
             opened = decode_table(entry.payload)
             assert isinstance(opened, RoundOpened)
@@ -179,7 +179,7 @@ class SignificantEvents:
         if entry.kind not in _AROUND_ROUNDS:
             table.played.append(entry.payload)
 
-    def _told(self, name: str, table: _Table, entry: Entry) -> None:
+    def _explained(self, name: str, table: _Table, entry: Entry) -> None:
         where = f"round {table.round}: "
         match decode_table(entry.payload):
             case TableConfigured(version, config, by):
@@ -285,7 +285,7 @@ class SignificantEvents:
 def _play_again(table: _Table) -> Round:
     """The round in play, as far as it has come."""
     assert table.in_force is not None
-    played = Round(table.in_force.rules())
+    played = Round(table.in_force.to_game())
     for happening in map(decode_table, table.played):
         if not isinstance(happening, TableEvent):
             played.apply(happening)
@@ -310,8 +310,8 @@ def _changed(before: HouseConfig | TableConfig | None, after: HouseConfig | Tabl
     """The parts of a configuration that changed, as they were and as they are; nothing before the first."""
     was, now = _parts(before) if before is not None else {}, _parts(after)
     keys = [key for key, value in now.items() if key not in was or was[key] != value]
-    told = [msgspec.json.encode({key: each[key] for key in keys if key in each}).decode() for each in (was, now)]
-    return ("" if before is None else told[0]), told[1]
+    values = [msgspec.json.encode({key: each[key] for key in keys if key in each}).decode() for each in (was, now)]
+    return ("" if before is None else values[0]), values[1]
 
 
 def _parts(config: HouseConfig | TableConfig) -> dict[str, Any]:

@@ -59,9 +59,9 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     ] = 1_200_00
     coach: Annotated[bool, says("Whether players may ask the coach what each decision is worth.")] = False
 
-    def rules(self) -> Game:
-        """The game with its options, checked."""
-        return _rules(self.game, msgspec.json.encode(self.options, order="sorted"))
+    def to_game(self) -> Game:
+        """The game with its options chosen; options that are not allowed are refused."""
+        return _built(self.game, msgspec.json.encode(self.options, order="sorted"))
 
     def check(self) -> Game:
         """Refuse a configuration that cannot run a table."""
@@ -81,12 +81,12 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
             raise Refused("setting-least", setting="places", value=self.places, least=1)
         if self.attendant_pays_from < 0:
             raise Refused("setting-amount", setting="attendant_pays_from", amount=self.attendant_pays_from)
-        return self.rules()
+        return self.to_game()
 
     @property
     def seats(self) -> int | None:
         """How many players may sit down, by the table and by the rules of the game."""
-        limits = [limit for limit in (self.places, self.rules().rules.places) if limit is not None]
+        limits = [limit for limit in (self.places, self.to_game().rules.places) if limit is not None]
         return min(limits, default=None)
 
 
@@ -130,8 +130,8 @@ def _choices(kind: msgspec.inspect.Type) -> tuple[Any, ...]:
 
 
 @lru_cache(maxsize=256)
-def _rules(name: str, options: bytes) -> Game:
-    """A game is put together once for a configuration, which is asked for its rules many times in every round."""
+def _built(name: str, options: bytes) -> Game:
+    """A configuration's game, cached: every round asks for it many times."""
     return game(name, msgspec.json.decode(options))
 
 

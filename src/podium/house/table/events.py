@@ -109,7 +109,7 @@ class RoundOpened(Event, frozen=True, tag="round-opened"):
     round: int
     deadline: int
     version: int
-    rules: str
+    fingerprint: str = msgspec.field(name="rules")
     dealer: str = ""
 
 

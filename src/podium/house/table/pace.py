@@ -81,7 +81,7 @@ def _between_rounds(table: Table, now: int, shuffler: Shuffler) -> None:
     if table.needs_shoe or shoe is None or shoe.cut is None:
         if shoe is not None:
             table.end_shoe(now)
-        table.take_shoe(shuffler.shuffle(table.name, table.shoe_number + 1, table.upcoming.rules().rules.decks), now)
+        table.take_shoe(shuffler.shuffle(table.name, table.shoe_number + 1, table.upcoming.to_game().rules.decks), now)
     elif not shoe.cut.closed:
         table.close_cut(now)
     elif shoe.order is None:

@@ -61,7 +61,7 @@ class TableState:
     def __init__(self, name: str, open_shoe: OpenShoe) -> None:
         self.name: Final = name
         self._open_shoe: Final = open_shoe
-        self._stood = 0
+        self._last_snapshot = 0
         """The entry that last wrote the whole table down."""
         self.version = 0
         self.config: TableConfig | None = None
@@ -194,9 +194,9 @@ class TableState:
     def _open_round(self, opened: RoundOpened, at: int) -> None:
         if self.pending is not None:
             self.config, self.pending = self.pending, None
-            self.game = self.config.rules()
+            self.game = self.config.to_game()
         assert self.game is not None
-        if self.game.fingerprint != opened.rules:
+        if self.game.fingerprint != opened.fingerprint:
             raise Refused("rules-differ", clause="VER-1")
         self._shoe.dealt_in(opened.round)
         self._begin(opened, at)
@@ -257,11 +257,11 @@ class TableState:
             raise Refused("snapshot-differs", table=self.name, entries=snapshot.entries, clause="INT-1")
         if not self.happened:
             self._take(snapshot)
-        self._stood = self.happened + 1
+        self._last_snapshot = self.happened + 1
 
     def _take(self, snapshot: TableSnapshot) -> None:
         self.happened, self.version = snapshot.entries, snapshot.version
-        self.config, self.game = snapshot.config, snapshot.config.rules()
+        self.config, self.game = snapshot.config, snapshot.config.to_game()
         self.is_open, self.dealer = True, snapshot.dealer
         self._seats.take_all(snapshot.players)
         shuffled = snapshot.shoe.shuffled
@@ -309,6 +309,11 @@ class TableState:
         return self.pending or self.configured
 
     @property
+    def current_game(self) -> Game:
+        """The game in force; before the first round, the game of the next round."""
+        return self.game or self.upcoming.to_game()
+
+    @property
     def between_rounds(self) -> bool:
         return self.round is None or self.round.over
 
@@ -349,7 +354,7 @@ class TableState:
     @property
     def needs_shoe(self) -> bool:
         """Whether the automated dealer must shuffle before the next round: no shoe, the wrong one, or the cut card."""
-        decks = self.upcoming.rules().rules.decks
+        decks = self.upcoming.to_game().rules.decks
         shoe = self.shoe
         if shoe is None or shoe.decks != decks or shoe.shuffle is None:
             return True

@@ -64,10 +64,10 @@ class Table(TableState):
     """One table of the house."""
 
     def __init__(
-        self, name: str, open_shoe: OpenShoe, *, stands_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS
+        self, name: str, open_shoe: OpenShoe, *, snapshot_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS
     ) -> None:
         super().__init__(name, open_shoe)
-        self._stands_every: Final = stands_every
+        self._snapshot_every: Final = snapshot_every
         self.recorded: list[Recorded] = []
         """What happened since this was last taken away to be stored."""
         self.news: list[Happening] = []
@@ -180,7 +180,7 @@ class Table(TableState):
         """CARD-8: a live shoe is counted when it is loaded."""
         if not self.between_rounds:
             raise Refused("shoe-in-play")
-        decks = self.upcoming.rules().rules.decks
+        decks = self.upcoming.to_game().rules.decks
         if cards != 52 * decks:
             raise Refused("shoe-count", cards=cards, decks=decks, whole=52 * decks, clause="CARD-8")
         if self.shoe is not None and self.shoe.shuffle is not None:
@@ -194,14 +194,14 @@ class Table(TableState):
         if not self.between_rounds:
             raise Refused("round-in-play", clause="GAME-3")
         config = self.upcoming
-        rules = config.check()
-        if self.shoe is None or self.shoe.decks != rules.rules.decks:
-            raise Refused("shoe-needed", decks=rules.rules.decks)
+        game = config.check()
+        if self.shoe is None or self.shoe.decks != game.rules.decks:
+            raise Refused("shoe-needed", decks=game.rules.decks)
         if config.dealer == "live" and self.shoe.shuffle is not None:
             raise Refused("shoe-automated", clause="CARD-8")
         deadline = now + milliseconds(config.betting_seconds)
-        self._record(RoundOpened(self.round_number + 1, deadline, self.version, rules.fingerprint, self.dealer), now)
-        if self.happened - self._stood >= self._stands_every:
+        self._record(RoundOpened(self.round_number + 1, deadline, self.version, game.fingerprint, self.dealer), now)
+        if self.happened - self._last_snapshot >= self._snapshot_every:
             self._record(self._snapshot(), now)
 
     def close_bets(self, now: int) -> None:
