@@ -12,12 +12,12 @@ from podium.rules.games import Game, game
 
 
 def says(words: str) -> msgspec.Meta:
-    """What a setting means: in the languages, `setting.` and its name."""
+    """Describes a setting; in the catalogues its key is `setting.` and its name."""
     return msgspec.Meta(description=words)
 
 
 class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Which game, by which rules, at which pace."""
+    """The configuration of a table: its game, the options of the game, its pace."""
 
     game: str
     options: dict[str, Any] = {}
@@ -85,23 +85,23 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 
     @property
     def seats(self) -> int | None:
-        """How many players may sit down, by the table and by the rules of the game."""
+        """How many players may sit down: the lower of the table's limit and the game's."""
         limits = [limit for limit in (self.places, self.to_game().rules.places) if limit is not None]
         return min(limits, default=None)
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """Something of a table's configuration besides its game and its rules."""
+    """A setting of a table that is not an option of its game."""
 
     name: str
     value: Any
     values: tuple[Any, ...]
-    """What can be chosen; empty where it is a number or a list."""
+    """The possible values; empty for a number or a list."""
     says: Phrase
 
 
 def settings_of(config: TableConfig) -> list[Setting]:
-    """Every setting, as it is and what it means."""
+    """Every setting with its value and its meaning."""
     return [
         Setting(name, msgspec.to_builtins(getattr(config, name)), _choices(described.type), Phrase(f"setting.{name}"))
         for name, described in _described()
@@ -109,7 +109,7 @@ def settings_of(config: TableConfig) -> list[Setting]:
 
 
 def _described() -> Iterator[tuple[str, msgspec.inspect.Metadata]]:
-    """The settings by name, with what was said of them."""
+    """The settings by name, with their descriptions."""
     table = msgspec.inspect.type_info(TableConfig)
     assert isinstance(table, msgspec.inspect.StructType)
     for field in table.fields:
