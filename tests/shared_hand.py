@@ -16,7 +16,7 @@ from podium.rules.bets import ANTE, PAIR_PLUS, PLAY, SIX_CARD_BONUS, Bet, Sees
 from podium.rules.dealing import Dealing, Layout, Moment, OwnView, Sentence
 from podium.rules.games import Game
 from podium.rules.options import option
-from podium.rules.placard import Offer, Placard
+from podium.rules.placard import Offer, Rules
 from podium.rules.results import DealerResult, HandResult, SeatResult, WagerResult, because
 from podium.rules.seat import Seat
 
@@ -38,7 +38,7 @@ class SharedHand(Dealing):
     introduction: ClassVar[str] = "game.shared-hand"
     sights: ClassVar[Mapping[Sees, Moment]] = {Sees.OWN_THREE: Moment.EARLY, Sees.SIX: Moment.LATE}
 
-    def __init__(self, rules: Placard, offers: Mapping[str, Offer], seats: Mapping[int, Seat]) -> None:
+    def __init__(self, rules: Rules, offers: Mapping[str, Offer], seats: Mapping[int, Seat]) -> None:
         super().__init__(rules, offers, seats)
         self.shared: list[Card] = []
         self._packet: list[Card | None] = []
@@ -144,7 +144,7 @@ class SharedHand(Dealing):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SharedHandRules(Placard):
+class SharedHandRules(Rules):
     """SHH."""
 
     decks: Literal[1] = option(1, clause="SHH 1", says={1: "The game is dealt from one standard 52-card deck."})

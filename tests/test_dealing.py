@@ -39,7 +39,7 @@ from podium.rules.dealing import Dealing, OwnHands
 from podium.rules.games import GAMES, Game, game
 from podium.rules.games.mega_blackjack import MegaRules
 from podium.rules.games.stadium_blackjack import StadiumRules
-from podium.rules.placard import Placard
+from podium.rules.placard import Rules
 from podium.rules.rulebook import rulebook
 from podium.server.replaying import replay
 from podium.server.show import Window, rules_in_force
@@ -304,7 +304,7 @@ def names_below(kind: type) -> set[str]:
 
 DEALINGS = names_below(Dealing)
 KINDS = {each.dealing.kind for each in GAMES.values()}
-RULES = names_below(Placard)
+RULES = names_below(Rules)
 SINGLE_BETS = {name.upper().replace("-", "_") for name in BETS}
 FACE_DOWN = {"_hole", "_dealer", "_laid"}
 

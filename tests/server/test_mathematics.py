@@ -74,7 +74,7 @@ async def test_a_worker_finds_what_the_commands_print() -> None:
     worker = Worker(NICE_SOON)
     try:
         sheet = await worker.ask(FindReturns(Configuration.of(DLB)), KnownReturns)
-        told = par(DLB).told()["wagers"]
+        told = par(DLB).to_dict()["wagers"]
         assert {name: wager.house_edge for name, wager in sheet.wagers.items()} == {
             name: wager["house_edge"] for name, wager in told.items()
         }

@@ -37,7 +37,7 @@ def lines(config: HouseConfig) -> Iterator[str]:
 
 
 def _table(table: TableConfig) -> str:
-    game = table.rules()
+    game = table.to_game()
     seats = "any number of players" if table.seats is None else f"{table.seats} seats"
     limits = [
         f"{wager} {amount(offer.least)} to {amount(offer.most)}"

@@ -13,8 +13,8 @@ from podium.cli import terminal
 from podium.cli.dealing import dealing
 from podium.cli.files import unwritable
 from podium.cli.options import read_number, read_options
+from podium.cli.output import print_json
 from podium.cli.simulate import read_wagers
-from podium.cli.told import print_json
 from podium.maths.exposure import BANKROLL, Exposure, Pace, Times, exposure
 from podium.maths.exposure_page import amount, described, exposure_page
 from podium.maths.patrons import Party, Patrons
@@ -52,7 +52,7 @@ def show(name: str, asked: ExposureRequest, *, json: bool, html: Path | None) ->
     if html is not None:
         _write_page(html, found)
     if json:
-        print_json(found.told())
+        print_json(found.to_dict())
     else:
         terminal.show(_parts(found))
 

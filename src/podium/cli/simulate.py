@@ -7,7 +7,7 @@ from podium.basics.words import english
 from podium.cli import terminal
 from podium.cli.dealing import dealing
 from podium.cli.options import read_number, read_options
-from podium.cli.told import print_json
+from podium.cli.output import print_json
 from podium.maths.cluster import simulate_on
 from podium.maths.comparing import compared, disagreements
 from podium.maths.jobs import Job
@@ -57,7 +57,7 @@ def show(
     pairs = compared(simulated)
     warnings = disagreements(simulated, pairs)
     if json:
-        said = simulated.told() | {"warnings": warnings}
+        said = simulated.to_dict() | {"warnings": warnings}
         for measured, exact in pairs:
             if exact is not None:
                 said["wagers"][measured.wager]["exact_house_edge"] = exact

@@ -346,8 +346,8 @@ class Client:
                 reason = _words(error)
             wait = min(2 * wait, MAX_RECONNECT_SECONDS)
             if loop.time() + wait > until:
-                told = f" It had said: {farewell}" if farewell else ""
-                raise Disconnected(f"The house has been away for {self._patience:g} seconds: {reason}{told}")
+                said = f" It had said: {farewell}" if farewell else ""
+                raise Disconnected(f"The house has been away for {self._patience:g} seconds: {reason}{said}")
 
     async def _connect(self) -> "_Line":
         """One attempt: until the house has said welcome."""

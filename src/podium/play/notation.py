@@ -51,26 +51,26 @@ from podium.rules.results import SeatResult, WagerResult
 # --- writing ----------------------------------------------------------------------------------------------------------
 
 
-def write(told: Round) -> str:
+def write(played: Round) -> str:
     """A round in its text form."""
-    parts = ["\n".join(_header(told)), "\n".join(_events(told))]
-    if told.over:
-        parts.append("\n".join(settlement(told)))
+    parts = ["\n".join(_header(played)), "\n".join(_events(played))]
+    if played.over:
+        parts.append("\n".join(settlement(played)))
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _header(told: Round) -> Iterator[str]:
-    yield f"game {told.game.name}"
-    for option, value in told.game.changed().items():
+def _header(played: Round) -> Iterator[str]:
+    yield f"game {played.game.name}"
+    for option, value in played.game.changed().items():
         yield f"  {option} = {written(value)}"
-    if told.out:
-        yield f"  out of the shoe: {codes(card for card, times in told.out.items() for _ in range(times))}"
+    if played.out:
+        yield f"  out of the shoe: {codes(card for card, times in played.out.items() for _ in range(times))}"
 
 
-def _events(told: Round) -> Iterator[str]:
+def _events(played: Round) -> Iterator[str]:
     """The events as lines, each card with the place that it went to."""
-    again = Round(told.game, told.out)
-    for event in told.events:
+    again = Round(played.game, played.out)
+    for event in played.events:
         awaits = again.awaits
         place = f" to {awaits.place}" if isinstance(event, CardDealt) and isinstance(awaits, NextCard) else ""
         yield line(event) + place
@@ -124,9 +124,9 @@ def _amounts(stakes: dict[str, int]) -> str:
     return ", ".join(f"{wager} {stake}" for wager, stake in stakes.items())
 
 
-def settlement(told: Round) -> Iterator[str]:
+def settlement(played: Round) -> Iterator[str]:
     """What a round came to: a line for each wager of each seat, and one for the seat."""
-    for number, result in told.results.items():
+    for number, result in played.results.items():
         for wager in result.wagers:
             yield _wager_line(number, wager)
         yield _seat_line(number, result)
@@ -156,16 +156,16 @@ def read(text: str) -> Round:
         for number, line in enumerate(text.splitlines(), start=1)
         if line.strip() and not line.lstrip().startswith("#")
     ]
-    told, rest = _read_header(lines)
+    played, rest = _read_header(lines)
     settled = next((at for at, (_, line) in enumerate(rest) if _SETTLED.match(line)), len(rest))
     for number, line in rest[:settled]:
         try:
-            _apply(told, line)
+            _apply(played, line)
         except Refused as refusal:
             raise Refused("at-line", number=number, why=refusal.phrase) from None
     if rest[settled:]:
-        _compare(told, rest[settled:])
-    return told
+        _compare(played, rest[settled:])
+    return played
 
 
 def _read_header(lines: list[tuple[int, str]]) -> tuple[Round, list[tuple[int, str]]]:
@@ -195,15 +195,15 @@ def _read_value(number: int, value: str) -> Any:
         raise Refused("notation-value", number=number, value=shortened(value)) from None
 
 
-def _apply(told: Round, line: str) -> None:
+def _apply(played: Round, line: str) -> None:
     """Apply the event of a line; a card must go to the place that the line names."""
     event, place = _read_event(line)
-    awaits = told.awaits
+    awaits = played.awaits
     if place is not None and not isinstance(awaits, NextCard):
         raise Refused("notation-no-place", written=shortened(place), awaited=expected(awaits))
     if place is not None and isinstance(awaits, NextCard) and str(awaits.place) != place:
         raise Refused("notation-place", written=shortened(place), place=str(awaits.place))
-    told.apply(event)
+    played.apply(event)
 
 
 def _read_event(line: str) -> tuple[AnyEvent, str | None]:
@@ -214,9 +214,9 @@ def _read_event(line: str) -> tuple[AnyEvent, str | None]:
     raise Refused("notation-line", line=shortened(line))
 
 
-def _compare(told: Round, lines: list[tuple[int, str]]) -> None:
+def _compare(played: Round, lines: list[tuple[int, str]]) -> None:
     """The settlement that was written must be the one that the round came to, whole."""
-    came_to = list(settlement(told))
+    came_to = list(settlement(played))
     for (number, line), right in zip(lines, came_to, strict=False):
         if line != right:
             raise Refused("settlement-differs", number=number, line=right)

@@ -98,8 +98,8 @@ class Offer:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Placard:
-    """The options that every game has."""
+class Rules:
+    """The options of a game, each with its chosen value. These are the ones that every game has; a family of games adds its own."""
 
     decks: int = option(1, clause="placard", says="The game is dealt from a shoe of {decks} standard 52-card decks.")
     paytables: dict[str, dict[str, Any]] = option(
@@ -186,18 +186,18 @@ class Placard:
         return bet.paytables
 
     def takes(self, bet: Bet) -> bool:
-        """Whether a table with this placard takes a wager, placed or added by a decision."""
+        """Whether a table with these rules takes a wager, placed or added by a decision."""
         return any(offer.wager == bet.name for offer in self.offers())
 
     def offers(self) -> Iterator[Offer]:
-        """Every wager that a table with this placard takes, the main one first."""
+        """Every wager that a table with these rules takes, the main one first."""
         raise NotImplementedError
 
     def clause(self, option: str) -> str:
         return options_of(type(self))[option].clause
 
     def check(self) -> dict[str, Offer]:
-        """The wagers of the table by name, once the placard has been found without contradiction."""
+        """The wagers of the table by name, once the options have been checked against each other."""
         self._check_entered()
         offers = {offer.wager: self._limited(offer) for offer in self.offers()}
         for wager in self.limits:

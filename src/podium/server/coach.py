@@ -30,14 +30,14 @@ class Asked(NamedTuple):
     """A question that a player wants advice on."""
 
     table: str
-    rules: Game
+    game: Game
     position: Position
     view: SeatView
     command: Advise
 
     def advice(self, found: Worths) -> Advice:
         """What was found, for this player's wager and credit."""
-        wager, credit = self.view.wagers[self.rules.rules.main.name], self.view.credit
+        wager, credit = self.view.wagers[self.game.rules.main.name], self.view.credit
         costs = self.view.question.allowed if self.view.question else {}
         covered = [choice for choice in found if credit is None or costs[choice][0] <= credit]
         return Advice(
@@ -85,19 +85,19 @@ class Coach:
         self._waiting = 0
         """How many wait to be told."""
 
-    def begin(self, rules: Game) -> None:
+    def begin(self, game: Game) -> None:
         """Somebody may ask soon: starting the mathematics takes longer than any position."""
-        if rules.fingerprint not in self._begun:
-            self._begun[rules.fingerprint] = None
+        if game.fingerprint not in self._begun:
+            self._begun[game.fingerprint] = None
             while len(self._begun) > limits.MAX_KNOWN_RULES:
                 self._begun.popitem(last=False)
-            self._run(self._prepare(rules))
+            self._run(self._prepare(game))
 
-    def ask(self, rules: Game, seen: Position, tell: Callable[[Worths], None]) -> None:
+    def ask(self, game: Game, seen: Position, tell: Callable[[Worths], None]) -> None:
         """Have `tell` called with what each answer is worth, at once or soon."""
-        key = rules.fingerprint, seen
-        if rules.fingerprint in self._refused:
-            raise Refused.saying(self._refused[rules.fingerprint])
+        key = game.fingerprint, seen
+        if game.fingerprint in self._refused:
+            raise Refused.saying(self._refused[game.fingerprint])
         if key in self._known:
             self._known.move_to_end(key)
             tell(self._known[key])
@@ -109,7 +109,7 @@ class Coach:
         else:
             self._asking[key] = [tell]
             self._waiting += 1
-            self._run(self._work_out(rules, seen))
+            self._run(self._work_out(game, seen))
 
     def _is_busy(self, key: tuple[str, Position]) -> bool:
         if self._waiting >= limits.MAX_WAITING_FOR_ADVICE:
@@ -121,21 +121,21 @@ class Coach:
         self._errands.add(task)
         task.add_done_callback(self._errands.discard)
 
-    async def _prepare(self, rules: Game) -> None:
+    async def _prepare(self, game: Game) -> None:
         try:
-            await self._worker.ask(Prepare(Configuration.of(rules)), type(None))
+            await self._worker.ask(Prepare(Configuration.of(game)), type(None))
         except Refused as refusal:
-            log.warning("no advice", game=rules.name, rules=rules.fingerprint, reason=str(refusal))
-            self._refused[rules.fingerprint] = refusal.phrase
+            log.warning("no advice", game=game.name, rules=game.fingerprint, reason=str(refusal))
+            self._refused[game.fingerprint] = refusal.phrase
         except MathsFailed as error:
-            log.warning("no advice", game=rules.name, rules=rules.fingerprint, error=repr(error))
+            log.warning("no advice", game=game.name, rules=game.fingerprint, error=repr(error))
 
-    async def _work_out(self, rules: Game, seen: Position) -> None:
-        key = rules.fingerprint, seen
+    async def _work_out(self, game: Game, seen: Position) -> None:
+        key = game.fingerprint, seen
         try:
-            found = await self._worker.ask(FindWorths(Configuration.of(rules), seen), Worths)
+            found = await self._worker.ask(FindWorths(Configuration.of(game), seen), Worths)
         except (Refused, MathsFailed, msgspec.MsgspecError) as error:
-            log.warning("no advice", game=rules.name, rules=rules.fingerprint, error=repr(error))
+            log.warning("no advice", game=game.name, rules=game.fingerprint, error=repr(error))
             return
         finally:
             waiting = self._asking.pop(key)

@@ -132,16 +132,16 @@ class Floor:
             self.failed.set_exception(error)
 
     def returns(
-        self, rules: Game, learned: Callable[[], None] = lambda: None, *, soon: bool = False
+        self, game: Game, learned: Callable[[], None] = lambda: None, *, soon: bool = False
     ) -> dict[str, float]:
         """What the wagers of some rules return, as far as it is known; `learned` is called when more is."""
         if self.theory is None:
             return {}
-        if not self.theory.is_done(rules.fingerprint):
-            task = asyncio.create_task(self.theory.learn(rules, learned, soon=soon))
+        if not self.theory.is_done(game.fingerprint):
+            task = asyncio.create_task(self.theory.learn(game, learned, soon=soon))
             self._errands.add(task)
             task.add_done_callback(self._errands.discard)
-        return self.theory.returns(rules.fingerprint)
+        return self.theory.returns(game.fingerprint)
 
     async def at_table(self, name: str, do: Callable[[int], T]) -> T:
         """Do something in the turn of a table, and return when it is durable."""
@@ -410,7 +410,7 @@ class Floor:
     def _done(self, terminal: Terminal, command: int, result: object) -> None:
         try:
             if isinstance(result, Asked):
-                self.coach.ask(result.rules, result.position, lambda found: self._advise(terminal, result, found))
+                self.coach.ask(result.game, result.position, lambda found: self._advise(terminal, result, found))
         except Refused as refusal:
             self._refuse(terminal, command, refusal)
             return

@@ -18,8 +18,8 @@ SECRET: Final = frozenset({"token", "password", "number", "cookie", "code", "app
 LEVEL: Final = level if (level := os.environ.get("PODIUM_LOG", "")) in ("debug", "info", "warning", "error") else "info"
 
 
-def strike_out(_: Any, __: str, told: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    return {key: "(not logged)" if key in SECRET else value for key, value in told.items()}
+def strike_out(_: Any, __: str, fields: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    return {key: "(not logged)" if key in SECRET else value for key, value in fields.items()}
 
 
 structlog.configure(

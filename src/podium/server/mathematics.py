@@ -49,8 +49,8 @@ class Configuration(msgspec.Struct, frozen=True):
     options: dict[str, Any]
 
     @classmethod
-    def of(cls, rules: Game) -> "Configuration":
-        return cls(rules.name, rules.changed())
+    def of(cls, game: Game) -> "Configuration":
+        return cls(game.name, game.changed())
 
     def game(self) -> Game:
         return game(self.name, self.options)

@@ -48,7 +48,7 @@ class Surroundings(Protocol):
 
     async def keep(self) -> None: ...
 
-    def returns(self, rules: Game, learned: Callable[[], None]) -> dict[str, float]: ...
+    def returns(self, game: Game, learned: Callable[[], None]) -> dict[str, float]: ...
 
 
 class Work(NamedTuple):
@@ -72,7 +72,7 @@ class Podium:
         self._show_at: int | None = None
         self._stale: set[str] = set()
         """Players whose own view has changed since they were shown it."""
-        self._rules: tuple[str, TableConfig] | None = None
+        self._in_force: tuple[str, TableConfig] | None = None
         """What everybody was last told: the fingerprint of the rules in force, and the settings beside them."""
         self._encoded_rules: tuple[tuple[str, TableConfig, dict[str, float]], bytes] | None = None
         """The message with the rules in force, and what it was made from."""
@@ -188,9 +188,9 @@ class Podium:
 
     def _show_everybody(self, now: int) -> None:
         lines = [terminal.connection for terminal in self.terminals if terminal.connection is not None]
-        rules = self._rules_now()
-        if self._rules != rules:
-            self._rules = rules
+        in_force = self.table.current_game.fingerprint, self.table.upcoming
+        if self._in_force != in_force:
+            self._in_force = in_force
             broadcast(lines, self._rules_in_force())
         broadcast(lines, encode(self.window.for_everybody(now)))
         if self.table.between_rounds:
@@ -218,12 +218,9 @@ class Podium:
         terminal.send(self.window.history())
         self.show_seat(terminal)
 
-    def _rules_now(self) -> tuple[str, TableConfig]:
-        return (self.table.game or self.table.upcoming.rules()).fingerprint, self.table.upcoming
-
     def _rules_in_force(self) -> bytes:
         """The message with the rules in force, encoded once for everybody who comes."""
-        game, config = self.table.game or self.table.upcoming.rules(), self.table.upcoming
+        game, config = self.table.current_game, self.table.upcoming
         returns = self._floor.returns(game, self._learned)
         made_from = game.fingerprint, config, returns
         if self._encoded_rules is None or self._encoded_rules[0] != made_from:
@@ -234,6 +231,6 @@ class Podium:
 
     def _learned(self) -> None:
         """The mathematics knows the rules in force: everybody is told them again, with the returns."""
-        self._rules = None
+        self._in_force = None
         self._show_at = self._floor.clock()
         self._wake.set()

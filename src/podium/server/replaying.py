@@ -35,7 +35,7 @@ class RecordedRound(msgspec.Struct, frozen=True):
     round: int
     time: int
     dealer: str
-    rules: str
+    fingerprint: str = msgspec.field(name="rules")
     dealing: DealingKind
     seats: int | None
     """How many players could sit down."""
@@ -51,7 +51,7 @@ def replay(book: Reading, records: Records, line: RoundLine, player: str | None 
     """The round of a player, without anything that is somebody else's; of everybody who bet when nobody is named."""
     record = records.recall(book, line.table, line.round)
     shown = for_player(record, player) if player is not None else record
-    game = line.config.rules()
+    game = line.config.to_game()
     entries = list(entries_of(book, line))
     happened = [decode(entry.payload) for entry in entries]
     corrected = any(isinstance(each, CorrectionExplained) for each in happened)
@@ -66,7 +66,7 @@ def replay(book: Reading, records: Records, line: RoundLine, player: str | None 
                 round=line.round,
                 time=line.opened,
                 dealer=record.dealer,
-                rules=line.rules,
+                fingerprint=line.fingerprint,
                 dealing=game.dealing.kind,
                 seats=line.config.seats,
                 status="corrected" if corrected and line.status == "settled" else line.status,

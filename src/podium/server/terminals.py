@@ -45,18 +45,18 @@ class Terminal:
     def answer(self, answer: Acknowledged | Refusal) -> None:
         """Answer a command, and keep the answer: the terminal may not get it, and ask again."""
         self.pending.discard(answer.id)
-        self.answers[answer.id] = told = _within_limit(answer)
+        self.answers[answer.id] = encoded = _within_limit(answer)
         while len(self.answers) > limits.MAX_REMEMBERED_ANSWERS_PER_TERMINAL:
             self.answers.popitem(last=False)
         if self.connection is not None:
-            self.connection.send(told)
+            self.connection.send(encoded)
 
 
 def _within_limit(answer: Acknowledged | Refusal) -> bytes:
     """An answer as it is sent and kept. A refusal repeats what was asked, and must not grow with it."""
-    told = encode(answer)
-    if len(told) <= limits.MAX_ANSWER_BYTES or isinstance(answer, Acknowledged):
-        return told
+    encoded = encode(answer)
+    if len(encoded) <= limits.MAX_ANSWER_BYTES or isinstance(answer, Acknowledged):
+        return encoded
     cut = Refused("cut-short", beginning=answer.reason[:MAX_BEGINNING_CHARS])
     return encode(Refusal(id=answer.id, reason=str(cut), why=cut.phrase))
 

@@ -72,63 +72,63 @@ class Theory:
         self._waiting: dict[str, dict[Callable[[], None], None]] = {}
         """Those to call when the returns of some rules are known, by the fingerprint of the rules."""
 
-    def returns(self, rules: str) -> dict[str, float]:
+    def returns(self, fingerprint: str) -> dict[str, float]:
         """The return of each wager, as far as it is known; wagers on a line return what they do on the own cards."""
-        sheet = self.known.get(rules)
+        sheet = self.known.get(fingerprint)
         if sheet is not None:
-            self.known.move_to_end(rules)
+            self.known.move_to_end(fingerprint)
         return {} if sheet is None else {name: wager.returns for name, wager in sheet.wagers.items()}
 
-    def working_on(self, rules: str) -> bool:
+    def working_on(self, fingerprint: str) -> bool:
         """Whether the mathematics is still at work on it."""
-        return rules in self._asked and rules not in self.known and rules not in self._refused
+        return fingerprint in self._asked and fingerprint not in self.known and fingerprint not in self._refused
 
-    def is_done(self, rules: str) -> bool:
+    def is_done(self, fingerprint: str) -> bool:
         """Whether there is nothing more to find out about some rules."""
-        return rules in self.known or rules in self._refused
+        return fingerprint in self.known or fingerprint in self._refused
 
-    async def learn(self, rules: Game, learned: Callable[[], None], *, soon: bool = False) -> None:
+    async def learn(self, game: Game, learned: Callable[[], None], *, soon: bool = False) -> None:
         """Work out a configuration that was not asked for before, and say when it is known."""
-        if self.working_on(rules.fingerprint):
-            self._waiting.setdefault(rules.fingerprint, {})[learned] = None
+        if self.working_on(game.fingerprint):
+            self._waiting.setdefault(game.fingerprint, {})[learned] = None
         waiting = len(self._asked) - len(self.known) - len(self._refused)
-        if rules.fingerprint in self._asked or waiting >= limits.MAX_WAITING_RULES:
+        if game.fingerprint in self._asked or waiting >= limits.MAX_WAITING_RULES:
             return
-        self._asked.add(rules.fingerprint)
+        self._asked.add(game.fingerprint)
         try:
-            sheet = await work_out(rules, self.mathematics.previews if soon else self.mathematics.returns)
-            self.known[rules.fingerprint] = sheet
+            sheet = await work_out(game, self.mathematics.previews if soon else self.mathematics.returns)
+            self.known[game.fingerprint] = sheet
             while len(self.known) > limits.MAX_KNOWN_RULES:
                 self._asked.discard(self.known.popitem(last=False)[0])
-            for each in {learned: None, **self._waiting.pop(rules.fingerprint, {})}:
+            for each in {learned: None, **self._waiting.pop(game.fingerprint, {})}:
                 each()
-            await weigh(rules, sheet, self.mathematics.returns)
+            await weigh(game, sheet, self.mathematics.returns)
         except Refused as refusal:
-            log.warning("no returns", game=rules.name, rules=rules.fingerprint, reason=str(refusal))
-            self._refused.add(rules.fingerprint)
+            log.warning("no returns", game=game.name, rules=game.fingerprint, reason=str(refusal))
+            self._refused.add(game.fingerprint)
             while len(self._refused) > limits.MAX_KNOWN_RULES:
                 self._asked.discard(self._refused.pop())
         except (MathsFailed, msgspec.MsgspecError) as error:
-            log.warning("no returns", game=rules.name, rules=rules.fingerprint, error=repr(error))
-            self._asked.discard(rules.fingerprint)
+            log.warning("no returns", game=game.name, rules=game.fingerprint, error=repr(error))
+            self._asked.discard(game.fingerprint)
         finally:
-            self._waiting.pop(rules.fingerprint, None)
+            self._waiting.pop(game.fingerprint, None)
 
 
-async def work_out(rules: Game, worker: Worker) -> KnownReturns:
+async def work_out(game: Game, worker: Worker) -> KnownReturns:
     """The PAR sheet of a configuration; kept for the next start."""
-    known = kept.find(NAME, _key(rules), KnownReturns)
+    known = kept.find(NAME, _key(game), KnownReturns)
     if known is None:
-        known = await worker.ask(FindReturns(Configuration.of(rules)), KnownReturns)
-        kept.keep(NAME, _key(rules), known)
+        known = await worker.ask(FindReturns(Configuration.of(game)), KnownReturns)
+        kept.keep(NAME, _key(game), known)
     return known
 
 
-async def weigh(rules: Game, sheet: KnownReturns, worker: Worker) -> None:
+async def weigh(game: Game, sheet: KnownReturns, worker: Worker) -> None:
     """Add to a sheet the most that one unit of the main wager can win."""
     if sheet.largest is not None:
         return
-    main = rules.offers[rules.rules.main.name]
+    main = game.offers[game.rules.main.name]
     wager = (
         max(main.amounts)
         if main.amounts
@@ -137,13 +137,13 @@ async def weigh(rules: Game, sheet: KnownReturns, worker: Worker) -> None:
             main.most or LARGEST_PAYOUT_WAGER * LARGEST_PAYOUT_WAGER,
         )
     )
-    sheet.largest = await worker.ask(FindLargest(Configuration.of(rules), wager), int) / wager
-    kept.keep(NAME, _key(rules), sheet)
+    sheet.largest = await worker.ask(FindLargest(Configuration.of(game), wager), int) / wager
+    kept.keep(NAME, _key(game), sheet)
 
 
-def _key(rules: Game) -> bytes:
-    """The same rules in the same program return the same."""
-    return f"{rules.fingerprint} {fingerprint()}".encode()
+def _key(game: Game) -> bytes:
+    """A game returns the same as long as the program is the same."""
+    return f"{game.fingerprint} {fingerprint()}".encode()
 
 
 def of_line(returns: dict[str, float], wager: str) -> float | None:

@@ -179,9 +179,9 @@ def leave_reason(data: Path, error: BaseException, now: int) -> None:
         if isinstance(error, OUTAGES)
         else "program-error"
     )
-    told = str(error) if kind != "program-error" else place_of(error)
+    reason = str(error) if kind != "program-error" else place_of(error)
     try:
-        leave(data, Noted(kind, "podium serve", "", told), now)
+        leave(data, Noted(kind, "podium serve", "", reason), now)
     except OSError:
         log.exception("the reason could not be left", kind=kind)
 

@@ -276,7 +276,7 @@ class TableView(Message, frozen=True, tag="table"):
     now: int
     phase: Phase
     round: int
-    rules: str
+    fingerprint: str = msgspec.field(name="rules")
     """The fingerprint of the rules in force."""
     layout: Layout
     next: Phrase | None = None
@@ -346,7 +346,7 @@ class RulesInForce(Message, frozen=True, tag="rules"):
     table: str
     game: str
     title: str
-    rules: str
+    fingerprint: str = msgspec.field(name="rules")
     dealing: DealingKind
     options: dict[str, Any]
     wagers: list["WagerCard"]

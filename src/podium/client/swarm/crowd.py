@@ -258,18 +258,18 @@ class Crowd:
             staked = seat.view.staked if seat.view is not None else 0
             found = list(money(slip, seat, staked, staked))
         else:
-            own = self._wall.game(table.rules)
+            own = self._wall.game(table.fingerprint)
             if own is None:
-                bot.find(f"The rules {table.rules} were never shown.", number=slip.round)
+                bot.find(f"The rules {table.fingerprint} were never shown.", number=slip.round)
                 return
             dealt = tuple(own.dealing.alone(table.layout, table.cards, slip.seat))
             found = list(differences(own, slip, dealt, seat))
         for what in found:
-            bot.find(what, self._written(table.rules, slip, dealt), slip.round)
+            bot.find(what, self._written(table.fingerprint, slip, dealt), slip.round)
 
-    def _written(self, rules: str, slip: BetSlip, dealt: tuple[str, ...]) -> str:
+    def _written(self, fingerprint: str, slip: BetSlip, dealt: tuple[str, ...]) -> str:
         """The round in notation, as far as the bot's rules can play it."""
-        game = self._wall.game(rules)
+        game = self._wall.game(fingerprint)
         if game is None:
             return ""
         alone = Round(game)

@@ -46,7 +46,7 @@ class BetSlip:
     settled: bool = False
 
 
-class Told(NamedTuple):
+class OwnResult(NamedTuple):
     """What a seat came to by the bot's own copy of the rules."""
 
     wagers: list[WagerResult]
@@ -97,7 +97,7 @@ def play(alone: Round, slip: BetSlip, dealt: Sequence[str]) -> list[Allowed]:
 class _Way(NamedTuple):
     """One way to play some cards. Thousands of bots play them in a handful of ways, and each is played once."""
 
-    rules: str
+    fingerprint: str
     wagers: tuple[tuple[str, int], ...]
     for_dealer: tuple[tuple[str, int], ...]
     spots: tuple[int, ...]
@@ -105,23 +105,23 @@ class _Way(NamedTuple):
     dealt: tuple[str, ...]
 
 
-_told: OrderedDict[_Way, Told] = OrderedDict()
+_worked_out: OrderedDict[_Way, OwnResult] = OrderedDict()
 
 
-def told(game: Game, slip: BetSlip, dealt: tuple[str, ...]) -> Told:
+def worked_out(game: Game, slip: BetSlip, dealt: tuple[str, ...]) -> OwnResult:
     """What the seat comes to. Refused, or TooFewCards, when the bot's rules cannot follow the house."""
     stakes = slip.stakes
     decided = tuple(sorted(slip.decided.items()))
     way = _Way(
         game.fingerprint, tuple(stakes.wagers.items()), tuple(stakes.for_dealer.items()), stakes.spots, decided, dealt
     )
-    known = _told.get(way)
+    known = _worked_out.get(way)
     if known is None:
         alone = Round(game)
         asked = play(alone, slip, dealt)
-        known = _told[way] = Told(comparable(alone.results[ALONE].wagers), tuple(asked))
-        if len(_told) > MOST_WAYS:
-            _told.popitem(last=False)
+        known = _worked_out[way] = OwnResult(comparable(alone.results[ALONE].wagers), tuple(asked))
+        if len(_worked_out) > MOST_WAYS:
+            _worked_out.popitem(last=False)
     return known
 
 
@@ -135,7 +135,7 @@ def differences(game: Game, slip: BetSlip, dealt: tuple[str, ...], seat: Seated)
         yield "An acknowledged bet is not in the result."
         return
     try:
-        own = told(game, slip, dealt)
+        own = worked_out(game, slip, dealt)
     except Refused as refusal:
         yield f"The house went on where the rules refuse: {refusal}"
         return

@@ -27,19 +27,21 @@ class Wall:
 
     def rules(self, shown: RulesInForce) -> None:
         """Make the bots' own copy of the rules, from their options alone, and compare its fingerprint."""
-        if shown.rules in self._games:
+        if shown.fingerprint in self._games:
             return
         try:
             own = game(shown.game, shown.options)
         except Refused as refusal:
             self._find(shown.table, 0, f"The rules that the house shows cannot be: {refusal}")
             return
-        self._games[shown.rules] = own
-        if own.fingerprint != shown.rules:
-            self._find(shown.table, 0, f"The house says that its rules are {shown.rules}; they are {own.fingerprint}.")
+        self._games[shown.fingerprint] = own
+        if own.fingerprint != shown.fingerprint:
+            self._find(
+                shown.table, 0, f"The house says that its rules are {shown.fingerprint}; they are {own.fingerprint}."
+            )
 
-    def game(self, rules: str) -> Game | None:
-        return self._games.get(rules)
+    def game(self, fingerprint: str) -> Game | None:
+        return self._games.get(fingerprint)
 
     # --- states -----------------------------------------------------------------------------------------------------
 
@@ -76,7 +78,7 @@ class Wall:
 
     def _check_shoe(self, view: TableView) -> None:
         """CARD-1: no card comes more often than the shoe holds it."""
-        own = self.game(view.rules)
+        own = self.game(view.fingerprint)
         if view.shoe is None or own is None:
             return
         rounds = self._shoes.setdefault((view.table, view.shoe.number), {})

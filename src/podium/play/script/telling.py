@@ -13,10 +13,10 @@ _results = msgspec.json.Encoder()
 
 def written_result(played: Round) -> bytes:
     """The result of a finished round in JSON."""
-    return _results.encode(told(played))
+    return _results.encode(result_dict(played))
 
 
-def told(played: Round) -> dict[str, Any]:
+def result_dict(played: Round) -> dict[str, Any]:
     """The result of a finished round."""
     return {
         "game": played.game.name,

@@ -7,7 +7,7 @@ from typing import Any
 
 from podium.rules.blackjack.rules import BlackjackRules
 from podium.rules.games import Game
-from podium.rules.placard import Placard
+from podium.rules.placard import Rules
 from podium.rules.rulebook.blackjack import write_blackjack
 from podium.rules.rulebook.book import Chapter, Draft, Rule, Rulebook, RuleTable, nearest
 from podium.rules.rulebook.common import write_plain
@@ -16,10 +16,10 @@ from podium.rules.three_card import ThreeCardRules
 
 __all__ = ["Chapter", "Rule", "RuleTable", "Rulebook", "rulebook"]
 
-_WRITERS: Mapping[type[Placard], Callable[[Draft, Any], None]] = {
+_WRITERS: Mapping[type[Rules], Callable[[Draft, Any], None]] = {
     BlackjackRules: write_blackjack,
     ThreeCardRules: write_three_card,
-    Placard: write_plain,
+    Rules: write_plain,
 }
 
 

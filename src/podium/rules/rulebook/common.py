@@ -2,7 +2,7 @@
 
 from podium.basics.words import Phrase, english, phrase
 from podium.rules.bets import Bet, Paytable
-from podium.rules.placard import Offer, Placard
+from podium.rules.placard import Offer, Rules
 from podium.rules.rulebook.book import Draft
 
 english(
@@ -118,7 +118,7 @@ def write_irregularities(draft: Draft) -> None:
     draft.say("irregularities.lost-link")
 
 
-def write_plain(draft: Draft, _: Placard) -> None:
+def write_plain(draft: Draft, _: Rules) -> None:
     """The rules of a game that has no writer of its own: what its dealing, its bets and its options say of themselves."""
     draft.chapter("game")
     draft.introduce()

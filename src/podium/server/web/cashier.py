@@ -83,8 +83,8 @@ class Cashier:
                 reason, credit = f"a cash-out of {asked.amount} by {who.name}", self._house.credit(asked.name)
                 after = str(credit - asked.amount)
                 self._house.note(Noted("override", asked.name, second, reason, str(credit), after), now)
-            told = {"by": who.name, "second": second, "terminal": who.terminal}
-            self._house.pay_out(asked.name, asked.amount, now, key=key, **told)
+            details = {"by": who.name, "second": second, "terminal": who.terminal}
+            self._house.pay_out(asked.name, asked.amount, now, key=key, **details)
 
         await self._floor.once(key, pay_out, asked.name)
         return self._account(asked.name)
@@ -110,8 +110,8 @@ class Cashier:
             self._check_known(asked.name)
             needed = Refused("adjustment-approval", clause="CSH-1")
             second = "" if self._house.asked(key) else self._second(asked.approval, needed, now)
-            told = {"by": who.name, "second": second, "reason": asked.reason, "terminal": who.terminal}
-            self._house.adjust(asked.name, asked.amount, now, key=key, **told)
+            details = {"by": who.name, "second": second, "reason": asked.reason, "terminal": who.terminal}
+            self._house.adjust(asked.name, asked.amount, now, key=key, **details)
 
         await self._floor.once(key, adjusted, asked.name)
         return self._account(asked.name)
@@ -150,8 +150,8 @@ class Cashier:
         def void(now: int) -> Ticket:
             needed = Refused("ticket-void-approval", clause="CSH-1")
             second = "" if self._house.asked(key) else self._second(asked.approval, needed, now)
-            told = {"by": who.name, "second": second, "reason": asked.reason, "terminal": who.terminal}
-            return ticketing.take_back(self._house, asked.number, now, key=key, **told)
+            details = {"by": who.name, "second": second, "reason": asked.reason, "terminal": who.terminal}
+            return ticketing.take_back(self._house, asked.number, now, key=key, **details)
 
         async with self._reception.ticket_tried(request, who):
             ticket = await self._floor.once(key, void, ticket=ticket_key(read_number(asked.number)))

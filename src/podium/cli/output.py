@@ -6,6 +6,6 @@ from typing import Any
 import msgspec
 
 
-def print_json(told: Any) -> None:
+def print_json(value: Any) -> None:
     """In UTF-8, indented, with an end of the line."""
-    sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(told), indent=2) + b"\n")
+    sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
