@@ -347,7 +347,7 @@ export interface SeatView {
   insurance: number;
   /** Nine cards: play or fold. */
   decision: string;
-  /** Nine cards: what the player's hand is called. */
+  /** Nine cards: the name of the player's hand. */
   hand: Phrase | null;
   dealers_hand: Phrase | null;
   /** How many decisions the seat has made in this round. */
@@ -356,7 +356,7 @@ export interface SeatView {
   settled: WagerResult[];
 }
 
-/** What a seat is asked: each answer with the least and the most that it costs. */
+/** The question to a seat: each answer with the least and the most that it costs. */
 export interface QuestionView {
   about: string;
   hand: number;
@@ -369,12 +369,12 @@ export interface WagerResult {
   /** `player`, or `dealer` for a wager that the player placed for the dealer. */
   whose: string;
   staked: number;
-  /** All that it gave back, the stake included. */
+  /** Everything that it returned, including the stake. */
   returned: number;
   /** The part of it that went to the dealers; the rest is the player's. */
   tips: number;
   why: Phrase[];
-  /** What rounding down kept back, as exact fractions of a minor unit. */
+  /** What rounding down withheld, as exact fractions of a minor unit. */
   breakage: string;
   /** `win`, `push` or `lose`. It always follows from what was staked and returned. */
   outcome: string;
