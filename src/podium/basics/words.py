@@ -1,6 +1,6 @@
-"""Facts, not sentences, cross a border: a phrase is a key with typed facts, and each language says it.
+"""Phrases: rooms and processes exchange facts, not sentences. A phrase is a key with typed facts, and each language says it.
 
-English stands in the code, beside the rule, bet or refusal that it belongs to, and is declared with `english`. The other
+English is in the code, beside the rule, bet or refusal that it belongs to, and is declared with `english`. The other
 languages are one file each in `languages/`, with the same keys; `make words` collects English into a file of the same
 form. A sentence names its facts and how to say them: `Wagers of {staked:money} exceed the credit of {credit:money}.`
 
@@ -45,7 +45,7 @@ def phrase(key: str, /, *, clause: str = "", **facts: object) -> Phrase:
 
 
 def fact(value: Any) -> Fact:
-    """A value as it stands in a phrase."""
+    """Converts a value to a fact of a phrase."""
     if type(value) in _PLAIN:
         plain: Fact = value
         return plain
@@ -136,17 +136,17 @@ class Language:
         return text if text.endswith(_ENDS) else f"{text}{self.text('mark.stop')}"
 
     def _begins_with_a_name(self, said: Phrase) -> bool:
-        """Whether the words begin with something that somebody else named, which is repeated as it was written."""
+        """Whether the words begin with a name, which is repeated as it was written."""
         first = next(iter(_pieces(self._chosen(said))), "")
         return isinstance(first, _Blank) and not first.kind and isinstance(said.facts.get(first.name), str)
 
     def heading(self, said: Phrase) -> str:
-        """A phrase that stands alone and is no sentence: a title, a label, the first cell of a row."""
+        """A phrase that stands alone and is not a sentence: a title, a label, the first cell of a row."""
         text = self.say(said)
         return text if said.key == AS_WRITTEN else text[:1].upper() + text[1:]
 
     def say(self, said: Phrase) -> str:
-        """A phrase as it stands inside a sentence."""
+        """A phrase inside a sentence."""
         words = self._chosen(said)
         if said.clause and "{clause}" not in words:
             stop = words[-1] if words.endswith(_STOPS) else ""
@@ -169,7 +169,7 @@ class Language:
         return words
 
     def name(self, family: str, name: str) -> str:
-        """What something is called: a wager, a choice, an outcome; its own name where the language has none."""
+        """The name of a wager, a choice or an outcome; its key if the language has no name for it."""
         key = f"{family}.{name}"
         return self.text(key) if key in self._words else name
 
@@ -205,7 +205,7 @@ MOST_QUOTED_CHARACTERS: Final = 80
 
 
 def shortened(text: str) -> str:
-    """What somebody wrote, as it is repeated to them: a sentence does not grow with what it refuses.
+    """User input, shortened so that a refusal does not grow with what it repeats.
 
     >>> shortened("x" * 1000)[-12:]
     'xxxxxxxx ...'
@@ -214,7 +214,7 @@ def shortened(text: str) -> str:
 
 
 def _quoted(_: Language, text: Any) -> str:
-    """What somebody wrote, in quotation marks; signs that cannot be printed are written out."""
+    """User input in quotation marks; characters that cannot be printed are escaped."""
     signs = (sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in shortened(str(text)))
     return f"'{''.join(signs)}'"
 
@@ -264,7 +264,7 @@ AS_WRITTEN: Final = "pattern.as-written"
 
 
 def as_written(text: str) -> Phrase:
-    """A name, a setting or a number that every language writes alike."""
+    """A name, a setting or a number that every language writes the same way."""
     return Phrase(AS_WRITTEN, {"text": text})
 
 
@@ -282,10 +282,10 @@ def either(values: Iterable[str]) -> Phrase:
 
 
 class _Declared(dict[str, Words]):
-    """The declared words; and for what came over the wire from a module that is not loaded here, the collected file."""
+    """The declared words; for phrases of modules that are not loaded here, the collected file."""
 
     def __missing__(self, key: str) -> Words:
-        """A key that this version does not know, from a newer house, is said as it is written."""
+        """Says an unknown key, from a newer house, as it is written."""
         return _read("en").get(key, key)
 
     def __contains__(self, key: object) -> bool:
@@ -296,7 +296,7 @@ _declared: Final = _Declared()
 
 
 def english(family: str, words: Mapping[str, Words]) -> Mapping[str, Words]:
-    """Declare English words, beside what they belong to, under `family.name`. A key has one meaning."""
+    """Declares English words, beside what they belong to, under `family.name`. A key has one meaning."""
     for name, said in words.items():
         key = f"{family}.{name}"
         if _declared.setdefault(key, said) != said:
@@ -305,7 +305,7 @@ def english(family: str, words: Mapping[str, Words]) -> Mapping[str, Words]:
 
 
 def declared() -> Mapping[str, Words]:
-    """All the English that the modules loaded so far have declared."""
+    """All English words declared by the modules loaded so far."""
     return _declared
 
 
@@ -313,7 +313,7 @@ ENGLISH: Final = Language("en", _declared)
 
 
 def codes() -> list[str]:
-    """The languages that there are."""
+    """The codes of the languages."""
     return sorted(path.name.removesuffix(".json") for path in _FOLDER.iterdir() if path.name.endswith(".json"))
 
 

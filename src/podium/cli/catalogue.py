@@ -1,4 +1,4 @@
-"""`podium games`: what there is to play, on which wagers, with which options."""
+"""`podium games`: the games with their wagers and options."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -104,7 +104,7 @@ def _pages() -> Iterator[RenderableType]:
 
 
 WIDTHS = {"paytables": 5, "default": 2, "allowed": 4, "clause": 2}
-"""The columns that share what the names leave, and in which parts."""
+"""The columns that share the width left by the names, and in which ratio."""
 
 
 def _table(*columns: str) -> Table:

@@ -10,12 +10,12 @@ from podium.house.table import TableConfig
 
 
 def write_demonstration() -> None:
-    """Print a configuration to begin with."""
+    """Prints a configuration to start from."""
     print(write_config(DEMONSTRATION), end="")
 
 
 def check(file: Path) -> None:
-    """Print what the house would open; the first mistake is refused with where it is and what would be accepted."""
+    """Prints what the house would open; the first mistake is refused, with its place and what would be accepted."""
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

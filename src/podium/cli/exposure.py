@@ -39,7 +39,7 @@ class ExposureRequest:
 
 
 def show(name: str, asked: ExposureRequest, *, json: bool, html: Path | None) -> None:
-    """Find the exposure and print it, and write its page if a file is named."""
+    """Computes the exposure and prints it; writes its page if a file is named."""
     chosen = game(name, read_options(asked.options))
     spots = read_spots(chosen, asked.spots)
     named = [party for written in asked.parties for party in read_party(written, spots)]
@@ -117,7 +117,7 @@ def read_spots(of: Game, written: list[str]) -> list[tuple[int, ...]]:
         return [proposed]
     if not proposed:
         raise Refused("game-without-spots", game=of.name)
-    # What is no number stands as 0, which is no location either.
+    # Text that is not a number becomes 0, which is not a location either.
     return [of.rules.read_spots([read_number(spot) or 0 for spot in choice.split(",")]) for choice in written]
 
 

@@ -1,4 +1,4 @@
-"""How every command prints JSON."""
+"""JSON output, the same for every command."""
 
 import sys
 from typing import Any
@@ -7,5 +7,5 @@ import msgspec
 
 
 def print_json(value: Any) -> None:
-    """In UTF-8, indented, with an end of the line."""
+    """Prints a value as indented JSON in UTF-8, with a newline at the end."""
     sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")

@@ -43,7 +43,7 @@ def show(
     cluster: str | None,
     json: bool,
 ) -> None:
-    """Simulate, and print what came out."""
+    """Simulates, and prints the result."""
     job = Job(
         game(name, read_options(options)),
         rounds,
@@ -67,7 +67,7 @@ def show(
 
 
 def _watched(job: Job, jobs: int | None, cluster: str | None) -> Simulated:
-    """With a bar while it is played."""
+    """Plays the job, with a progress bar."""
     if cluster is not None and jobs is not None:
         raise Refused("jobs-or-cluster")
     with dealing(job.rounds) as progress:

@@ -1,4 +1,4 @@
-"""A round as text: readable, and read and written without loss.
+"""A round as readable text, written and read without loss.
 
     game stadium-blackjack
       decks = 8
@@ -16,8 +16,8 @@
     seat 1 blackjack: staked 1000, returned 2000. Your 21 beats dealer 19.
     seat 1: staked 1600, returned 2000, tips 200, net 400.
 
-Every line of the middle part is an event. The last part is what the round came to: it is written from the round, and
-read back only to be compared with it. Lines that begin with # are comments. Amounts are whole minor units.
+Every line of the middle part is an event. The last part is the settlement: it is written from the round, and when it is
+read it is only compared with the round. Lines that begin with # are comments. Amounts are whole minor units.
 """
 
 import json
@@ -52,7 +52,7 @@ from podium.rules.results import SeatResult, WagerResult
 
 
 def write(played: Round) -> str:
-    """A round in its text form."""
+    """Writes a round as text."""
     parts = ["\n".join(_header(played)), "\n".join(_events(played))]
     if played.over:
         parts.append("\n".join(settlement(played)))
@@ -125,7 +125,7 @@ def _amounts(stakes: dict[str, int]) -> str:
 
 
 def settlement(played: Round) -> Iterator[str]:
-    """What a round came to: a line for each wager of each seat, and one for the seat."""
+    """The settlement of a round: a line for each wager of each seat, and one for the seat."""
     for number, result in played.results.items():
         for wager in result.wagers:
             yield _wager_line(number, wager)
@@ -150,7 +150,7 @@ def _seat_line(number: int, result: SeatResult) -> str:
 
 
 def read(text: str) -> Round:
-    """A round from its text form, played. A line that cannot be is refused, with its number."""
+    """Reads a round from its text form and plays it. A line that is not possible is refused, with its number."""
     lines = [
         (number, line.rstrip())
         for number, line in enumerate(text.splitlines(), start=1)
@@ -196,7 +196,7 @@ def _read_value(number: int, value: str) -> Any:
 
 
 def _apply(played: Round, line: str) -> None:
-    """Apply the event of a line; a card must go to the place that the line names."""
+    """Applies the event of a line; a card must go to the place that the line names."""
     event, place = _read_event(line)
     awaits = played.awaits
     if place is not None and not isinstance(awaits, NextCard):
@@ -215,7 +215,7 @@ def _read_event(line: str) -> tuple[AnyEvent, str | None]:
 
 
 def _compare(played: Round, lines: list[tuple[int, str]]) -> None:
-    """The settlement that was written must be the one that the round came to, whole."""
+    """Checks that the written settlement is the round's own, complete."""
     came_to = list(settlement(played))
     for (number, line), right in zip(lines, came_to, strict=False):
         if line != right:

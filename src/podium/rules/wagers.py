@@ -11,7 +11,7 @@ from podium.rules.placard import Offer, Rules
 def check_wagers(
     rules: Rules, offers: Mapping[str, Offer], amounts: Mapping[str, Any], for_dealer: Mapping[str, Any]
 ) -> None:
-    """Refuse wagers that the table does not take, by themselves or together."""
+    """Refuses wagers that the table does not take, one by one or together."""
     for wager, amount in (*amounts.items(), *for_dealer.items()):
         if wager not in offers:
             raise Refused("wager-unknown", wager=shortened(wager), clause=rules.wagering_clause, wagers=offers)

@@ -1,4 +1,4 @@
-"""A supervisor's approval at somebody else's terminal: six digits, for two minutes, once."""
+"""A supervisor's approval at another terminal: a code of six digits, valid once, for two minutes."""
 
 from typing import Final, NamedTuple
 
@@ -8,19 +8,19 @@ from podium.record.fair import Entropy
 
 LASTS: Final = 2 * 60_000
 MAX_WRONG_CODES: Final = 5
-"""Wrong codes before all open approvals become void: six digits could be guessed."""
+"""Wrong codes before all open approvals become void, because six digits could be guessed."""
 _CODES: Final = 10**6
 
 
 class Approval(NamedTuple):
-    """A code that is out."""
+    """A code that was issued."""
 
     by: str
     expires: int
 
 
 class Approvals:
-    """The codes that are out. They are kept in memory alone: after a restart one asks for another."""
+    """The codes that were issued. They are kept in memory only: after a restart, ask for a new one."""
 
     def __init__(self, entropy: Entropy) -> None:
         self._entropy: Final = entropy
@@ -28,7 +28,7 @@ class Approvals:
         self._wrong = 0
 
     def give(self, by: str, now: int) -> tuple[str, Approval]:
-        """A new code of a supervisor; it takes the place of the one before."""
+        """Issues a code for a supervisor, which replaces the one before."""
         self._out = {code: known for code, known in self._out.items() if known.by != by and now < known.expires}
         code = self._draw()
         while code in self._out:
@@ -37,7 +37,7 @@ class Approvals:
         return code, self._out[code]
 
     def use(self, code: str, now: int) -> str:
-        """Whose approval it is. It is used up even if the request fails."""
+        """Uses a code: returns the supervisor who issued it. It is used up even if the request fails."""
         known = self._out.pop(code, None)
         if known is None:
             self._wrong += 1
@@ -53,7 +53,7 @@ class Approvals:
         """Six digits, all equally likely."""
         while True:
             drawn = int.from_bytes(self._entropy(4))
-            if drawn < 4294 * _CODES:  # what is left of the range would favour the low codes
+            if drawn < 4294 * _CODES:  # the rest of the range would favour the low codes
                 return f"{drawn % _CODES:06d}"
 
 

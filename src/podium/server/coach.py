@@ -1,7 +1,7 @@
 """The coach: what each answer is worth to a player who asks, where the operator allows it.
 
-Equal positions are worked out once for all players and cached under the fingerprint of the rules. Few
-positions wait at a time, and an answer that comes when the question is no longer open is told to nobody.
+Equal positions are worked out once for all players and cached under the game's fingerprint. Few positions wait at
+a time, and an answer that comes after the question is closed is dropped.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ class Asked(NamedTuple):
     command: Advise
 
     def advice(self, found: Worths) -> Advice:
-        """What was found, for this player's wager and credit."""
+        """The advice for this player's wager and credit."""
         wager, credit = self.view.wagers[self.game.rules.main.name], self.view.credit
         costs = self.view.question.allowed if self.view.question else {}
         covered = [choice for choice in found if credit is None or costs[choice][0] <= credit]
@@ -51,7 +51,7 @@ class Asked(NamedTuple):
 
 
 def asked(table: Table, player: str, command: Advise) -> Asked:
-    """What a player sees who asks for advice, or why there is none."""
+    """The position of a player who asks for advice; refused where there is none."""
     if not table.configured.coach:
         raise Refused("no-advice")
     if not is_asked(table, player, command):
@@ -63,7 +63,7 @@ def asked(table: Table, player: str, command: Advise) -> Asked:
 
 
 def is_asked(table: Table, player: str, command: Advise) -> bool:
-    """Whether that is what the player is asked now."""
+    """Whether the player is being asked this question now."""
     seat = table.seats.get(player, 0)
     if command.round != table.round_number or table.bettors.get(seat) != player or table.between_rounds:
         return False
@@ -72,21 +72,21 @@ def is_asked(table: Table, player: str, command: Advise) -> bool:
 
 
 class Coach:
-    """Knows what positions are worth that it was asked for, once they are worked out."""
+    """Caches what positions are worth, and has new ones worked out."""
 
     def __init__(self, mathematics: Mathematics) -> None:
         self._worker: Final = mathematics.advice
         self._begun: OrderedDict[str, None] = OrderedDict()
         self._refused: dict[str, Phrase] = {}
-        """By fingerprint: why the mathematics does not advise by these rules."""
+        """By fingerprint: why the mathematics gives no advice for this game."""
         self._known: OrderedDict[tuple[str, Position], Worths] = OrderedDict()
         self._asking: dict[tuple[str, Position], list[Callable[[Worths], None]]] = {}
         self._errands: set[asyncio.Task[None]] = set()
         self._waiting = 0
-        """How many wait to be told."""
+        """How many players wait for advice."""
 
     def begin(self, game: Game) -> None:
-        """Somebody may ask soon: starting the mathematics takes longer than any position."""
+        """Prepares for questions about a game, because starting the mathematics takes longer than any position."""
         if game.fingerprint not in self._begun:
             self._begun[game.fingerprint] = None
             while len(self._begun) > limits.MAX_KNOWN_RULES:
@@ -94,7 +94,7 @@ class Coach:
             self._run(self._prepare(game))
 
     def ask(self, game: Game, seen: Position, tell: Callable[[Worths], None]) -> None:
-        """Have `tell` called with what each answer is worth, at once or soon."""
+        """Calls `tell` with what each answer is worth, now or soon."""
         key = game.fingerprint, seen
         if game.fingerprint in self._refused:
             raise Refused.saying(self._refused[game.fingerprint])
@@ -147,7 +147,7 @@ class Coach:
             tell(found)
 
     def close(self) -> None:
-        """Nobody waits for advice any longer."""
+        """Stops everything; nobody waits for advice any longer."""
         for errand in self._errands:
             errand.cancel()
 

@@ -1,7 +1,7 @@
 """The doors of the house: who comes in, and as what.
 
-Whoever comes in gets a session (SEC-1): a token that only the terminal knows, and a record of it among the documents of
-the house, so that a session survives a restart, ends when its time is up, and is over at once when somebody signs out.
+Everybody who comes in gets a session (SEC-1): a token that only the terminal knows, and a record of it among the documents
+of the house, so that a session survives a restart, expires, and ends at once when the person signs out.
 """
 
 import asyncio
@@ -37,21 +37,21 @@ from podium.server.terminals import Who
 T = TypeVar("T")
 
 DISPLAY: Final = "display"
-"""The token, and the role, of a wall in a house that receives guests: anybody may look there."""
+"""The token and the role of a wall in a house that receives guests: anybody may watch there."""
 UNENROLLED: Final = "unenrolled"
-"""The name under which meters count all terminals that no operator has enrolled, such as a guest's phone."""
+"""The name in the meters for all terminals that are not enrolled, such as a guest's phone."""
 MINUTE_MS: Final = 60_000
 
 
 class CameIn(NamedTuple):
-    """Somebody who came in, and the token for the terminal."""
+    """A person who came in, and the token for the terminal."""
 
     who: Who
     token: str
 
 
 class Doors:
-    """Knows everybody who may come in. The floor asks it who sits at a terminal."""
+    """Lets people in. The floor asks it who is at a terminal."""
 
     def __init__(self, house: House, passwords: Passwords, entropy: Entropy) -> None:
         self._house: Final = house
@@ -61,10 +61,10 @@ class Doors:
         self.sessions: Final = Sessions(house)
         self._one_by_one: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._failures: OrderedDict[str, deque[int]] = OrderedDict()
-        """When somebody last failed, by address."""
+        """The times of the last failures, by address."""
         self._to_hash = 0
         """Passwords that wait to be checked."""
-        # Argon2 takes its time and its memory by design: one at a time, and never on the event loop.
+        # Argon2 needs time and memory by design: one at a time, and never on the event loop.
         self._hashing: Final = ThreadPoolExecutor(1, thread_name_prefix="podium-argon2")
         self.floor: Floor | None = None
 
@@ -95,7 +95,7 @@ class Doors:
         return enrolled.name if enrolled is not None and enrolled.active else UNENROLLED
 
     def approve(self, code: str, now: int) -> str:
-        """The supervisor whose approval this is; a wrong code is a significant event."""
+        """The supervisor who issued this code; a wrong code is a significant event."""
         try:
             return self._approvals.use(code, now)
         except Refused as refusal:
@@ -108,7 +108,7 @@ class Doors:
     # --- coming in --------------------------------------------------------------------------------------------------
 
     async def guest(self, terminal: str) -> CameIn:
-        """A guest with play money, where the house receives guests."""
+        """Lets a guest in with play money, if the house receives guests."""
         config = self._house.config
         if not config.guests:
             raise Refused("no-guests")
@@ -116,7 +116,9 @@ class Doors:
         key = f"welcome.{name}"
 
         def admit(now: int) -> CameIn:
-            if self._house.asked(key) is not None:  # somebody long forgotten had it: one in a million draws it again
+            if (
+                self._house.asked(key) is not None
+            ):  # taken by a player who was forgotten long ago (one in a million): draw again
                 raise Refused("name-drawn")
             came_in = self._admit_nameless(name, "guest", terminal, now)
             if config.guest_credit:
@@ -126,21 +128,21 @@ class Doors:
         return await self._at_desk.once(key, admit)
 
     def _new_name(self, how: str) -> str:
-        """A name for somebody without an account."""
+        """A name for a player without an account."""
         name = f"{how}-{self._entropy(5).hex()}"
         while name in self._house.players:
             name = f"{how}-{self._entropy(5).hex()}"
         return name
 
     async def by_ticket(self, number: str, address: str, terminal: str) -> CameIn:
-        """The holder of a ticket comes in with its credit, which redeems the ticket."""
+        """Lets the holder of a ticket in with its credit, which redeems the ticket."""
         self.check_patience(address)
         try:
             ticket = ticket_key(read_number(number))
             key = f"ticket-in.{self._entropy(16).hex()}"
 
             def admit(now: int) -> CameIn:
-                # The ticket is looked at before anything is recorded: a refusal leaves nothing behind.
+                # The ticket is checked before anything is recorded, so that a refusal leaves nothing behind.
                 ticketing.check_redeemable(self._house, number, now)
                 found = self._house.shelf.find(Ticket, ticket)
                 how = "guest" if found is not None and found.site == ticketing.PLAY_MONEY else "ticket"
@@ -166,10 +168,10 @@ class Doors:
             self._at_desk.turn_away(self._at_desk.clock())
 
     async def sign_in(self, name: str, password: str, address: str, terminal: str) -> CameIn:
-        """By name and password, or by card number and PIN (SEC-1)."""
+        """Signs a person in by name and password, or by card number and PIN (SEC-1)."""
         self.check_patience(address)
         key = name.strip().lower()
-        # One try after another for each name: a hundred at once are not a hundred tries for the price of one.
+        # One attempt at a time for each name, so that a hundred at once do not count as one.
         async with self._one_by_one.setdefault(key, asyncio.Lock()):
             person = self._house.shelf.find(Person, key)
             now = self._at_desk.clock()
@@ -185,7 +187,7 @@ class Doors:
             return await self.begin(tried.person, terminal)
 
     async def hashed(self, work: Callable[[], T]) -> T:
-        """Hash or check a password on the thread for it."""
+        """Hashes or checks a password on its own thread."""
         if self._to_hash >= limits.MAX_WAITING_PASSWORDS:
             raise Refused("doors-busy", clause="SEC-1")
         self._to_hash += 1
@@ -195,7 +197,7 @@ class Doors:
             self._to_hash -= 1
 
     async def begin(self, person: Person, terminal: str) -> CameIn:
-        """A session of somebody who has proved who it is."""
+        """Opens a session for a person who has proved their identity."""
         token = draw_token(self._entropy)
 
         def admit(now: int) -> CameIn:
@@ -209,7 +211,7 @@ class Doors:
     # --- failing ----------------------------------------------------------------------------------------------------
 
     def check_patience(self, address: str) -> None:
-        """Refuse to look at anything more from an address that has failed too often just now."""
+        """Refuses an address that has failed too often in the last minute."""
         now = self._at_desk.clock()
         recent = [at for at in self._failures.get(address, ()) if now - at < MINUTE_MS]
         if len(recent) >= limits.MAX_FAILURES_PER_MINUTE:
@@ -218,7 +220,7 @@ class Doors:
             self._failures.pop(address, None)
 
     async def note_failure(self, kind: str, name: str, address: str, reason: str) -> None:
-        """EVT-1: somebody tried and failed, from that address."""
+        """EVT-1: notes a failed attempt from that address."""
         failed = self._failures.setdefault(address, deque(maxlen=limits.MAX_FAILURES_PER_MINUTE))
         failed.append(self._at_desk.clock())
         self._failures.move_to_end(address)
@@ -230,7 +232,7 @@ class Doors:
     # --- leaving ----------------------------------------------------------------------------------------------------
 
     async def sign_out(self, token: str) -> None:
-        """The session is over, on every line that shows its token."""
+        """Ends the session, on every connection that uses its token."""
         await self._at_desk.in_house(lambda now: self.sessions.end([token_hash(token)], now))
         self._at_desk.turn_away(self._at_desk.clock())
 
@@ -240,7 +242,7 @@ class Doors:
         self._at_desk.turn_away(self._at_desk.clock())
 
     async def forget(self) -> None:
-        """Let go of sessions that are over and of players who left without money, some at a time."""
+        """Forgets ended sessions and players who left without money, some at a time."""
         players, documents = self.sessions.over(self._at_desk.clock())
         if players or documents:
             await self._at_desk.in_house(lambda now: self.sessions.let_go(players, documents, now))

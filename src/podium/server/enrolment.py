@@ -1,6 +1,6 @@
-"""People and terminals of the house, as the operator enrols them.
+"""Enrolment of people and terminals by the operator.
 
-Nobody is given a password. A new person is given a link, and chooses one with it; so does the first operator, whose link
+Nobody is given a password. A new person gets a link and chooses a password with it; so does the first operator, whose link
 `podium serve` prints (SEC-1).
 """
 
@@ -32,11 +32,11 @@ from podium.server.floor import Floor
 FIRST: Final = "operator"
 """The name of the first operator."""
 TAKEN: Final = ("guest-", "ticket-", "display")
-"""How the names begin that the house gives to those who have no account."""
+"""The prefixes of the names that the house gives to players without an account."""
 
 
 class Enrolment:
-    """The operator's book of people and terminals."""
+    """Enrols people and terminals."""
 
     def __init__(self, house: House, doors: Doors, entropy: Entropy) -> None:
         self._house: Final = house
@@ -46,7 +46,7 @@ class Enrolment:
     def first_operator(self, now: int) -> str | None:
         """The token of the first operator's link; None once there is an operator who can sign in.
 
-        Every start makes a new one as long as nobody used it, so that a link which was lost is no lock-out.
+        Every start makes a new one until one is used, so that a lost link does not lock the operator out.
         """
         people = self._house.shelf.every(Person)
         if any(person.role == "operator" and person.active and person.password for person in people):
@@ -58,7 +58,7 @@ class Enrolment:
         return self._invite(person, now)
 
     def _invite(self, person: Person, now: int) -> str:
-        """A new link for a person; the links before it are void."""
+        """Makes a new link for a person; earlier links become void."""
         for known in self._house.shelf.every(Invitation):
             if known.person == person.key and not known.used:
                 self._house.shelf.put(msgspec.structs.replace(known, used=True), now)
@@ -67,14 +67,14 @@ class Enrolment:
         return token
 
     async def accept(self, floor: Floor, token: str, password: str, terminal: str) -> CameIn:
-        """The holder of the link chooses a password with it, once, and is signed in."""
+        """Lets the holder of a link choose a password, once, and signs them in."""
         invitation = self._house.shelf.find(Invitation, token_hash(token))
         accept(invitation, token, floor.clock())
         person = self._person(invitation.person if invitation else "")
         fresh = await self._doors.hashed(lambda: self._doors.passwords.set(person, password))
 
         def settle(now: int) -> Person:
-            # Hashing took a while: the link may have been used meanwhile, and the account changed.
+            # Hashing takes a while: meanwhile the link may have been used, or the account changed.
             self._house.shelf.put(accept(self._house.shelf.find(Invitation, token_hash(token)), token, now), now)
             known = self._person(person.key)
             changed = msgspec.structs.replace(known, password=fresh.password, failures=0, locked_until=0)
@@ -91,7 +91,7 @@ class Enrolment:
         return sorted(self._house.shelf.every(Person), key=lambda person: (person.role, person.key))
 
     async def enrol(self, floor: Floor, name: str, role: Role, *, by: str) -> str:
-        """A new person, and the token of the link that goes to that person."""
+        """Enrols a person; returns the token of the link for that person."""
 
         def enter(now: int) -> str:
             if name.startswith(TAKEN):
@@ -108,7 +108,7 @@ class Enrolment:
         return await floor.in_house(enter)
 
     async def invite_again(self, floor: Floor, name: str, *, by: str) -> str:
-        """Another link, for somebody who lost the first one or forgot the password."""
+        """Makes another link, for a person who lost the first one or forgot the password."""
 
         def again(now: int) -> str:
             person = self._person(name)
@@ -120,7 +120,7 @@ class Enrolment:
         return await floor.in_house(again)
 
     async def change(self, floor: Floor, name: str, role: Role, *, active: bool, by: str) -> Person:
-        """Change a role, or close or reopen an account. The person must sign in again."""
+        """Changes a role, or closes or reopens an account. The person must sign in again."""
 
         def change(now: int) -> Person:
             before = self._person(name)
@@ -152,7 +152,7 @@ class Enrolment:
         return sorted(self._house.shelf.every(Enrolled), key=lambda terminal: terminal.name)
 
     async def enrol_terminal(self, floor: Floor, name: str, *, by: str) -> str:
-        """SEC-3: a terminal is something from now on. The token goes into its address, and is kept nowhere."""
+        """SEC-3: enrols a terminal. The token goes into its address and is not stored."""
         token = draw_token(self._entropy)
 
         def enter(now: int) -> str:
@@ -168,7 +168,7 @@ class Enrolment:
         return await floor.in_house(enter)
 
     def _make_room(self, now: int) -> None:
-        """At the limit, terminals that were dismissed are forgotten."""
+        """Forgets dismissed terminals when the limit is reached."""
         if self._house.shelf.count(Enrolled) < limits.MAX_TERMINALS:
             return
         self._house.forget((), [terminal for terminal in self.terminals() if not terminal.active], now)
@@ -176,7 +176,7 @@ class Enrolment:
             raise Refused("terminals-full", terminals=limits.MAX_TERMINALS)
 
     async def dismiss_terminal(self, floor: Floor, name: str, *, by: str) -> None:
-        """Dismiss a terminal. Anyone signed in at it must sign in again."""
+        """Dismisses a terminal. Anyone signed in there must sign in again."""
 
         def dismiss(now: int) -> None:
             found = next((terminal for terminal in self.terminals() if terminal.name == name and terminal.active), None)

@@ -1,5 +1,5 @@
-"""One table's task: it takes whatever has arrived, lets the table carry it out, stores what happened, and only then
-answers and shows. Nothing but that task touches the table, so there are no locks.
+"""The task of one table: it takes what has arrived, lets the table carry it out, stores what happened, and only then
+answers and shows. No other task touches the table, so there are no locks.
 """
 
 import asyncio
@@ -24,16 +24,16 @@ from podium.server.show import Window, rules_in_force
 from podium.server.terminals import Terminal, encode
 
 QUIET: Final = (WagersPlaced, SeatTaken, SeatLeft, CreditAdded, CutCommitted, CutOpened)
-"""What one seat does changes little for the others: they are shown it a few times a second, not each time."""
+"""Happenings of one seat that change little for the others, who see them a few times a second instead of each time."""
 SEATS: Final = (WagersPlaced, Decided, CreditAdded, SeatTaken)
-"""What changes the view of the seat that it names."""
+"""Happenings that change the view of the seat that they name."""
 SHOW_INTERVAL_MS: Final = 250
 COMMANDS_PER_BATCH: Final = 1_000
 """Commands carried out before they are stored and answered, so that nobody waits for thousands of others."""
 
 
 class Surroundings(Protocol):
-    """What a podium needs of the floor that it stands on."""
+    """What a podium needs from the floor."""
 
     @property
     def shuffler(self) -> Shuffler: ...
@@ -73,7 +73,7 @@ class Podium:
         self._stale: set[str] = set()
         """Players whose own view has changed since they were shown it."""
         self._in_force: tuple[str, TableConfig] | None = None
-        """What everybody was last told: the fingerprint of the rules in force, and the settings beside them."""
+        """What everybody was last told: the fingerprint of the game in force, and the table's settings."""
         self._encoded_rules: tuple[tuple[str, TableConfig, dict[str, float]], bytes] | None = None
         """The message with the rules in force, and what it was made from."""
 
@@ -83,11 +83,11 @@ class Podium:
 
     @property
     def waiting(self) -> int:
-        """How much waits for the table's turn."""
+        """How many pieces of work wait for the table's turn."""
         return len(self._inbox)
 
     def wake(self) -> None:
-        """Something may have happened to the table elsewhere: look."""
+        """Wakes the task, because something may have happened to the table elsewhere."""
         self._wake.set()
 
     async def run(self) -> None:
@@ -96,7 +96,7 @@ class Podium:
             await self.turn(self._floor.clock())
 
     async def turn(self, now: int) -> None:
-        """One turn: carry out what has arrived and what is due, store it, then answer and show."""
+        """Runs one turn: carries out what has arrived and what is due, stores it, then answers and shows."""
         self._wake.clear()
         began = perf_counter()
         arrived = self._take_inbox()
@@ -110,7 +110,7 @@ class Podium:
         self._floor.metrics.turn(perf_counter() - began)
 
     async def _settle(self, finished: list[Callable[[], None]], now: int) -> None:
-        """Store what has happened; then answer those who asked for it, and show it."""
+        """Stores what has happened; then answers the commands and shows the table."""
         happened, self.table.news = self.table.news, []
         if finished or happened:
             await self._floor.keep()
@@ -120,7 +120,7 @@ class Podium:
         self._show(now)
 
     async def _wait(self) -> None:
-        """Until something arrives, or something is due."""
+        """Waits until something arrives or is due."""
         times = [time for time in (due(self.table), self._show_at) if time is not None]
         if not times:
             await self._wake.wait()
@@ -136,7 +136,7 @@ class Podium:
         return taken
 
     def _try(self, work: Work, now: int) -> Callable[[], None]:
-        """Carry out a piece of work; what comes of it is told when it is durable."""
+        """Carries out a piece of work; its answer is sent when the outcome is durable."""
         try:
             result = work.do(now)
         except Refused as refusal:
@@ -147,7 +147,7 @@ class Podium:
     # --- showing ----------------------------------------------------------------------------------------------------
 
     def _note(self, happened: list[Happening], now: int) -> None:
-        """Whose view has changed, and how soon everybody must see it."""
+        """Works out whose view has changed, and how soon everybody must see it."""
         if not happened:
             return
         for happening in happened:
@@ -165,7 +165,7 @@ class Podium:
         self._stale |= self._at(happening.seat for happening in happened if isinstance(happening, SEATS))
 
     def _changed_by(self, loud: list[Happening]) -> set[str]:
-        """The players whose own view is another one now. A card is the same to most of those who watch it."""
+        """The players whose own view has changed. A card changes nothing for most of those who watch it."""
         match loud:
             case [BettingClosed()]:
                 return set()
@@ -204,7 +204,7 @@ class Podium:
             terminal.send(self.window.for_player(name, credit, locked=held))
 
     def welcome(self, terminal: Terminal) -> None:
-        """Show a terminal that begins to watch all that it must know: in the table's turn, when all of it is durable."""
+        """Shows a terminal that begins to watch everything that it must know; in the table's turn, when all of it is durable."""
         connection = terminal.connection
         self.put(Work(lambda now: None, lambda _: self._welcome(terminal, connection), lambda refusal: None))
 
@@ -230,7 +230,7 @@ class Podium:
         return self._encoded_rules[1]
 
     def _learned(self) -> None:
-        """The mathematics knows the rules in force: everybody is told them again, with the returns."""
+        """Sends the rules again, now with the returns, because the mathematics has worked them out."""
         self._in_force = None
         self._show_at = self._floor.clock()
         self._wake.set()

@@ -1,4 +1,4 @@
-"""What terminals are shown of a table: once for everybody, and each seat its own."""
+"""What terminals are shown of a table: one view for everybody, and one for each seat."""
 
 from typing import Final, Literal
 
@@ -19,14 +19,14 @@ ROUNDS_SHOWN: Final = 10
 
 
 class Window:
-    """What is shown of one table. It counts its states."""
+    """Builds what is shown of one table, and counts its states."""
 
     def __init__(self, table: Table) -> None:
         self.table: Final = table
         self.number = 0
 
     def for_everybody(self, now: int) -> TableView:
-        """The table as everybody sees it. Nobody's name is in it, nor a card that lies face down."""
+        """The table as everybody sees it, without names and without cards that lie face down."""
         table = self.table
         played = table.round
         awaits = played.awaits if played else None
@@ -67,7 +67,7 @@ class Window:
         seat = table.seats.get(player)
         played = table.round
         view = None
-        # A player who sits down after a round does not see what the last one did at that seat.
+        # A player who sits down after a round does not see what the previous player did at that seat.
         if played is not None and seat is not None and seat in played.seats and table.bettors.get(seat) == player:
             view = seat_view(played, seat)
         return Seated(
@@ -82,7 +82,7 @@ class Window:
 
 
 def table_card(table: Table) -> TableCard:
-    """The table as it stands in the list of tables."""
+    """The table's entry in the list of tables."""
     game = table.current_game
     main = game.offers[game.rules.main.name]
     return TableCard(
@@ -99,7 +99,7 @@ def table_card(table: Table) -> TableCard:
 
 
 def rules_in_force(table: Table, book: Rulebook, returns: dict[str, float]) -> RulesInForce:
-    """What a terminal must know of the rules of a table. `returns` are the return of each wager, where it is known."""
+    """What a terminal must know of the rules of a table. `returns` has the return of each wager, where it is known."""
     game = table.current_game
     config = table.upcoming
     return RulesInForce(

@@ -1,6 +1,6 @@
 """What the wagers of a table return in the long run and what they can cost the house, from the mathematics (DISP-7).
 
-One configuration is worked out after another, and what was found is kept by the fingerprint of the rules.
+Configurations are worked out one after another, and the results are kept under the game's fingerprint.
 """
 
 from collections import OrderedDict
@@ -19,7 +19,7 @@ from podium.server.program import fingerprint
 
 NAME: Final = "returns"
 LARGEST_PAYOUT_WAGER: Final = 1000
-"""Or a little more: the main wager whose largest payout is asked for, large enough that no payment is rounded."""
+"""The main wager, or a little more, for which the largest payout is asked: large enough that no payment is rounded."""
 
 
 class PaidLine(msgspec.Struct):
@@ -29,7 +29,7 @@ class PaidLine(msgspec.Struct):
 
 
 class WagerReturns(msgspec.Struct):
-    """As much of a PAR sheet as a table needs."""
+    """The part of a PAR sheet that a table needs."""
 
     house_edge: float
     returns: float = msgspec.field(name="return")
@@ -43,13 +43,13 @@ class WagerReturns(msgspec.Struct):
 class KnownReturns(msgspec.Struct):
     wagers: dict[str, WagerReturns]
     largest: float | None = None
-    """The most that one unit of the main wager can win, whatever the cards and the player do; known a little later."""
+    """The most that one unit of the main wager can win, with any cards and any play; known a little later."""
 
     def at_risk(self, main: str, stakes: Mapping[str, int]) -> tuple[int, int]:
-        """For stakes that lie on a table: how far the house's result spreads at most, and what it can lose at most.
+        """For the stakes on a table: the largest spread of the house's result, and the most that it can lose.
 
-        At most, because results on the same cards add up, and nobody's can add up to more: that is what everybody on the
-        same cards comes to who plays alike. Each wager is taken by itself.
+        These are upper limits: results on the same cards add up, and most of all when everybody plays alike. Each wager is
+        taken by itself.
         """
         spread = loss = 0.0
         for name, staked in stakes.items():
@@ -60,27 +60,27 @@ class KnownReturns(msgspec.Struct):
 
 
 class Theory:
-    """Knows the returns of the configurations that it was asked for, once they are worked out."""
+    """Caches the returns of configurations, and has new ones worked out."""
 
     def __init__(self, mathematics: Mathematics | None = None) -> None:
         self.mathematics: Final = mathematics or Mathematics()
         self.known: OrderedDict[str, KnownReturns] = OrderedDict()
-        """By the fingerprint of the rules; those that were asked for least recently first."""
+        """By the game's fingerprint; the least recently requested come first."""
         self._asked: set[str] = set()
         self._refused: set[str] = set()
-        """Rules with an option that the mathematics does not read: they are not asked for again."""
+        """Fingerprints of games with an option that the mathematics does not read: they are not asked for again."""
         self._waiting: dict[str, dict[Callable[[], None], None]] = {}
-        """Those to call when the returns of some rules are known, by the fingerprint of the rules."""
+        """By the game's fingerprint: what to call when its returns are known."""
 
     def returns(self, fingerprint: str) -> dict[str, float]:
-        """The return of each wager, as far as it is known; wagers on a line return what they do on the own cards."""
+        """The return of each wager, as far as it is known; a wager on a line returns the same as one on the player's own cards."""
         sheet = self.known.get(fingerprint)
         if sheet is not None:
             self.known.move_to_end(fingerprint)
         return {} if sheet is None else {name: wager.returns for name, wager in sheet.wagers.items()}
 
     def working_on(self, fingerprint: str) -> bool:
-        """Whether the mathematics is still at work on it."""
+        """Whether the mathematics is still working on it."""
         return fingerprint in self._asked and fingerprint not in self.known and fingerprint not in self._refused
 
     def is_done(self, fingerprint: str) -> bool:
@@ -88,7 +88,7 @@ class Theory:
         return fingerprint in self.known or fingerprint in self._refused
 
     async def learn(self, game: Game, learned: Callable[[], None], *, soon: bool = False) -> None:
-        """Work out a configuration that was not asked for before, and say when it is known."""
+        """Works out a configuration that was not asked for before, and calls `learned` when it is known."""
         if self.working_on(game.fingerprint):
             self._waiting.setdefault(game.fingerprint, {})[learned] = None
         waiting = len(self._asked) - len(self.known) - len(self._refused)
@@ -142,11 +142,11 @@ async def weigh(game: Game, sheet: KnownReturns, worker: Worker) -> None:
 
 
 def _key(game: Game) -> bytes:
-    """A game returns the same as long as the program is the same."""
+    """The cache key: the same game in the same program returns the same."""
     return f"{game.fingerprint} {fingerprint()}".encode()
 
 
 def of_line(returns: dict[str, float], wager: str) -> float | None:
-    """What a wager returns; one that lies on a row or column returns what it does on any three cards."""
+    """What a wager returns; a wager on a row or column returns the same as on any three cards."""
     known: Any = returns.get(wager, returns.get(wager.partition("@")[0]))
     return None if known is None else float(known)

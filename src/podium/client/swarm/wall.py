@@ -1,4 +1,4 @@
-"""What everybody sees of the tables: looked at once for all the bots of a process."""
+"""What everybody sees of the tables, checked once for all the bots of a process."""
 
 from collections import Counter
 from typing import Final
@@ -9,12 +9,12 @@ from podium.rules.games import Game, game
 from podium.wire.messages import RulesInForce, TableView
 
 MAX_WINDOW_MS: Final = 3_600_000
-"""A configuration allows no timer above an hour."""
+"""The longest timer that a configuration allows: an hour."""
 EVERYBODY: Final = "everybody"
 
 
 class Wall:
-    """The states of every table as they come, and the rules that they are played by."""
+    """The states of every table as they come, and the games that are played there."""
 
     def __init__(self, tally: Tally) -> None:
         self._tally: Final = tally
@@ -26,7 +26,7 @@ class Wall:
     # --- rules ------------------------------------------------------------------------------------------------------
 
     def rules(self, shown: RulesInForce) -> None:
-        """Make the bots' own copy of the rules, from their options alone, and compare its fingerprint."""
+        """Makes the bots' own copy of a game from its options alone, and compares the fingerprints."""
         if shown.fingerprint in self._games:
             return
         try:
@@ -46,7 +46,7 @@ class Wall:
     # --- states -----------------------------------------------------------------------------------------------------
 
     def saw(self, view: TableView, at: float) -> None:
-        """A state came to one more terminal."""
+        """Notes that a state reached one more terminal."""
         state = view.table, view.number, view.now
         spread = self._tally.spread.get(state)
         if spread is not None:
@@ -77,7 +77,7 @@ class Wall:
             self._check_shoe(view)
 
     def _check_shoe(self, view: TableView) -> None:
-        """CARD-1: no card comes more often than the shoe holds it."""
+        """CARD-1: checks that no card comes more often than the shoe holds it."""
         own = self.game(view.fingerprint)
         if view.shoe is None or own is None:
             return
@@ -88,7 +88,7 @@ class Wall:
                 self._find(view.table, view.round, f"{card} came {times} times from shoe {view.shoe.number}.")
 
     def _close(self, before: TableView | None, view: TableView) -> None:
-        """How late a window closed that ran to its end."""
+        """How late a window closed, if it ran to its end."""
         if before is None or before.deadline is None or (before.phase, before.round) == (view.phase, view.round):
             return
         if before.phase in ("betting", "deciding") and view.now >= before.deadline:

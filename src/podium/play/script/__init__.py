@@ -8,5 +8,5 @@ __all__ = ["MOST", "Script", "ScriptPlayer", "play", "read_script", "result_dict
 
 
 def settle(text: bytes | str) -> bytes:
-    """A script in JSON, its result in JSON."""
+    """Plays a script in JSON; returns its result in JSON."""
     return written_result(play(read_script(text)))

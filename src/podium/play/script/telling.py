@@ -1,4 +1,4 @@
-"""Telling the result of a script, as the command line promises it."""
+"""The result of a script in the form that the command line promises."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def written_result(played: Round) -> bytes:
 
 
 def result_dict(played: Round) -> dict[str, Any]:
-    """The result of a finished round."""
+    """The result of a finished round as plain values."""
     return {
         "game": played.game.name,
         "cards_dealt": played.cards_dealt,

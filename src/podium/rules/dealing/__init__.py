@@ -1,6 +1,6 @@
 """The ways of dealing: where the next card goes, whom the rules ask, what may be seen, which cards a seat's bets see.
 
-A further one is one module here, a subclass of `Dealing`, and its words.
+A new one is one module here: a subclass of `Dealing` and its words.
 """
 
 from podium.rules.dealing.community import Community

@@ -164,7 +164,7 @@ class OwnHands(BoxDealing):
         return self.up_card is not None and self.up_card.points in (1, 10)
 
     def _go_on(self) -> None:
-        """Ask the box whose turn it is; one that is finished makes room for the next."""
+        """Asks the box whose turn it is, and moves on from a finished one to the next."""
         self.open.clear()
         while self.turns:
             box = self.boxes[self.turns[0]]
@@ -216,7 +216,7 @@ class OwnHands(BoxDealing):
         )
 
     def _dealers_open_hand(self) -> DealersHand | None:
-        """The dealer's hand as far as everybody sees it."""
+        """The part of the dealer's hand that everybody sees."""
         if self.up_card is None:
             return None
         if self._dealer and self.face_down() is None:

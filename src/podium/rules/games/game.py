@@ -31,11 +31,11 @@ class Game:
     implied: Mapping[str, Mapping[Any, Mapping[str, Any]]] = field(default_factory=dict)
     """Options that another one sets, unless they are set themselves: `paytable` 5 forbids doubling after a split."""
     clauses: Mapping[str, str] = field(default_factory=dict)
-    """Where the game's document says the sentences of the rulebook, by their keys: `{"decisions.hit": "5.a"}`."""
+    """The clauses of the game's document for the sentences of the rulebook, by key: `{"decisions.hit": "5.a"}`."""
 
     def __post_init__(self) -> None:
         english("game", {self.name: self.title})
-        _ = self.options  # which makes their words known
+        _ = self.options  # declares their words
 
     @cached_property
     def options(self) -> dict[str, Option]:

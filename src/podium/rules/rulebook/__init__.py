@@ -1,6 +1,4 @@
-"""The rules of play of a configured game, written from the options and paytables that it runs on: data, which every
-language says.
-"""
+"""The rules of play of a configured game, generated as phrases from the options and paytables that it runs on."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -227,7 +227,7 @@ def _write_settlement(draft: Draft, rules: BlackjackRules) -> None:
     draft.say("settlement.nearer")
     draft.option("bust_pushes_from")
     _write_dealer_blackjack(draft, rules)
-    # Without insurance nobody is insured, and a tie is a push as it always is.
+    # Without insurance nobody is insured, so a tie is always a push.
     pushes = rules.keep_standoff_bet != "never" and not rules.insurance
     draft.option("keep_standoff_bet", as_if="always" if pushes else None)
     write_rounding(draft)
