@@ -11,9 +11,9 @@ for), `game`, `role`, `mark` and `pattern` (how a language puts sentences togeth
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Final, Union
+from typing import Any, Final, NamedTuple, Union
 
 import msgspec
 
@@ -32,6 +32,9 @@ class Phrase(msgspec.Struct, frozen=True, omit_defaults=True):
         return ENGLISH.sentence(self)
 
 
+_PLAIN: Final = frozenset({bool, int, str, Phrase})
+
+
 def phrase(key: str, /, *, clause: str = "", **facts: object) -> Phrase:
     """A phrase from plain values; cards, odds, places and hands say themselves which fact they are.
 
@@ -43,11 +46,14 @@ def phrase(key: str, /, *, clause: str = "", **facts: object) -> Phrase:
 
 def fact(value: Any) -> Fact:
     """Converts a value to a fact of a phrase."""
-    if isinstance(value, bool | int | str | Phrase) and not hasattr(value, "as_fact"):
-        return value
+    if type(value) in _PLAIN:
+        plain: Fact = value
+        return plain
     if hasattr(value, "as_fact"):
         said: Fact = value.as_fact()
         return said
+    if isinstance(value, bool | int | str):
+        return value
     if isinstance(value, Iterable):
         return [fact(each) for each in value]  # type: ignore[misc]
     return str(value)
@@ -72,6 +78,24 @@ _STOPS: Final = (".", "!", "?", "\u3002", "\uff01", "\uff1f")
 _ENDS: Final = (*_STOPS, "\u2026", ":", "\uff1a")
 
 
+class _Blank(NamedTuple):
+    """Where a sentence says a fact, and how."""
+
+    name: str
+    kind: str
+
+
+@cache
+def _pieces(words: str) -> tuple[str | _Blank, ...]:
+    """A sentence as its texts and blanks, in order."""
+    pieces: list[str | _Blank] = []
+    end = 0
+    for place in _PLACE.finditer(words):
+        pieces += [words[end : place.start()], _Blank(place[1], place[2] or "")]
+        end = place.end()
+    return tuple(piece for piece in (*pieces, words[end:]) if piece)
+
+
 def facts_in(words: Words) -> set[tuple[str, str]]:
     """The facts that words use, each with the kind that says it.
 
@@ -91,21 +115,30 @@ class Language:
     def __init__(self, code: str, words: Mapping[str, Words]) -> None:
         self.code: Final = code
         self._words: Final = words
+        # The same few thousand reasons are said again and again; `typed` because 1 and True are not said alike.
+        self._said: Final = lru_cache(maxsize=4096, typed=True)(self._say_sentence)
 
     def __contains__(self, key: str) -> bool:
         return key in self._words
 
     def sentence(self, said: Phrase) -> str:
         """A phrase as a sentence of its own: with a capital letter, its clause and a full stop."""
+        try:
+            return self._said(said.key, said.clause, **said.facts)  # type: ignore[arg-type]
+        except TypeError:  # a list or a phrase among the facts cannot be looked up
+            return self._say_sentence(said.key, said.clause, **said.facts)
+
+    def _say_sentence(self, key: str, clause: str, /, **facts: Fact) -> str:
+        said = Phrase(key, facts, clause)
         text = self.say(said)
-        if not self._begins_with_a_name(said):
+        if text[:1].islower() and not self._begins_with_a_name(said):
             text = text[:1].upper() + text[1:]
         return text if text.endswith(_ENDS) else f"{text}{self.text('mark.stop')}"
 
     def _begins_with_a_name(self, said: Phrase) -> bool:
         """Whether the words begin with a name, which is repeated as it was written."""
-        place = _PLACE.match(self._chosen(said))
-        return place is not None and not place[2] and isinstance(said.facts.get(place[1]), str)
+        first = next(iter(_pieces(self._chosen(said))), "")
+        return isinstance(first, _Blank) and not first.kind and isinstance(said.facts.get(first.name), str)
 
     def heading(self, said: Phrase) -> str:
         """A phrase that stands alone and is not a sentence: a title, a label, the first cell of a row."""
@@ -118,7 +151,10 @@ class Language:
         if said.clause and "{clause}" not in words:
             stop = words[-1] if words.endswith(_STOPS) else ""
             words = f"{words.removesuffix(stop)}{self.text('mark.clause')}{stop}"
-        return _PLACE.sub(lambda place: self._fact(place[1], place[2] or "", said), words)
+        facts = said.facts if not said.clause else {**said.facts, "clause": said.clause}
+        return "".join(
+            [piece if type(piece) is str else self.fact(facts[piece[0]], piece[1]) for piece in _pieces(words)]
+        )
 
     def _chosen(self, said: Phrase) -> str:
         words = self._words[said.key]
@@ -140,11 +176,8 @@ class Language:
     def filled(self, key: str, **facts: Fact) -> str:
         return self.say(Phrase(key, facts))
 
-    def _fact(self, name: str, kind: str, said: Phrase) -> str:
-        value: Any = said.clause if name == "clause" and said.clause else said.facts[name]
-        return self.fact(value, kind)
-
     def fact(self, value: Fact, kind: str = "") -> str:
+        """A fact as words of this language."""
         if isinstance(value, list):
             return self.text("mark.list").join(self.fact(each, kind) for each in value)
         if isinstance(value, Phrase):
@@ -247,7 +280,19 @@ def either(values: Iterable[str]) -> Phrase:
 
 # --- the languages ---------------------------------------------------------------------------------------------------
 
-_declared: dict[str, Words] = {}
+
+class _Declared(dict[str, Words]):
+    """The declared words; for phrases of modules that are not loaded here, the collected file."""
+
+    def __missing__(self, key: str) -> Words:
+        """Says an unknown key, from a newer house, as it is written."""
+        return _read("en").get(key, key)
+
+    def __contains__(self, key: object) -> bool:
+        return super().__contains__(key) or key in _read("en")
+
+
+_declared: Final = _Declared()
 
 
 def english(family: str, words: Mapping[str, Words]) -> Mapping[str, Words]:
@@ -264,25 +309,7 @@ def declared() -> Mapping[str, Words]:
     return _declared
 
 
-class _English(Language):
-    """The declared words; for phrases of modules that are not loaded here, the collected file."""
-
-    def __init__(self) -> None:
-        super().__init__("en", _Declared())
-
-
-class _Declared(dict[str, Words]):
-    """The declared words, then the collected ones."""
-
-    def __missing__(self, key: str) -> Words:
-        """Says an unknown key, from a newer house, as it is written."""
-        return _declared[key] if key in _declared else _read("en").get(key, key)
-
-    def __contains__(self, key: object) -> bool:
-        return key in _declared or key in _read("en")
-
-
-ENGLISH: Final = _English()
+ENGLISH: Final = Language("en", _declared)
 
 
 def codes() -> list[str]:

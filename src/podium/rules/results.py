@@ -4,12 +4,12 @@ from typing import Final
 
 import msgspec
 
-from podium.basics.words import Phrase, phrase
+from podium.basics.words import Phrase, fact
 
 
 def because(key: str, /, *, clause: str = "", **facts: object) -> Phrase:
     """Why a wager returned what it did: `because("bust", yours=22)` says the words declared as `why.bust`."""
-    return phrase(f"why.{key}", clause=clause, **facts)
+    return Phrase(f"why.{key}", {name: fact(value) for name, value in facts.items()}, clause)
 
 
 _set: Final = msgspec.structs.force_setattr

@@ -137,9 +137,10 @@ class Floor:
         """What the wagers of a game return, as far as it is known; `learned` is called when more is known."""
         if self.theory is None:
             return {}
-        task = asyncio.create_task(self.theory.learn(game, learned, soon=soon))
-        self._errands.add(task)
-        task.add_done_callback(self._errands.discard)
+        if not self.theory.is_done(game.fingerprint):
+            task = asyncio.create_task(self.theory.learn(game, learned, soon=soon))
+            self._errands.add(task)
+            task.add_done_callback(self._errands.discard)
         return self.theory.returns(game.fingerprint)
 
     async def at_table(self, name: str, do: Callable[[int], T]) -> T:

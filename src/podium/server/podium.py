@@ -16,13 +16,12 @@ from podium.play.events import BettingClosed, CardDealt, CreditAdded, Decided, W
 from podium.play.views import changed_by_card
 from podium.record.ledger import Account, account
 from podium.rules.games import Game
-from podium.rules.rulebook import Rulebook, rulebook
+from podium.rules.rulebook import rulebook
 from podium.server.coach import Coach
 from podium.server.gateway import Connection, broadcast
 from podium.server.metrics import Metrics
 from podium.server.show import Window, rules_in_force
 from podium.server.terminals import Terminal, encode
-from podium.wire.messages import Message
 
 QUIET: Final = (WagersPlaced, SeatTaken, SeatLeft, CreditAdded, CutCommitted, CutOpened)
 """Happenings of one seat that change little for the others, who see them a few times a second instead of each time."""
@@ -75,8 +74,8 @@ class Podium:
         """Players whose own view has changed since they were shown it."""
         self._in_force: tuple[str, TableConfig] | None = None
         """What everybody was last told: the fingerprint of the game in force, and the table's settings."""
-        self._book: tuple[str, Rulebook] | None = None
-        """The rules of play, with the fingerprint of the game that they describe."""
+        self._encoded_rules: tuple[tuple[str, TableConfig, dict[str, float]], bytes] | None = None
+        """The message with the rules in force, and what it was made from."""
 
     def put(self, work: Work) -> None:
         self._inbox.append(work)
@@ -192,7 +191,7 @@ class Podium:
         in_force = self.table.current_game.fingerprint, self.table.upcoming
         if self._in_force != in_force:
             self._in_force = in_force
-            broadcast(lines, encode(self._rules_in_force()))
+            broadcast(lines, self._rules_in_force())
         broadcast(lines, encode(self.window.for_everybody(now)))
         if self.table.between_rounds:
             broadcast(lines, encode(self.window.history()))
@@ -210,22 +209,25 @@ class Podium:
         self.put(Work(lambda now: None, lambda _: self._welcome(terminal, connection), lambda refusal: None))
 
     def _welcome(self, terminal: Terminal, connection: Connection | None) -> None:
-        if terminal.connection is None or terminal.connection is not connection or terminal.table != self.table.name:
+        if connection is None or terminal.connection is not connection or terminal.table != self.table.name:
             return
         now = self._floor.clock()
         self.terminals.add(terminal)
-        terminal.send(self._rules_in_force())
+        connection.send(self._rules_in_force())
         terminal.send(self.window.for_everybody(now))
         terminal.send(self.window.history())
         self.show_seat(terminal)
 
-    def _rules_in_force(self) -> Message:
-        game = self.table.current_game
-        if self._book is None or self._book[0] != game.fingerprint:
-            self._book = game.fingerprint, rulebook(game)
-        if self.table.upcoming.coach:
-            self._floor.coach.begin(game)
-        return rules_in_force(self.table, self._book[1], self._floor.returns(game, self._learned))
+    def _rules_in_force(self) -> bytes:
+        """The message with the rules in force, encoded once for everybody who comes."""
+        game, config = self.table.current_game, self.table.upcoming
+        returns = self._floor.returns(game, self._learned)
+        made_from = game.fingerprint, config, returns
+        if self._encoded_rules is None or self._encoded_rules[0] != made_from:
+            if config.coach:
+                self._floor.coach.begin(game)
+            self._encoded_rules = made_from, encode(rules_in_force(self.table, rulebook(game), returns))
+        return self._encoded_rules[1]
 
     def _learned(self) -> None:
         """Sends the rules again, now with the returns, because the mathematics has worked them out."""

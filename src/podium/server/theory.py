@@ -69,6 +69,8 @@ class Theory:
         self._asked: set[str] = set()
         self._refused: set[str] = set()
         """Fingerprints of games with an option that the mathematics does not read: they are not asked for again."""
+        self._waiting: dict[str, dict[Callable[[], None], None]] = {}
+        """By the game's fingerprint: what to call when its returns are known."""
 
     def returns(self, fingerprint: str) -> dict[str, float]:
         """The return of each wager, as far as it is known; a wager on a line returns the same as one on the player's own cards."""
@@ -81,8 +83,14 @@ class Theory:
         """Whether the mathematics is still working on it."""
         return fingerprint in self._asked and fingerprint not in self.known and fingerprint not in self._refused
 
+    def is_done(self, fingerprint: str) -> bool:
+        """Whether there is nothing more to find out about some rules."""
+        return fingerprint in self.known or fingerprint in self._refused
+
     async def learn(self, game: Game, learned: Callable[[], None], *, soon: bool = False) -> None:
         """Works out a configuration that was not asked for before, and calls `learned` when it is known."""
+        if self.working_on(game.fingerprint):
+            self._waiting.setdefault(game.fingerprint, {})[learned] = None
         waiting = len(self._asked) - len(self.known) - len(self._refused)
         if game.fingerprint in self._asked or waiting >= limits.MAX_WAITING_RULES:
             return
@@ -92,7 +100,8 @@ class Theory:
             self.known[game.fingerprint] = sheet
             while len(self.known) > limits.MAX_KNOWN_RULES:
                 self._asked.discard(self.known.popitem(last=False)[0])
-            learned()
+            for each in {learned: None, **self._waiting.pop(game.fingerprint, {})}:
+                each()
             await weigh(game, sheet, self.mathematics.returns)
         except Refused as refusal:
             log.warning("no returns", game=game.name, rules=game.fingerprint, reason=str(refusal))
@@ -102,6 +111,8 @@ class Theory:
         except (MathsFailed, msgspec.MsgspecError) as error:
             log.warning("no returns", game=game.name, rules=game.fingerprint, error=repr(error))
             self._asked.discard(game.fingerprint)
+        finally:
+            self._waiting.pop(game.fingerprint, None)
 
 
 async def work_out(game: Game, worker: Worker) -> KnownReturns:

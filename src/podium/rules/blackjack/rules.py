@@ -256,6 +256,10 @@ class BlackjackRules(Rules):
         return self.insurance or self.even_money
 
     @property
+    def offers_splits(self) -> bool:
+        return self.split == "on" and self.max_splits > 0
+
+    @property
     def tokes_clause(self) -> str:
         return self.clause("dealer_wagers")
 

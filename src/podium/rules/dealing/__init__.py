@@ -8,5 +8,6 @@ from podium.rules.dealing.dealing import Dealing, Moment
 from podium.rules.dealing.layout import HandView, Layout, OwnView
 from podium.rules.dealing.nine_cards import NineCards
 from podium.rules.dealing.own_hands import OwnHands
+from podium.rules.dealing.sentence import Sentence
 
-__all__ = ["Community", "Dealing", "HandView", "Layout", "Moment", "NineCards", "OwnHands", "OwnView"]
+__all__ = ["Community", "Dealing", "HandView", "Layout", "Moment", "NineCards", "OwnHands", "OwnView", "Sentence"]

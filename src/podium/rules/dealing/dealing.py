@@ -1,7 +1,7 @@
 """The base class of all ways of dealing."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Any, ClassVar, Final
 
@@ -12,6 +12,7 @@ from podium.basics.words import Phrase, english
 from podium.rules.asking import Awaits, Decision, LaidCard, Place, Question
 from podium.rules.bets import Bet, Sees
 from podium.rules.dealing.layout import Layout, OwnView
+from podium.rules.dealing.sentence import Sentence
 from podium.rules.placard import Offer
 from podium.rules.results import SeatResult, WagerResult, because
 from podium.rules.seat import Seat, paid_by, settle_stake
@@ -48,6 +49,8 @@ class Dealing(ABC):
     """Whether seats decide one after another, each in its own time; otherwise all decide in the same time."""
     sights: ClassVar[Mapping[Sees, Moment]]
     """What a side bet can see here, and when it is known. A game with a side bet that sees anything else is refused."""
+    introduction: ClassVar[str]
+    """The key of the sentence that the printed rules begin with, in the catalogue of the rules."""
 
     def __init__(self, rules: Any, offers: Mapping[str, Offer], seats: Mapping[int, Seat]) -> None:
         self.offers: Final = offers
@@ -157,6 +160,18 @@ class Dealing(ABC):
         A seat's result does not depend on other seats (GAME-4), so a player can check it with these cards.
         """
         return cards
+
+    # --- what the printed rules say of it ---------------------------------------------------------------------------
+
+    @classmethod
+    @abstractmethod
+    def describe_deal(cls, rules: Any) -> Iterator[Sentence]:
+        """How the cards are dealt under these rules."""
+
+    @classmethod
+    def describe_dealers_hand(cls, rules: Any, offers: Iterable[Offer]) -> Iterator[Sentence]:
+        """When the dealer's hand is played, and how far."""
+        yield from ()
 
     # --- side bets --------------------------------------------------------------------------------------------------
 

@@ -1,11 +1,12 @@
 """The parts of a rulebook, and the draft for writing one."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 
 from podium.basics.words import ENGLISH, Language, Phrase, as_written, english, fact, phrase
+from podium.rules.dealing.sentence import Sentence
 from podium.rules.games import Game
 from podium.rules.options import written
 
@@ -101,6 +102,16 @@ class Draft:
         if is_written:
             self.say(key)
         return is_written
+
+    def introduce(self) -> None:
+        """The sentence that the rules begin with, which is that of the way of dealing."""
+        self.say(self.game.dealing.introduction, game=self.game.name)
+
+    def describe(self, sentences: Iterable[Sentence]) -> None:
+        """What the way of dealing says of itself."""
+        for key, facts, only_if_written in sentences:
+            if not only_if_written or key in self.game.clauses:
+                self.say(key, clause="", **facts)
 
     def option(self, name: str, *, as_if: Any = None) -> None:
         """Adds an option in its own words, or in those of another value that means the same in this configuration."""
