@@ -50,6 +50,10 @@ async def test_an_unknown_parameter_is_refused(tmp_path: Path) -> None:
             said = await operator.get(path, tabel="t1")
             assert said.status == HTTPStatus.UNPROCESSABLE_ENTITY
             assert said.reason == "The request is not understood: Object contains unknown field `tabel`."
+        guest, name = await served.guest()
+        said = await guest.post("/api/cash-out", amount=500)
+        assert said.reason == "The request is not understood: Object contains unknown field `amount`."
+        assert served.house.credit(name) == 100_000
         assert (await operator.get("/api/reports/table-win", format="pdf")).status == HTTPStatus.UNPROCESSABLE_ENTITY
 
 

@@ -61,8 +61,8 @@ class DutyRoute(NamedTuple):
 AnyRoute = Route | DutyRoute
 
 
-class NoQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The query of a JSON route that takes none: every parameter is refused."""
+class NoFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body or the query of a route that declares none: empty, and every field is refused."""
 
 
 class RouteTypes(NamedTuple):
@@ -75,17 +75,18 @@ class RouteTypes(NamedTuple):
 
     async def read(self, request: web.Request) -> dict[str, Any]:
         """What was sent with a request, decoded, as the handler's arguments."""
-        given: dict[str, Any] = {}
+        if self.answers is None:  # a page or a file, whose address may carry anything
+            return {}
         try:
-            if self.query is not None:
-                given["query"] = msgspec.convert(dict(request.query), self.query, strict=False)
-            elif self.answers is not None:
-                msgspec.convert(dict(request.query), NoQuery)
-            if self.body is not None:
-                given["asked"] = msgspec.json.decode(await request.read() or b"{}", type=self.body)
+            query = msgspec.convert(dict(request.query), self.query or NoFields, strict=False)
+            asked = msgspec.json.decode(await request.read() or b"{}", type=self.body or NoFields)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             raise Refused("request-not-understood", error=shortened(str(error))) from None
-        return given
+        return {
+            name: value
+            for name, kind, value in (("asked", self.body, asked), ("query", self.query, query))
+            if kind is not None
+        }
 
 
 def types_of(handler: RouteHandler) -> RouteTypes:
