@@ -7,7 +7,8 @@ from aiohttp import web
 from podium.server import limits
 from podium.server.web import cashier, floor, pages, people, player, recall, record
 from podium.server.web.guards import guarded, in_sentences, logged
-from podium.server.web.reception import AnyRoute, Reception
+from podium.server.web.reception import Reception
+from podium.server.web.routes import AnyRoute
 
 SUBJECTS: Final = {
     "Pages and the house": pages.routes,
