@@ -296,3 +296,11 @@ def test_mtr_1_game_2_a_game_counts_for_the_terminal_where_its_bet_was_made() ->
         ("win", 2_000, "t-2"),
     ]
     assert dict(house.restarted().ledger) == dict(house.house.ledger)
+
+
+def test_a_closed_table_stays_closed_when_another_is_configured() -> None:
+    house = TestHouse(t1=stadium())
+    house.table().close(house.now, by="olga", reason="cleaning", paused=False)
+    house.house.configure_table("t2", stadium(), house.now, by="olga")
+    assert not house.table().is_open
+    assert house.house.table("t2").is_open

@@ -277,9 +277,10 @@ class House:
         self._record(HouseConfigured(config, self.version + 1, by), now)
         for name, wanted in config.tables.items():
             table = self._table_named(name)
+            is_new = not table.version
             if wanted != (table.pending or table.config):
                 table.configure(wanted, now, by=by)
-            if table.version == 1 and not table.is_open:
+            if is_new:
                 table.open(now, by=by)
 
     def configure_table(self, name: str, wanted: TableConfig, now: int, *, by: str) -> None:
