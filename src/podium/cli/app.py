@@ -341,6 +341,7 @@ Examples:
 \b
   podium serve
   podium serve --host 0.0.0.0 --port 80
+  podium serve --host 0.0.0.0 --port 443 --tls-certificate house.pem --tls-key house.key
   podium serve --data /srv/podium --config podium.toml
 """
 )
@@ -352,10 +353,13 @@ def serve(
     host: Annotated[str, typer.Option(metavar="H", help="The address to listen at.")] = "127.0.0.1",
     port: Annotated[
         int,
-        typer.Option(
-            metavar="N", min=0, max=65534, help="The port of the pages; the terminals' WebSockets use the next one."
-        ),
+        typer.Option(metavar="N", min=0, max=65535, help="The port of the pages and of the terminals' WebSockets."),
     ] = 8000,
+    tls_certificate: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Speak TLS with this certificate (PEM, with those that vouch for it)."),
+    ] = None,
+    tls_key: Annotated[Path | None, typer.Option(metavar="FILE", help="The key of the certificate (PEM).")] = None,
     database: Annotated[str, typer.Option(metavar="URL", help="A PostgreSQL address, instead of SQLite in DIR.")] = "",
 ) -> int:
     """Open a house: web terminals, tables, ledger.
@@ -364,7 +368,7 @@ def serve(
     """
     from podium.cli import serving
 
-    return serving.run(data, config, host, port, database)
+    return serving.run(data, config, serving.address(host, port, tls_certificate, tls_key), database)
 
 
 @app.command(epilog="Example:\n\n\b\n  podium verify /var/lib/podium")
@@ -461,9 +465,13 @@ def swarm(
     seed: Annotated[int, typer.Option(metavar="N", help="The bots' own dice.")] = 1,
     processes: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Share the bots among processes.")] = 1,
     host: Annotated[
-        str, typer.Option(metavar="H", help="The house; this machine unless you say otherwise.")
+        str,
+        typer.Option(
+            metavar="H",
+            help="The house; this machine unless you say otherwise. A whole address like https://play.example will do.",
+        ),
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(metavar="N", min=1, max=65535, help="The port of its pages.")] = 8000,
+    port: Annotated[int, typer.Option(metavar="N", min=1, max=65535, help="Its port.")] = 8000,
     json: Annotated[bool, typer.Option("--json", help="Write JSON instead of text.")] = False,
 ) -> int:
     """Let bots play a running house as guests, and check every acknowledgement and every settlement.

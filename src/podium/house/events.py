@@ -119,6 +119,8 @@ NOTED: Final = {
     "integrity-checked": "the record was proved while the house was open",
     "integrity-failed": "the record did not prove itself",
     "backup-made": "a backup was written",
+    "certificate-changed": "the certificate was read again, because its files had changed",
+    "certificate-refused": "the files of the certificate had changed and could not be used; the one of before stays in use",
 }
 """The kinds of significant events that are recorded only by a note (EVT-1); all others have journal entries of their
 own."""

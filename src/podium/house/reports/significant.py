@@ -49,6 +49,8 @@ KINDS: Final = {
     "integrity-checked": "record proved",
     "integrity-failed": "record not proved",
     "backup-made": "backup made",
+    "certificate-changed": "certificate changed",
+    "certificate-refused": "certificate not taken",
     "configuration-changed": "configuration changed",
     "house-started": "house started",
     "adjustment": "balance adjusted",
