@@ -26,12 +26,12 @@ from podium.server.serve import Address, close_house, open_house
 
 SEATS = int(os.environ.get("SEATS", "100"))
 SECONDS = float(os.environ.get("SECONDS", "15"))
-HALF_OPEN = 1_000
+HALF_OPEN = int(os.environ.get("HALF_OPEN", "1000"))
 SLOW_SECONDS = 0.5
 """Between two headers of a request that never ends."""
 PAUSE_SECONDS = 0.01
 """Between two requests of one stranger of a flood."""
-FLOODS = 8
+FLOODS = int(os.environ.get("FLOODS", "8"))
 TABLE = TableConfig(
     game="stadium-blackjack",
     options={"limits": {"blackjack": [100, 100_000]}},
@@ -94,7 +94,7 @@ def players(port: int, asked: Pipe) -> None:
 async def half_open(port: int, head: bytes = b"") -> None:
     """Connect, say the beginning of something, and wait; come back when that is cut."""
     while True:
-        with suppress(OSError):
+        with suppress(OSError, RuntimeError):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
             try:
                 writer.write(head)
@@ -111,7 +111,7 @@ async def flood(port: int, method: str, path: str) -> None:
     """Ask for something again and again, each time on a new connection."""
     request = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode()
     while True:
-        with suppress(OSError):
+        with suppress(OSError, RuntimeError):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
             writer.write(request)
             await reader.read()

@@ -276,6 +276,18 @@ async def test_every_answer_carries_the_headers(tmp_path: Path) -> None:
                 assert answer.headers["Cache-Control"] == ("no-cache" if page else "no-store"), said
 
 
+@pytest.mark.parametrize(
+    "name", ["..%2F..%2Fserve.py", "x%2F..%2F..%2F..%2Flimits.py", "..%2Fplay.html", "..", "%00", "%2Fetc%2Fpasswd"]
+)
+@on_a_loop
+async def test_a_file_comes_from_the_folder_of_the_screens_alone(tmp_path: Path, name: str) -> None:
+    async with a_house(tmp_path) as served:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port_of(served))
+        writer.write(f"GET /assets/{name} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+        assert (await reader.readline()).split()[1] in (b"404", b"400")
+        writer.close()
+
+
 @on_a_loop
 async def test_no_token_is_told_or_taken_in_an_address_or_a_body(tmp_path: Path) -> None:
     """Whoever signs in gets the token in the cookie alone; a token in an address is refused wherever it stands."""

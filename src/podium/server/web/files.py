@@ -25,10 +25,8 @@ class Content(NamedTuple):
     kind: str
     tag: str
     changed: int
-
-    def inline(self, kind: str) -> list[str]:
-        """The hashes of the scripts or styles that stand in a page."""
-        return [hash_of(found) for found in _INLINE[kind].findall(self.body.decode())]
+    inline: dict[str, list[str]]
+    """The hashes of the scripts and of the styles that stand in it, where it is a page."""
 
 
 class StaticFiles:
@@ -41,15 +39,16 @@ class StaticFiles:
         """A page: the browser asks each time whether it has changed. What stands in it may run by its hash."""
         content = await asyncio.to_thread(self._read, path)
         allowed = policy(
-            sockets=request[ARRIVAL].socket, scripts=content.inline("script"), styles=content.inline("style")
+            sockets=request[ARRIVAL].socket, scripts=content.inline["script"], styles=content.inline["style"]
         )
         return _sent(request, content, {"Cache-Control": "no-cache", "Content-Security-Policy": allowed})
 
     async def asset(self, request: web.Request) -> web.Response:
         """A part of a screen: a script, a style, a picture. Its name changes with what is in it, so a browser may keep it."""
-        path = STATIC / "assets" / request.match_info["name"]
-        # A name is one of those that were built, and nothing that leads elsewhere.
-        if not _NAME.fullmatch(path.name) or not path.is_file():
+        name = request.match_info["name"]
+        path = STATIC / "assets" / name
+        # A name is one of those that were built, and nothing that leads elsewhere, however its strokes are written.
+        if not _NAME.fullmatch(name) or not path.is_file():
             raise web.HTTPNotFound
         content = await asyncio.to_thread(self._read, path)
         return _sent(request, content, {"Cache-Control": f"public, max-age={YEAR_SECONDS}, immutable"})
@@ -60,8 +59,13 @@ class StaticFiles:
         if known is None or known.changed != changed:
             body = path.read_bytes()
             kind = guess_type(path.name)[0] or "application/octet-stream"
-            known = self._known[path] = Content(body, kind, f'"{sha256(body).hexdigest()[:32]}"', changed)
+            tag = f'"{sha256(body).hexdigest()[:32]}"'
+            known = self._known[path] = Content(body, kind, tag, changed, _inline(body) if kind == "text/html" else {})
         return known
+
+
+def _inline(page: bytes) -> dict[str, list[str]]:
+    return {kind: [hash_of(each) for each in found.findall(page.decode())] for kind, found in _INLINE.items()}
 
 
 def _sent(request: web.Request, content: Content, headers: dict[str, str]) -> web.Response:
