@@ -36,7 +36,7 @@ def test_a_page_without_a_secure_context_cuts_the_shoe_and_checks_its_proof(
         assert cutters[0].startswith("seat-")
         player.open_menu("fairness")
         player.page.get_by_test_id(f"check-{ended}").click()
-        expect(player.page.get_by_text("The seal, the shuffle and the cards agree.")).to_be_visible()
+        expect(player.page.get_by_text("The seal, the shuffle and the cards agree.", exact=True)).to_be_visible()
     finally:
         context.close()
 
