@@ -24,6 +24,7 @@ from podium.house.people import (
     invite,
     new_person,
     token_hash,
+    with_role,
 )
 from podium.record.fair import Entropy
 from podium.server.doors import UNENROLLED, CameIn, Doors
@@ -59,12 +60,15 @@ class Enrolment:
 
     def _invite(self, person: Person, now: int) -> str:
         """A new link for a person; the links before it are void."""
-        for known in self._house.shelf.every(Invitation):
-            if known.person == person.key and not known.used:
-                self._house.shelf.put(msgspec.structs.replace(known, used=True), now)
+        self._void_links(person, now)
         token = draw_token(self._entropy)
         self._house.shelf.put(invite(person, token, now), now)
         return token
+
+    def _void_links(self, person: Person, now: int) -> None:
+        for known in self._house.shelf.every(Invitation):
+            if known.person == person.key and not known.used:
+                self._house.shelf.put(msgspec.structs.replace(known, used=True), now)
 
     async def accept(self, floor: Floor, token: str, password: str, terminal: str) -> CameIn:
         """The holder of the link chooses a password with it, once, and is signed in."""
@@ -73,19 +77,18 @@ class Enrolment:
         person = self._person(invitation.person if invitation else "")
         fresh = await self._doors.hashed(lambda: self._doors.passwords.set(person, password))
 
-        def settle(now: int) -> Person:
+        def settle(now: int) -> CameIn:
             # Hashing took a while: the link may have been used meanwhile, and the account changed.
-            self._house.shelf.put(accept(self._house.shelf.find(Invitation, token_hash(token)), token, now), now)
+            used = accept(self._house.shelf.find(Invitation, token_hash(token)), token, now)
             known = self._person(person.key)
-            changed = msgspec.structs.replace(known, password=fresh.password, failures=0, locked_until=0)
-            self._house.shelf.put(changed, now)
+            if not known.active:
+                raise Refused("sign-in-closed")
+            self._house.shelf.put(used, now)
+            changed = self._doors.set_password(known, fresh.password, now)
             self._house.note(Noted("person-changed", person.key, person.key, "chose a password"), now)
-            return changed
+            return self._doors.admit(changed, terminal, now)
 
-        changed = await floor.in_house(settle)
-        if not changed.active:
-            raise Refused("sign-in-closed")
-        return await self._doors.begin(changed, terminal)
+        return await floor.in_house(settle)
 
     def people(self) -> list[Person]:
         return sorted(self._house.shelf.every(Person), key=lambda person: (person.role, person.key))
@@ -130,8 +133,10 @@ class Enrolment:
                 raise Refused("changes-self", clause="SEC-2")
             if "player" in (role, before.role) and role != before.role:
                 raise Refused("player-not-staff", clause="SEC-2")
-            after = msgspec.structs.replace(before, role=role, active=active)
-            self._house.shelf.put(after, now)
+            after = msgspec.structs.replace(with_role(before, role), active=active)
+            self._house.shelf.put(after, now, before=before)
+            if not active:
+                self._void_links(after, now)
             note = Noted("person-changed", name, by, "changed", _state(before), _state(after))
             self._house.note(note, now)
             return after

@@ -50,12 +50,16 @@ MAX_FORGOTTEN_GUESTS_AT_ONCE: Final = 100
 """Guests who give way together, those who have been idle longest. At the limit: the others stay."""
 MAX_SWEPT_AT_ONCE: Final = 2_000
 """Sessions and players that one look around the house goes through, to forget those that are over. At the limit: the next look goes on from there."""
-MAX_WAITING_PASSWORDS: Final = 100
-"""Passwords that wait to be checked, one after another. At the limit: a further try to sign in is refused, and may be made again."""
+MAX_WAITING_PASSWORDS: Final = 20
+"""Passwords that wait to be checked, two at a time: so many from enrolled terminals, and so many from all others. At the limit: a further try to sign in is refused at once, does not count, and may be made again."""
+MAX_WAITING_PASSWORDS_PER_ADDRESS: Final = 5
+"""The same from one address that is not an enrolled terminal's. At the limit: the same."""
 MAX_FAILURES_PER_MINUTE: Final = 30
-"""Failed tries to sign in or to redeem a ticket from one address in a minute. At the limit: further tries are refused for a minute."""
+"""Tries to sign in from one address in a minute that failed or are not answered yet; those to redeem a ticket are counted apart. At the limit: further tries are refused for a minute."""
 MAX_WATCHED_ADDRESSES: Final = 10_000
-"""Addresses whose failed tries are counted. At the limit: the one that failed least recently is forgotten."""
+"""Addresses whose failed tries are counted. At the limit: the one that tried least recently is forgotten."""
+MAX_WATCHED_NAMES: Final = 10_000
+"""Names, each at one enrolled terminal, whose wrong passwords are counted besides those of accounts. At the limit: the one that failed least recently is forgotten."""
 
 # --- browsers -----------------------------------------------------------------------------------------------------------
 

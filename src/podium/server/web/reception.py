@@ -188,12 +188,12 @@ class Reception:
     async def ticket_tried(self, request: web.Request, who: Who) -> AsyncIterator[None]:
         """Around the redemption of a ticket: a refusal is a significant event, and not many are allowed in a row."""
         address = request.remote or "unknown"
-        self.doors.check_patience(address)
-        try:
-            yield
-        except Refused as refusal:
-            await self.doors.note_failure("ticket-refused", who.name, address, str(refusal))
-            raise
+        with self.doors.tickets_tried.one(address, self.floor.clock()):
+            try:
+                yield
+            except Refused as refusal:
+                await self.doors.note_failure("ticket-refused", who.name, address, str(refusal))
+                raise
 
     def ticket_number(self, key: str) -> str:
         """The validation number for a request: unguessable without the key of the house, the same when it is asked for
