@@ -245,7 +245,7 @@ async def test_wrong_passwords_at_terminals_are_counted_for_only_so_many_names(
         for name in ("ann", "bob", "bob", "cleo"):
             with pytest.raises(Refused):
                 await doors.sign_in(name, "wrong", "1.2.3.4", "desk-1")
-        assert [doors._names_tried.strikes(name, "desk-1").count for name in ("ann", "bob", "cleo")] == [0, 2, 1]
+        assert [doors._names_tried.strikes(name, "desk-1").wrong for name in ("ann", "bob", "cleo")] == [0, 2, 1]
 
 
 @on_a_loop

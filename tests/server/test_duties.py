@@ -10,7 +10,10 @@ from tests.terminal import on_a_loop
 
 LOOKING = {"supervisor", "operator", "auditor"}
 MAY_ASK = {
-    "POST /api/approvals": {"supervisor"},
+    "GET /api/approvals": LOOKING,
+    "GET /api/approvals/mine": {"dealer", "cashier", "operator"},
+    "POST /api/approvals/{key}": LOOKING,
+    "POST /api/approvals/{key}/code": LOOKING,
     "GET /api/people": {"operator", "auditor"},
     "POST /api/people": {"operator"},
     "POST /api/people/{name}/invitation": {"operator"},
@@ -62,7 +65,7 @@ def routes_of(served: Served) -> list[AnyRoute]:
 
 
 async def status(browser: Browser, route: AnyRoute) -> int:
-    path = route.path.format(name="nobody", table="t1")
+    path = route.path.format(name="nobody", table="t1", key="0")
     return (await browser.ask(route.method, path, allow_redirects=False)).status
 
 

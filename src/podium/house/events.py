@@ -110,6 +110,7 @@ NOTED: Final = {
     "terminal-enrolled": "a terminal was given a place in the house, or lost it",
     "terminal-cut-off": "a terminal was disconnected for what it sent",
     "approval-failed": "a supervisor's code was wrong, used already or too old",
+    "approval-refused": "a second person refused what somebody asked for",
     "override": "a supervisor allowed what is not allowed otherwise",
     "ticket-refused": "a ticket was altered, unknown or redeemed already",
     "ticket-void": "a ticket was taken back by hand",

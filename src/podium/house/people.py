@@ -94,13 +94,13 @@ class Person(msgspec.Struct, frozen=True):
 class Strikes(NamedTuple):
     """Wrong passwords in a row, and until when no further one is looked at (SEC-1)."""
 
-    count: int = 0
+    wrong: int = 0
     locked_until: int = 0
 
     def after_one_more(self, now: int) -> "Strikes":
         """One more wrong password; from the fifth on each of them locks."""
-        count = self.count + 1
-        return Strikes(count, now + LOCKED_FOR if count >= MAX_FAILED_SIGN_INS else 0)
+        wrong = self.wrong + 1
+        return Strikes(wrong, now + LOCKED_FOR if wrong >= MAX_FAILED_SIGN_INS else 0)
 
     def check(self, now: int, *, in_flight: int = 0) -> None:
         """Refuse a further try. Tries that are not answered yet count as if they were wrong, so that many at once are no
@@ -108,7 +108,7 @@ class Strikes(NamedTuple):
         if now < self.locked_until:
             minutes = -((now - self.locked_until) // 60_000)
             raise Refused("sign-in-locked", minutes=minutes, clause="SEC-1")
-        if in_flight >= max(1, MAX_FAILED_SIGN_INS - self.count):
+        if in_flight >= max(1, MAX_FAILED_SIGN_INS - self.wrong):
             raise Refused("sign-in-at-once", clause="SEC-1")
 
 
@@ -156,7 +156,7 @@ class Passwords:
 
 def struck(person: Person, strikes: Strikes) -> Person:
     """The person with that many wrong passwords in a row."""
-    return msgspec.structs.replace(person, failures=strikes.count, locked_until=strikes.locked_until)
+    return msgspec.structs.replace(person, failures=strikes.wrong, locked_until=strikes.locked_until)
 
 
 def with_role(person: Person, role: Role) -> Person:
@@ -339,7 +339,6 @@ english(
         "password-length": "A password has ten characters or more, 200 at most.",
         "password-easy": "This password is too easy: it repeats itself or holds the name.",
         # signing in
-        "sign-in-wrong": "The name or the password is wrong.",
         "sign-in-locked": Plural(
             "minutes",
             one="Too many wrong passwords: try again in one minute.",
@@ -347,7 +346,6 @@ english(
         ),
         "sign-in-at-once": "Too many tries to sign in with this name at once: try again in a moment.",
         "account-changed": "This account was changed meanwhile: try again.",
-        "sign-in-closed": "This account is closed; ask the operator.",
         "not-signed-in": "Nobody is signed in here; sign in.",
         "session-ended": "This session was ended; sign in again.",
         "session-twelve-hours": "This session has lasted twelve hours; sign in again.",

@@ -18,6 +18,7 @@ from podium.basics.words import english
 from podium.house import House, ticketing
 from podium.house.events import Noted
 from podium.house.people import (
+    DUTIES,
     Enrolled,
     Passwords,
     Person,
@@ -34,7 +35,7 @@ from podium.house.people import (
 from podium.house.tickets import Ticket, read_number, ticket_key
 from podium.record.fair import Entropy
 from podium.server import limits
-from podium.server.approvals import Approval, Approvals
+from podium.server.approvals import Act, Approvals, Pending, WrongCode
 from podium.server.floor import Floor
 from podium.server.sessions import Sessions
 from podium.server.terminals import Who
@@ -113,16 +114,50 @@ class Doors:
         enrolled = self._house.shelf.find(Enrolled, token_hash(token)) if token else None
         return enrolled.name if enrolled is not None and enrolled.active else UNENROLLED
 
-    def approve(self, code: str, now: int) -> str:
-        """The supervisor whose approval this is; a wrong code is a significant event."""
+    # --- second persons (SEC-6) --------------------------------------------------------------------------------------
+
+    def approve(self, act: Act, code: str, now: int, *, clause: str = "SEC-6") -> str:
+        """Who approved this very act, which uses the approval up; a wrong code is a significant event."""
         try:
-            return self._approvals.use(code, now)
-        except Refused as refusal:
-            self._house.note(Noted("approval-failed", "floor", reason=str(refusal)), now)
+            return self._approvals.take(act, code, now, self._may_approve, clause=clause)
+        except WrongCode as refusal:
+            self._house.note(Noted("approval-failed", act.place, act.asker, f"{refusal} {act.said}"), now)
             raise
 
-    def give_approval(self, by: str, now: int) -> tuple[str, Approval]:
-        return self._approvals.give(by, now)
+    def asked_by(self, person: str) -> list[Pending]:
+        """What somebody has asked a second person for."""
+        return self._approvals.asked_by(person, self._at_desk.clock())
+
+    def waiting_for(self, person: str) -> list[Pending]:
+        """What waits for this person, among others, to approve it."""
+        return self._approvals.waiting_for(person, self._at_desk.clock(), self._may_approve)
+
+    async def decide_approval(self, key: str, by: str, *, accept: bool) -> Pending:
+        """A second person accepts or refuses an act. What is refused is a significant event; what is done with an approval
+        says by itself who gave it."""
+
+        def decide(now: int) -> Pending:
+            decided = self._approvals.decide(key, by, now, self._may_approve, accept=accept)
+            if not accept:
+                self._house.note(Noted("approval-refused", decided.act.place, by, _asked(decided.act)), now)
+            return decided
+
+        return await self._at_desk.in_house(decide)
+
+    def give_code(self, key: str, by: str) -> Pending:
+        """A code for one act, to be typed where it was asked for."""
+        return self._approvals.give_code(key, by, self._at_desk.clock(), self._may_approve)
+
+    def void_approvals(self, person: str) -> None:
+        """Nothing that this person asked for or approved holds any more."""
+        self._approvals.void(person)
+
+    def _may_approve(self, name: str, act: Act) -> bool:
+        """Whether somebody can approve an act now: the account is open, signed in, and has the duty."""
+        person = self._house.shelf.find(Person, name)
+        if person is None or not person.active or not self.sessions.has(name) or name == act.concerns:
+            return False
+        return bool(DUTIES[person.role].intersection(act.duties))
 
     # --- coming in --------------------------------------------------------------------------------------------------
 
@@ -312,8 +347,13 @@ class Doors:
     # --- leaving ----------------------------------------------------------------------------------------------------
 
     async def sign_out(self, token: str) -> None:
-        """The session is over, on every line that shows its token."""
-        await self._at_desk.in_house(lambda now: self.sessions.end([token_hash(token)], now))
+        """The session is over, on every line that shows its token; so is what the person asked for or approved."""
+
+        def end(now: int) -> None:
+            for session in self.sessions.end([token_hash(token)], now):
+                self.void_approvals(session.person)
+
+        await self._at_desk.in_house(end)
         self._at_desk.turn_away(self._at_desk.clock())
 
     async def end(self, which: Callable[[Session], bool]) -> None:
@@ -321,7 +361,10 @@ class Doors:
         await self._at_desk.in_house(lambda now: self._end(which, now))
 
     def _end(self, which: Callable[[Session], bool], now: int) -> None:
-        self._turn_away(self.sessions.end(self.sessions.matching(which), now))
+        ended = self.sessions.end(self.sessions.matching(which), now)
+        for session in ended:
+            self.void_approvals(session.person)
+        self._turn_away(ended)
 
     async def forget(self) -> None:
         """Let go of sessions that are over and of players who left without money, some at a time."""
@@ -336,6 +379,10 @@ class Doors:
         return self.floor
 
 
+def _asked(act: Act) -> str:
+    return f"{act.said} Asked for by {act.asker}."
+
+
 def _is_enrolled(terminal: str) -> bool:
     return terminal not in ("", UNENROLLED)
 
@@ -346,6 +393,8 @@ english(
         "name-drawn": "This name is taken: come in again.",
         "doors-busy": "Too many people are signing in: try again in a moment.",
         "no-guests": "This house receives no guests: sign in with your card or a ticket.",
+        "sign-in-wrong": "The name or the password is wrong.",
+        "sign-in-closed": "This account is closed; ask the operator.",
         "no-password-here": "There is no password to change: you came in without an account.",
         "house-not-open": "The house is not open yet.",
     },

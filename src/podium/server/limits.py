@@ -61,6 +61,11 @@ MAX_WATCHED_ADDRESSES: Final = 10_000
 MAX_WATCHED_NAMES: Final = 10_000
 """Names, each at one enrolled terminal, whose wrong passwords are counted besides those of accounts. At the limit: the one that failed least recently is forgotten."""
 
+MAX_PENDING_APPROVALS: Final = 200
+"""Acts that wait for a second person's approval. At the limit: the one that was asked for first is forgotten, and may be asked for again."""
+MAX_PENDING_APPROVALS_PER_PERSON: Final = 10
+"""The same that one person asked for. At the limit: the same."""
+
 # --- browsers -----------------------------------------------------------------------------------------------------------
 
 MAX_HTTP_CONNECTIONS: Final = 4_000

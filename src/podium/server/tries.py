@@ -14,7 +14,7 @@ MINUTE_MS: Final = 60_000
 
 
 class AtNoCost(Refused):
-    """Refused before anything was looked at: the try does not count."""
+    """Refused for now, because the house is busy or a second person must approve it first: the try does not count."""
 
 
 class TriesByAddress:
@@ -87,7 +87,7 @@ class TriesByName:
         """Remember the wrong passwords for a name at a terminal; none are forgotten at once."""
         lane = name, terminal
         self._strikes.pop(lane, None)
-        if strikes.count:
+        if strikes.wrong:
             self._strikes[lane] = strikes
         while len(self._strikes) > limits.MAX_WATCHED_NAMES:
             self._strikes.popitem(last=False)

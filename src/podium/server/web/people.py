@@ -1,4 +1,4 @@
-"""Signing in and out, the people of the house, its displays, and approvals."""
+"""Signing in and out, the people of the house, its displays."""
 
 from typing import Any, Final
 
@@ -32,6 +32,11 @@ class PersonCard(msgspec.Struct, forbid_unknown_fields=True):
     name: str
     role: Role
     active: bool = True
+    approval: str = ""
+
+
+class Approved(msgspec.Struct, forbid_unknown_fields=True):
+    approval: str = ""
 
 
 class TerminalName(msgspec.Struct, forbid_unknown_fields=True):
@@ -88,11 +93,6 @@ class People:
         came_in = await self._enrolment.accept(self._floor, asked.token, asked.password, terminal)
         return self._reception.came_in(request, came_in)
 
-    async def approval(self, request: web.Request, who: Who) -> web.Response:
-        """A supervisor's approval: a `code` of six digits for two minutes, to be used once at somebody's terminal."""
-        code, approval = self._doors.give_approval(who.name, self._floor.clock())
-        return answer({"code": code, "expires": approval.expires})
-
     # --- people -----------------------------------------------------------------------------------------------------
 
     async def people(self, request: web.Request, _: Who) -> web.Response:
@@ -105,17 +105,19 @@ class People:
         known = {person.key for person in self._enrolment.people()}
         if asked.name in known:
             changed = await self._enrolment.change(
-                self._floor, asked.name, asked.role, active=asked.active, by=who.name
+                self._floor, asked.name, asked.role, active=asked.active, by=who.name, approval=asked.approval
             )
             return answer(card(changed))
         if not asked.active:
             raise Refused("person-unknown", name=shortened(asked.name))
-        token = await self._enrolment.enrol(self._floor, asked.name, asked.role, by=who.name)
+        token = await self._enrolment.enrol(self._floor, asked.name, asked.role, by=who.name, approval=asked.approval)
         return answer({"name": asked.name, "role": asked.role, "active": True, "invitation": invitation(token)})
 
     async def invite_again(self, request: web.Request, who: Who) -> web.Response:
         """Another `invitation` for somebody who lost the link or forgot the password."""
-        token = await self._enrolment.invite_again(self._floor, request.match_info["name"], by=who.name)
+        asked = await self._reception.read(request, Approved)
+        name = request.match_info["name"]
+        token = await self._enrolment.invite_again(self._floor, name, by=who.name, approval=asked.approval)
         return answer({"invitation": invitation(token)})
 
     # --- terminals (SEC-3) ------------------------------------------------------------------------------------------
@@ -167,7 +169,6 @@ def routes(reception: Reception) -> list[AnyRoute]:
         Route("POST", "/api/sign-in/ticket", people.by_ticket),
         Route("POST", "/api/sign-out", people.sign_out),
         Route("POST", "/api/invitations", people.accept, "whoever has the link"),
-        DutyRoute("POST", "/api/approvals", people.approval, ("void", "adjust")),
         DutyRoute("GET", "/api/people", people.people, ("enrol", "audit")),
         DutyRoute("POST", "/api/people", people.set_person, ("enrol",)),
         DutyRoute("POST", "/api/people/{name}/invitation", people.invite_again, ("enrol",)),

@@ -22,13 +22,14 @@ from podium.server.doors import CameIn, Doors
 from podium.server.enrolment import Enrolment
 from podium.server.floor import Floor
 from podium.server.terminals import Who
+from podium.server.tries import AtNoCost
 from podium.server.vigil import Vigil
 
 COOKIE: Final = "podium"
 TERMINAL_COOKIE: Final = "podium-terminal"
 """What a browser keeps that the operator enrolled as a terminal (SEC-3)."""
 MONTH: Final = 30 * 24 * 3600
-SEEN_BY_ITSELF: Final = ("/api/me", "/api/terminal", "/api/floor/tables")
+SEEN_BY_ITSELF: Final = ("/api/me", "/api/terminal", "/api/floor/tables", "/api/approvals", "/api/approvals/mine")
 """What a screen asks without anybody touching it: that keeps no session awake (CARD-6)."""
 
 _KEY: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -191,6 +192,8 @@ class Reception:
         with self.doors.tickets_tried.one(address, self.floor.clock()):
             try:
                 yield
+            except AtNoCost:
+                raise
             except Refused as refusal:
                 await self.doors.note_failure("ticket-refused", who.name, address, str(refusal))
                 raise
