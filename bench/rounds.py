@@ -23,10 +23,10 @@ ROUNDS = Path(__file__).parent.parent / "tests" / "data" / "rounds.jsonl"
 Costs = dict[str, float]
 
 
-def community_round(rules: Game, seats: int) -> Costs:
+def community_round(chosen: Game, seats: int) -> Costs:
     """Seconds per seat of each phase of a community round in which everybody makes two side bets."""
-    shoe = _shoe(rules)
-    played, spent = Round(rules), Costs()
+    shoe = _shoe(chosen)
+    played, spent = Round(chosen), Costs()
     bets = [
         WagersPlaced(seat, {"blackjack": 1000 + seat, "trilux": 500, "royal-match-21": 300}, credit=1_000_000)
         for seat in range(1, seats + 1)
@@ -45,9 +45,9 @@ def community_round(rules: Game, seats: int) -> Costs:
     return {phase: seconds / seats for phase, seconds in spent.items()}
 
 
-def nine_card_round(rules: Game, seats: int) -> Costs:
-    shoe = _shoe(rules)
-    played, spent = Round(rules), Costs()
+def nine_card_round(chosen: Game, seats: int) -> Costs:
+    shoe = _shoe(chosen)
+    played, spent = Round(chosen), Costs()
     spots = random.Random(7)
     bets = [
         WagersPlaced(
@@ -75,9 +75,9 @@ def nine_card_round(rules: Game, seats: int) -> Costs:
     return {phase: seconds / seats for phase, seconds in spent.items()}
 
 
-def _shoe(rules: Game) -> Iterator[Card]:
+def _shoe(chosen: Game) -> Iterator[Card]:
     """The same cards every time: first a hand that everybody must decide on."""
-    shuffled = list(DECK) * rules.rules.decks
+    shuffled = list(DECK) * chosen.rules.decks
     random.Random(11).shuffle(shuffled)
     low = [card for card in shuffled if 4 <= card.points <= 8]
     return iter([*low[:3], *(card for card in shuffled if card not in low[:3])])
@@ -94,8 +94,8 @@ def _time(work: Callable[[], object]) -> float:
     return perf_counter() - began
 
 
-def _best(measure: Callable[[Game, int], Costs], rules: Game, seats: int) -> Costs:
-    runs = [measure(rules, seats) for _ in range(max(3, 200 // seats))]
+def _best(measure: Callable[[Game, int], Costs], chosen: Game, seats: int) -> Costs:
+    runs = [measure(chosen, seats) for _ in range(max(3, 200 // seats))]
     return {phase: min(run[phase] for run in runs) for phase in runs[0]}
 
 

@@ -19,8 +19,8 @@ def page() -> str:
     parts = [HEAD]
     for command in ["", *commands]:
         program = [sys.executable, "-m", "podium", *command.split(), "--help"]
-        told = subprocess.run(program, capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "80"})
-        parts.append(f"## {f'podium {command}'.strip()}\n\n```text\n{told.stdout.strip()}\n```\n")
+        ran = subprocess.run(program, capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "80"})
+        parts.append(f"## {f'podium {command}'.strip()}\n\n```text\n{ran.stdout.strip()}\n```\n")
     return "\n".join(parts)
 
 

@@ -57,7 +57,15 @@ def _sentences(tree: ast.Module) -> Iterator[tuple[str, str, str]]:
             if not isinstance(field, ast.AnnAssign) or not isinstance(field.target, ast.Name):
                 continue
             if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
-                yield struct.name, field.target.id, " ".join(str(after.value.value).split())
+                yield struct.name, _sent_name(field.target.id, field.value), " ".join(str(after.value.value).split())
+
+
+def _sent_name(field: str, value: ast.expr | None) -> str:
+    """The name of a field on the wire: its own, unless `msgspec.field(name=...)` gives another."""
+    for keyword in value.keywords if isinstance(value, ast.Call) else ():
+        if keyword.arg == "name" and isinstance(keyword.value, ast.Constant):
+            return str(keyword.value.value)
+    return field
 
 
 # --- TypeScript ---------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from podium.basics import words
 from podium.maths.advice import begin
 from podium.rules.games import game
 from tests.postgres import new_database, postgres_running
@@ -30,6 +31,17 @@ def postgres_url(postgres_server: str) -> Iterator[str]:
     """The address of a new database."""
     with new_database(postgres_server) as address:
         yield address
+
+
+@pytest.fixture
+def made_up_words() -> Iterator[None]:
+    """Words that the test declares are forgotten after it."""
+    declared = words._declared
+    before = dict(declared)
+    yield
+    declared.clear()
+    declared.update(before)
+    words.ENGLISH._said.cache_clear()
 
 
 @pytest.fixture(scope="session")

@@ -21,10 +21,10 @@ class TestHouse:
 
     __test__ = False
 
-    def __init__(self, stands_every: int = MAX_ENTRIES_BETWEEN_SNAPSHOTS, /, **tables: TableConfig) -> None:
+    def __init__(self, snapshot_every: int = MAX_ENTRIES_BETWEEN_SNAPSHOTS, /, **tables: TableConfig) -> None:
         entropy = repeatable("house")
         self.shuffler = SealedShuffler(Seal(entropy(32), entropy), entropy)
-        self.house = House(self.shuffler.open, stands_every=stands_every)
+        self.house = House(self.shuffler.open, snapshot_every=snapshot_every)
         self.now = 1_000_000
         self.stored: list[Entry] = []
         self.house.configure(HouseConfig(tables=tables), self.now)
@@ -51,7 +51,7 @@ class TestHouse:
 
     def rules(self, table: str = "t1") -> Any:
         found = self.house.table(table)
-        return (found.game or found.upcoming.rules()).rules
+        return found.current_game.rules
 
     def run_until(self, phase: str, table: str = "t1", *, steps: int = 500) -> None:
         """Let time pass, one thing after another, until the table does what is wanted."""

@@ -142,15 +142,15 @@ class PlayingHouse:
                 table.open_cut(player, shoe.number, number, self.now)
 
     def _bet(self, table: Table) -> None:
-        rules = table.upcoming.rules()
+        game = table.upcoming.to_game()
         for place, player in enumerate(list(table.seats)):
             if player in table.seats and table.seats[player] in table.in_play.seats:
                 continue
-            amounts = {rules.rules.main.name: 500 * (1 + self.pick(4))}
-            sides = [wager for wager, offer in rules.offers.items() if not offer.main]
+            amounts = {game.rules.main.name: 500 * (1 + self.pick(4))}
+            sides = [wager for wager, offer in game.offers.items() if not offer.main]
             if sides and not place % 2:
                 amounts[sides[self.pick(len(sides))]] = 500
-            tips = TIPPING.get(rules.name, {}) if place == 1 else {}
+            tips = TIPPING.get(game.name, {}) if place == 1 else {}
             with suppress(Refused):  # a bot that is short of credit sits out
                 self.house.bet(player, table.name, amounts, tips, (), self.now, terminal=f"terminal-{place + 1}")
 
@@ -174,7 +174,7 @@ class PlayingHouse:
         """What a live dealer does: loads a shoe, opens the round, deals what the shoe still holds, confirms."""
         if table.between_rounds:
             if table.shoe is None or table.shoe.shuffle is not None or table.shoe.dealt > table.shoe.cards // 2:
-                table.load_shoe(52 * table.upcoming.rules().rules.decks, self.now, by=table.dealer)
+                table.load_shoe(52 * table.upcoming.to_game().rules.decks, self.now, by=table.dealer)
             table.open_round(self.now)
             return
         played = table.in_play

@@ -13,24 +13,32 @@ from podium.basics.refusal import Refused
 from podium.basics.words import english
 from podium.rules.asking import Awaits, Confirmation, Cost, Decision, Decisions, HoleCard, NextCard, Place, Question
 from podium.rules.bets import ANTE, PAIR_PLUS, PLAY, SIX_CARD_BONUS, Bet, Sees
-from podium.rules.dealing import Dealing, Layout, Moment, OwnView
+from podium.rules.dealing import Dealing, Layout, Moment, OwnView, Sentence
 from podium.rules.games import Game
 from podium.rules.options import option
-from podium.rules.placard import Offer, Placard
+from podium.rules.placard import Offer, Rules
 from podium.rules.results import DealerResult, HandResult, SeatResult, WagerResult, because
 from podium.rules.seat import Seat
 
 DOWN = Place("dealer", 1)
 english("place", {"shared": "shared {number}"})
+english(
+    "rules",
+    {
+        "game.shared-hand": "{game:game} is played by any number of players, who share one hand of three cards.",
+        "deal.shared": "Three cards are dealt face up, then the dealer's first card face down; then you play or fold.",
+    },
+)
 
 
 class SharedHand(Dealing):
     """SHH 2 to 4."""
 
     kind: ClassVar[str] = "shared-hand"
+    introduction: ClassVar[str] = "game.shared-hand"
     sights: ClassVar[Mapping[Sees, Moment]] = {Sees.OWN_THREE: Moment.EARLY, Sees.SIX: Moment.LATE}
 
-    def __init__(self, rules: Placard, offers: Mapping[str, Offer], seats: Mapping[int, Seat]) -> None:
+    def __init__(self, rules: Rules, offers: Mapping[str, Offer], seats: Mapping[int, Seat]) -> None:
         super().__init__(rules, offers, seats)
         self.shared: list[Card] = []
         self._packet: list[Card | None] = []
@@ -106,6 +114,12 @@ class SharedHand(Dealing):
     def seen(self, offer: Offer, seat: Seat) -> tuple[Any, ...]:
         return (*self.shared, *self._packet) if offer.bet.sees is Sees.SIX else tuple(self.shared)
 
+    # --- what the printed rules say of it ---------------------------------------------------------------------------
+
+    @classmethod
+    def describe_deal(cls, rules: Any) -> Iterator[Sentence]:
+        yield Sentence("deal.shared")
+
     # --- the end ----------------------------------------------------------------------------------------------------
 
     @property
@@ -130,7 +144,7 @@ class SharedHand(Dealing):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SharedHandRules(Placard):
+class SharedHandRules(Rules):
     """SHH."""
 
     decks: Literal[1] = option(1, clause="SHH 1", says={1: "The game is dealt from one standard 52-card deck."})

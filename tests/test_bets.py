@@ -4,9 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from podium.basics import words
 from podium.basics.cards import Card
-from podium.basics.words import declared
 from podium.maths.side_bets import can_count, ways
 from podium.rules.bets import ANTE, BETS, BLACKJACK, INSURANCE, PLAY, Bet, Sees, bets_of
 from podium.rules.bets.bet import to_one
@@ -60,12 +58,6 @@ def test_every_outcome_can_happen_and_every_one_that_happens_is_listed(name: str
 # --- a bet that is not whole ------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def scratch(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Words that are declared are forgotten after the test."""
-    monkeypatch.setattr(words, "_declared", dict(declared()))
-
-
 def red(*, says: str = "Red wins when your first card is red.", paid: str = "red") -> Bet:
     return Bet(
         name="red",
@@ -82,26 +74,26 @@ def first_is_red(first: Card, second: Card) -> str | None:
     return "red" if first.suit in "dh" else None
 
 
-@pytest.mark.usefixtures("scratch")
+@pytest.mark.usefixtures("made_up_words")
 def test_a_whole_bet_is_taken() -> None:
     bet = red()
     bet.outcome(first_is_red)
     bet.check()
 
 
-@pytest.mark.usefixtures("scratch")
+@pytest.mark.usefixtures("made_up_words")
 def test_a_bet_without_its_outcome_function_is_refused_by_name() -> None:
     with pytest.raises(TypeError, match="The bet red has no outcome function"):
         red().check()
 
 
-@pytest.mark.usefixtures("scratch")
+@pytest.mark.usefixtures("made_up_words")
 def test_a_bet_without_words_is_refused_by_name() -> None:
     with pytest.raises(TypeError, match="The bet red has no words"):
         red(says="").check()
 
 
-@pytest.mark.usefixtures("scratch")
+@pytest.mark.usefixtures("made_up_words")
 def test_a_paytable_with_an_outcome_that_the_bet_does_not_have_is_refused_by_name() -> None:
     bet = red(paid="black")
     bet.outcome(first_is_red)

@@ -165,18 +165,18 @@ def test_games_as_json(podium: Any) -> None:
 
 
 def test_games_as_json_are_complete(podium: Any) -> None:
-    for told in podium("games", "--json").json["games"]:
-        game = GAMES[told["name"]]
-        assert told["title"] == game.title
-        assert {option["name"] for option in told["options"] + told["fixed"]} == set(game.options)
-        wagers = {wager["name"] for wager in told["wagers"]} | {
-            on for wager in told["wagers"] for on in wager["also_on"]
+    for listed in podium("games", "--json").json["games"]:
+        game = GAMES[listed["name"]]
+        assert listed["title"] == game.title
+        assert {option["name"] for option in listed["options"] + listed["fixed"]} == set(game.options)
+        wagers = {wager["name"] for wager in listed["wagers"]} | {
+            on for wager in listed["wagers"] for on in wager["also_on"]
         }
         assert set(game.offers) <= wagers
-        for wager in told["wagers"]:
+        for wager in listed["wagers"]:
             assert wager["clause"]
             assert all(wager["paytables"].values())
-        for option in told["options"]:
+        for option in listed["options"]:
             assert option["accepts"]
             assert option["clause"]
             assert option["says"]

@@ -128,7 +128,7 @@ class Scripted:
             now=1,
             phase=self.phase,
             round=self.round,
-            rules="r",
+            fingerprint="r",
             layout=Layout(),
             deadline=self.deadline,
         )

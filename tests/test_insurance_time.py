@@ -78,7 +78,7 @@ def test_sbj_5_h_iii_only_seats_that_have_not_answered_time_out_of_insurance() -
 
 @pytest.mark.parametrize("game", ["match-up-blackjack", "mega-blackjack"])
 def test_mub_10_own_hands_are_insured_together_and_then_played_in_turns(game: str) -> None:
-    players = min(2, TableConfig(game).rules().rules.places or 2)
+    players = min(2, TableConfig(game).to_game().rules.places or 2)
     cards = "9s 8s Ah 5c 6c 7d" if players == 2 else "9s Ah 5c 7d"
     house = ace_up(game, cards, players)
     opened = house.now

@@ -86,10 +86,10 @@ def test_nothing_comes_after_the_settlement(more: str) -> None:
 
 @given(st.text(), st.text())
 def test_any_name_and_any_reason_is_kept(name: str, reason: str) -> None:
-    told = Round(game("stadium-blackjack"))
-    told.apply(WagersPlaced(1, {"blackjack": 10}, name=name))
-    told.apply(Voided(reason))
-    assert notation.read(notation.write(told)).events == told.events
+    played = Round(game("stadium-blackjack"))
+    played.apply(WagersPlaced(1, {"blackjack": 10}, name=name))
+    played.apply(Voided(reason))
+    assert notation.read(notation.write(played)).events == played.events
 
 
 @given(st.text())
@@ -114,17 +114,17 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     ids=str,
 )
 def test_options_are_kept(options: dict[str, object]) -> None:
-    told = Table("stadium-blackjack", options).bets(p1=10).round
-    assert notation.read(notation.write(told)).game.rules == told.game.rules
+    played = Table("stadium-blackjack", options).bets(p1=10).round
+    assert notation.read(notation.write(played)).game.rules == played.game.rules
 
 
 def test_cards_that_left_the_shoe_before_are_kept() -> None:
-    told = Table("stadium-blackjack", out="As As 2c").bets(p1=10).round
-    assert notation.read(notation.write(told)).out == told.out
+    played = Table("stadium-blackjack", out="As As 2c").bets(p1=10).round
+    assert notation.read(notation.write(played)).out == played.out
 
 
 def test_a_hole_card_that_is_unknown_the_peek_and_the_turning_are_kept() -> None:
-    told = (
+    played = (
         match_up_blackjack()
         .bets(p1=200)
         .dealt("9s Kd 9h ??")
@@ -133,10 +133,10 @@ def test_a_hole_card_that_is_unknown_the_peek_and_the_turning_are_kept() -> None
         .turned("8c")
         .round
     )
-    text = notation.write(told)
+    text = notation.write(played)
     assert "card unknown to hole card\npeek: no blackjack\n" in text
     assert "hole card turned: 8c" in text
-    assert notation.read(text).events == told.events
+    assert notation.read(text).events == played.events
 
 
 def test_time_that_runs_out_for_some_and_for_all() -> None:

@@ -5,9 +5,8 @@ from typing import Any, Literal
 
 import pytest
 
-from podium.basics import words
 from podium.basics.refusal import Refused
-from podium.basics.words import declared, language
+from podium.basics.words import language
 from podium.rules.games import GAMES, game
 from podium.rules.games.mega_blackjack import MegaRules
 from podium.rules.options import option as an_option
@@ -36,10 +35,8 @@ def test_every_listed_value_is_accepted_and_said_in_words(name: str, option: str
         ({"on": "The lamps are lit."}, 'The option moonlight has no words for "off"'),
     ],
 )
-def test_an_option_without_words_for_a_value_is_no_option(
-    monkeypatch: pytest.MonkeyPatch, says: Any, complaint: str
-) -> None:
-    monkeypatch.setattr(words, "_declared", dict(declared()))
+@pytest.mark.usefixtures("made_up_words")
+def test_an_option_without_words_for_a_value_is_no_option(says: Any, complaint: str) -> None:
     moonlight = ("moonlight", Literal["on", "off"], an_option("on", clause="MGB 99", says=says))
     rules = make_dataclass("MoonlitRules", [moonlight], bases=(MegaRules,), frozen=True, kw_only=True)
     with pytest.raises(TypeError, match=complaint):

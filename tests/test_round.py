@@ -240,7 +240,7 @@ def test_a_seat_that_changed_hands_stays_with_its_player_after_every_correction(
 @pytest.mark.parametrize("number", [0, -1, 4, 99])
 def test_a_card_that_is_not_out_cannot_be_corrected(number: int) -> None:
     table = stadium_blackjack().bets(p1=1000).dealt("8s 6d 8h")
-    with refused("There is no card", "1 to 3"):
+    with refused(f"Card {number} cannot be corrected", "1 to 3"):
         table.corrected(number, "9h")
 
 

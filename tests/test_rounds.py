@@ -18,9 +18,9 @@ def without_comments(text: str) -> str:
 @pytest.mark.parametrize("path", ROUNDS, ids=lambda path: path.stem)
 def test_a_golden_round_is_played_and_written_as_it_stands(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    told = notation.read(text)
-    assert told.over
-    assert notation.write(told) == without_comments(text)
+    played = notation.read(text)
+    assert played.over
+    assert notation.write(played) == without_comments(text)
 
 
 @pytest.mark.parametrize("path", ROUNDS, ids=lambda path: path.stem)

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podium.basics import words
 from podium.basics.words import ENGLISH, Fact, Phrase, codes, declared, facts_in, language
 from podium.rules.bets import BETS
 from podium.rules.games import GAMES, Game, game
@@ -177,10 +176,8 @@ def test_the_words_are_whole_sentences_with_clauses(game: Game, option: Option, 
 
 
 @pytest.mark.parametrize(("chapter", "title"), [("", "Further rules"), ("dealer", "The dealer's hand")])
-def test_an_option_is_said_in_its_chapter_or_else_under_further_rules(
-    monkeypatch: pytest.MonkeyPatch, chapter: str, title: str
-) -> None:
-    monkeypatch.setattr(words, "_declared", dict(declared()))
+@pytest.mark.usefixtures("made_up_words")
+def test_an_option_is_said_in_its_chapter_or_else_under_further_rules(chapter: str, title: str) -> None:
     says = {"on": "The lamps are lit.", "off": "It is dark."}
     moonlight = ("moonlight", Literal["on", "off"], an_option("on", clause="MGB 99", says=says, chapter=chapter))
     rules = make_dataclass("MoonlitRules", [moonlight], bases=(MegaRules,), frozen=True, kw_only=True)

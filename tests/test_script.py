@@ -60,12 +60,12 @@ def changed(path: str, value: Any) -> dict[str, Any]:
 def test_the_worked_rounds_come_out_as_they_must(line: int) -> None:
     expected, result = ROUNDS[line]["expect"], result_of(ROUNDS[line]["script"])
     assert result["cards_dealt"] == expected["cards_dealt"]
-    for told, wanted in zip(result["players"], expected["players"], strict=True):
-        assert {key: told[key] for key in ("name", "staked", "returned", "tips", "net")} == {
+    for player, wanted in zip(result["players"], expected["players"], strict=True):
+        assert {key: player[key] for key in ("name", "staked", "returned", "tips", "net")} == {
             key: wanted[key] for key in ("name", "staked", "returned", "tips", "net")
         }
         keys = ("wager", "for", "staked", "returned")
-        lines = [tuple(line[key] for key in keys) for line in told["wagers"] if line["staked"] or line["returned"]]
+        lines = [tuple(line[key] for key in keys) for line in player["wagers"] if line["staked"] or line["returned"]]
         assert sorted(lines) == sorted(tuple(line[key] for key in keys) for line in wanted["wagers"])
 
 

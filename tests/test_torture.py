@@ -10,5 +10,5 @@ def test_int_1_kill_9_of_the_real_house_loses_nothing_that_anybody_was_told(tmp_
     """Bots at all five games on real sockets; they come back by themselves, and everything they were told is there."""
     database = place if place.startswith("postgresql") else ""
     outcome = asyncio.run(torture(tmp_path, database, kills=3, bots=12))
-    assert outcome.told > 12
+    assert outcome.acknowledged > 12
     assert outcome.rounds > 0

@@ -212,7 +212,7 @@ def other_rules(happening: Happening) -> Happening | None:
 def other_version(happening: Happening) -> Happening | None:
     if not isinstance(happening, RoundOpened):
         return None
-    return RoundOpened(happening.round, happening.deadline, 7, happening.rules)
+    return RoundOpened(happening.round, happening.deadline, 7, happening.fingerprint)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ Decisions({7: {hit, stand, double, surrender}})
 >>> round.results[7].net
 1500
 
-The engine, the rules and the mathematics are here to be used. What is not listed on this page may change.
+This is the public interface to the engine, the rules and the mathematics. Anything not listed on this page may change.
 """
 
 from importlib import import_module
@@ -72,7 +72,7 @@ _HOMES = {
     "events": "podium.play.events:",
     "maths": "podium.maths:",
 }
-"""Where each name lives; it is imported when it is first asked for, so that `import podium` costs nothing."""
+"""The module of each name. It is imported on first use, so that `import podium` is fast."""
 
 
 def __getattr__(name: str) -> Any:

@@ -146,7 +146,7 @@ def _table(table: Table) -> dict[str, Any]:
         "deadline": table.deadline,
         "round": table.round_number,
         "rules": table.game.fingerprint if table.game else "",
-        "next_rules": table.upcoming.rules().fingerprint,
+        "next_rules": table.upcoming.to_game().fingerprint,
         "dealer": table.dealer,
         "seats": dict(sorted(table.seats.items())),
         "shoe": table.shoe_number,
@@ -183,7 +183,7 @@ def rounds(book: Reading) -> dict[str, Any]:
             assert not record.difference, record.difference
             found[f"{table} {line.round}"] = {
                 "status": record.status,
-                "rules": record.rules,
+                "rules": record.fingerprint,
                 "cards": record.cards if record.status == "settled" else "",
                 "players": {part.player: _part(part) for part in record.players},
             }

@@ -221,7 +221,7 @@ class Recording:
             await self.cut(table)
             await self.pass_time(1)
             return
-        shoe, decks = table.shoe, table.upcoming.rules().rules.decks
+        shoe, decks = table.shoe, table.upcoming.to_game().rules.decks
         if shoe is None or shoe.shuffle is not None or shoe.decks != decks or decks == 1:
             await self.deal(table.name, LoadShoe, cards=52 * decks)
         await self.deal(table.name, NewGame, round=table.round_number + 1)

@@ -94,7 +94,7 @@ async def record(data: Path, database: str = "") -> Recording:
     """Play the story in a new house and close it. The store is SQLite unless a database is named."""
     served = Served(data, CONFIG, database=database, hasher=PasswordHasher())
     recording = Recording(served)
-    with patch.object(serve, "House", partial(House, stands_every=STANDS_EVERY_ENTRIES)):
+    with patch.object(serve, "House", partial(House, snapshot_every=STANDS_EVERY_ENTRIES)):
         await served.open()
         try:
             await _story(recording)

@@ -20,10 +20,10 @@ NEVER = 10**9
 class BusyDesk:
     """The house, its book, and what happens at its desk."""
 
-    def __init__(self, book: Book, house_stands_every: int) -> None:
+    def __init__(self, book: Book, house_snapshot_every: int) -> None:
         self.book = book
         self.shuffler = SealedShuffler(Seal(bytes(32), repeatable("desk seal")), repeatable("desk shoe"))
-        self.house = self.opened(house_stands_every)
+        self.house = self.opened(house_snapshot_every)
         self.now = NOW
         self._numbers = repeatable("desk tickets")
         self._tokens = 0
@@ -33,17 +33,17 @@ class BusyDesk:
             self.house.shelf.put(new_person(name, name, "cashier"), self.now)
         self.keep()
 
-    def opened(self, house_stands_every: int = NEVER) -> House:
-        return House(self.shuffler.open, house_stands_every=house_stands_every)
+    def opened(self, house_snapshot_every: int = NEVER) -> House:
+        return House(self.shuffler.open, house_snapshot_every=house_snapshot_every)
 
     def keep(self) -> None:
         documents = self.house.take_documents()
         assert self.book.write([Append(self.house.take_entries(), documents)]) == [None]
         self.house.shelf.saved(documents)
 
-    def comes_back(self, house_stands_every: int = NEVER) -> House:
+    def comes_back(self, house_snapshot_every: int = NEVER) -> House:
         """The house as it starts from its book."""
-        again = self.opened(house_stands_every)
+        again = self.opened(house_snapshot_every)
         again.come_back(self.book)
         return again
 
@@ -84,9 +84,9 @@ class BusyDesk:
 
 
 @contextmanager
-def busy_desk(place: str, house_stands_every: int = 30) -> Iterator[BusyDesk]:
+def busy_desk(place: str, house_snapshot_every: int = 30) -> Iterator[BusyDesk]:
     book = open_book(place)
     try:
-        yield BusyDesk(book, house_stands_every)
+        yield BusyDesk(book, house_snapshot_every)
     finally:
         book.close()

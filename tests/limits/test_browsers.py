@@ -146,14 +146,14 @@ async def test_returns_are_known_of_only_so_many_configurations(monkeypatch: pyt
     """MAX_KNOWN_RULES: those in use stay."""
     monkeypatch.setattr(limits, "MAX_KNOWN_RULES", 2)
 
-    async def work_out(rules: Any, worker: Any) -> KnownReturns:
+    async def work_out(of: Any, worker: Any) -> KnownReturns:
         return KnownReturns({}, largest=1.0)
 
     monkeypatch.setattr(theory, "work_out", work_out)
     known = Theory()
     first, second, third = RULES
-    for rules in (first, second):
-        await known.learn(rules, lambda: None)
+    for of in (first, second):
+        await known.learn(of, lambda: None)
     known.returns(first.fingerprint)
     await known.learn(third, lambda: None)
     assert list(known.known) == [first.fingerprint, third.fingerprint]
@@ -168,15 +168,15 @@ async def test_only_so_many_configurations_wait_to_be_worked_out(monkeypatch: py
     monkeypatch.setattr(limits, "MAX_WAITING_RULES", 2)
     go = asyncio.Event()
 
-    async def work_out(rules: Any, worker: Any) -> KnownReturns:
+    async def work_out(of: Any, worker: Any) -> KnownReturns:
         await go.wait()
         return KnownReturns({}, largest=1.0)
 
     monkeypatch.setattr(theory, "work_out", work_out)
     known = Theory()
-    tasks = [asyncio.create_task(known.learn(rules, lambda: None)) for rules in RULES]
+    tasks = [asyncio.create_task(known.learn(of, lambda: None)) for of in RULES]
     await asyncio.sleep(0)
-    assert [known.working_on(rules.fingerprint) for rules in RULES] == [True, True, False]
+    assert [known.working_on(of.fingerprint) for of in RULES] == [True, True, False]
     go.set()
     await asyncio.gather(*tasks)
     await known.learn(RULES[2], lambda: None)
@@ -214,7 +214,7 @@ async def test_the_coach_keeps_within_its_limits(monkeypatch: pytest.MonkeyPatch
     await asyncio.gather(*asked._errands)
     assert len(told) == 4
     assert (len(asked._known), len(asked._asking), asked._waiting) == (1, 0, 0)
-    for rules in RULES:
-        asked.begin(rules)
-    assert list(asked._begun) == [rules.fingerprint for rules in RULES[1:]]
+    for of in RULES:
+        asked.begin(of)
+    assert list(asked._begun) == [of.fingerprint for of in RULES[1:]]
     asked.close()

@@ -26,7 +26,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     defaults = House.__init__.__kwdefaults__
     assert defaults is not None
     before = dict(defaults)
-    defaults["stands_every"] = 60
+    defaults["snapshot_every"] = 60
     try:
         with playing_house(path) as playing:
             busy_day(playing)

@@ -21,7 +21,7 @@ def forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MAX_REMEMBERED_TICKETS", 1)
     defaults = House.__init__.__kwdefaults__
     assert defaults is not None
-    monkeypatch.setitem(defaults, "house_stands_every", 5)
+    monkeypatch.setitem(defaults, "house_snapshot_every", 5)
 
 
 async def forget(served: Served, cashier: Browser) -> None:

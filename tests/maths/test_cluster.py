@@ -32,11 +32,11 @@ def address() -> Iterator[str]:
 @pytest.mark.parametrize(("strategy", "wagers"), [("mimic-dealer", {}), ("timeout", {"pair-plus": 100})])
 def test_the_result_is_that_of_one_machine(address: str, strategy: str, wagers: dict[str, int]) -> None:
     job = Job(game(TCP), 5 * ROUNDS_PER_BLOCK + 77, seed=4, strategy=strategy, wagers=wagers, players=3)
-    told: list[int] = []
-    there = simulate_on(address, job, progress=told.append)
+    added: list[int] = []
+    there = simulate_on(address, job, progress=added.append)
     assert there.wagers == simulate(job, jobs=1).wagers
     assert there.jobs == 2
-    assert sum(told) == job.rounds
+    assert sum(added) == job.rounds
 
 
 def test_the_command_says_the_same(address: str, capfd: pytest.CaptureFixture[str]) -> None:

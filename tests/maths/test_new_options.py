@@ -25,7 +25,7 @@ from podium.rules.dealing import Community
 from podium.rules.games import GAMES, Game, game
 from podium.rules.games.dynasty_blackjack import DynastyRules
 from podium.rules.options import option
-from podium.rules.placard import Offer, Placard
+from podium.rules.placard import Offer, Rules
 from podium.rules.three_card import ThreeCardRules
 
 SAYS = {True: "You may double on any number of cards.", False: "You may double on two cards only."}
@@ -59,7 +59,7 @@ class TwoPlays(ThreeCardRules):
     play_pays: Literal[1, 2] = option(1, clause="XYZ 9", says={1: "Play pays 1 to 1.", 2: "Play pays 2 to 1."})
 
 
-def variant(rules: Placard) -> Game:
+def variant(rules: Rules) -> Game:
     """A game of the house with other rules."""
     like = "dynasty-blackjack" if isinstance(rules, DynastyRules) else "stadium-three-card-poker"
     return replace(GAMES[like], name=f"variant-of-{like}", rules=rules)
@@ -71,7 +71,7 @@ def variant(rules: Placard) -> Game:
 )
 def unknown(request: pytest.FixtureRequest) -> Game:
     """A game with an option that nobody knows, at either value."""
-    rules: Placard = request.param
+    rules: Rules = request.param
     return variant(rules)
 
 
@@ -121,8 +121,8 @@ def test_the_sentence() -> None:
 
 
 def test_a_neutral_value_leaves_the_figures_as_they_were() -> None:
-    without = par(game("dynasty-blackjack")).told()["wagers"]
-    assert par(variant(AnyCardsOrAsBefore())).told()["wagers"] == without
+    without = par(game("dynasty-blackjack")).to_dict()["wagers"]
+    assert par(variant(AnyCardsOrAsBefore())).to_dict()["wagers"] == without
     with pytest.raises(
         Refused, match=r"double_any_cards = true \(XYZ 5\.c\.ix\)\. Possible: set double_any_cards = false, play single"
     ):
@@ -132,7 +132,7 @@ def test_a_neutral_value_leaves_the_figures_as_they_were() -> None:
 @pytest.mark.parametrize("announces", [False, True])
 def test_an_option_that_affects_no_return_is_not_refused(announces: bool) -> None:
     of = variant(Announced(dealer_announces=announces))
-    assert par(of).told()["wagers"] == par(game("dynasty-blackjack")).told()["wagers"]
+    assert par(of).to_dict()["wagers"] == par(game("dynasty-blackjack")).to_dict()["wagers"]
     assert all(kernel.unread(of) == [] for kernel in family_of(of).kernels)
 
 
@@ -191,7 +191,7 @@ OPENS_GAMES = {
 }
 
 
-def listening(rules: Placard, heard: set[str]) -> Placard:
+def listening(rules: Rules, heard: set[str]) -> Rules:
     """The same rules, which note every option that the mathematics reads from them and not through a kernel."""
     names = set(GAMES["dynasty-blackjack"].options) | set(GAMES["stadium-three-card-poker"].options)
 
@@ -203,7 +203,7 @@ def listening(rules: Placard, heard: set[str]) -> Placard:
         return object.__getattribute__(self, name)
 
     listener = type("Listening", (type(rules),), {"__getattribute__": read})
-    copy: Placard = object.__new__(listener)
+    copy: Rules = object.__new__(listener)
     vars(copy).update(vars(rules))
     return copy
 
@@ -283,11 +283,11 @@ def test_a_bet_on_cards_that_the_machine_code_does_not_see_is_left_out_or_refuse
     usual = game(name)
     monkeypatch.setattr(usual.dealing, "check", lambda side_bets: None)  # as if the dealing could show it
 
-    def offers(self: Placard) -> Any:
+    def offers(self: Rules) -> Any:
         yield from usual.rules.offers()
         yield Offer(LAST_CARD.name, LAST_CARD, "A", LAST_CARD.paytables["A"])
 
-    rules: Placard = object.__new__(type("WithLastCard", (type(usual.rules),), {"offers": offers}))
+    rules: Rules = object.__new__(type("WithLastCard", (type(usual.rules),), {"offers": offers}))
     vars(rules).update(vars(usual.rules))
     of = replace(usual, rules=rules)
     assert "last-card is left out: its figures are not known." in par(of, "timeout").warnings

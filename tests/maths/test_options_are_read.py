@@ -76,7 +76,7 @@ def named(case: object) -> str:
 
 def games_of(kernel: Kernel[Any]) -> list[Game]:
     """The games of its family; of those that count one bet alone, the games that have that bet."""
-    games = [game(name, base) for name, base in BASES.items() if isinstance(GAMES[name].rules, kernel.family)]
+    games = [game(name, base) for name, base in BASES.items() if isinstance(GAMES[name].rules, kernel.rules_class)]
     return [of for of in games if kernel is not blackjack.BUSTS or "buster" in of.offers]
 
 
@@ -118,7 +118,7 @@ def _exact(of: Game) -> object:
     shown = []
     for strategy in ("best", "timeout"):
         figures, also = family_of(of).counted(of, of.rules.main.name, strategy)
-        shown.append((figures.told(), {name: other.told() for name, other in also.items()}))
+        shown.append((figures.to_dict(), {name: other.to_dict() for name, other in also.items()}))
     return shown
 
 
@@ -147,7 +147,9 @@ def _largest(of: Game) -> object:
 def _side_bets(of: Game) -> object:
     family, bets = family_of(of), [wager for wager, offer in of.offers.items() if not offer.main]
     entries = list(family.bonuses(of, of.rules.main, "best"))
-    return [family.counted(of, wager, "best")[0].told() for wager in bets], [entry.figures.told() for entry in entries]
+    return [family.counted(of, wager, "best")[0].to_dict() for wager in bets], [
+        entry.figures.to_dict() for entry in entries
+    ]
 
 
 def _amount(of: Game, wager: str) -> int:
@@ -192,7 +194,7 @@ def test_every_kernel_is_tested() -> None:
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=named)
 def test_what_a_kernel_declares_are_options_of_its_games(kernel: Kernel[Any]) -> None:
-    known = {name for of in GAMES.values() if isinstance(of.rules, kernel.family) for name in of.options}
+    known = {name for of in GAMES.values() if isinstance(of.rules, kernel.rules_class) for name in of.options}
     assert kernel.reads | kernel.unaffected | set(kernel.assumes) <= known
     assert not kernel.assumes.keys() & (kernel.reads | kernel.unaffected)
 
@@ -240,7 +242,7 @@ def test_what_a_kernel_declares_to_read_it_reads(kernel: Kernel[Any], heard: dic
     if "double_for_less" in kernel.reads:  # only a double for less looks at the smallest chip
         FOUND[kernel](game(SBJ, {"double_for_less": True}))
     if (
-        kernel.family is ThreeCardRules
+        kernel.rules_class is ThreeCardRules
     ):  # only a paytable that is not printed is looked up among those that were entered
         FOUND[kernel](next(turns_of(GAMES[TCP], GAMES[TCP].options["paytables"])))
     known = {name for of in games_of(kernel) for name in of.options}

@@ -17,9 +17,9 @@ from podium.rules.games import GAMES, game
 TCP = "stadium-three-card-poker"
 
 
-def told(name: str, options: dict[str, Any] | None = None, strategy: str = "best") -> dict[str, Any]:
+def par_of(name: str, options: dict[str, Any] | None = None, strategy: str = "best") -> dict[str, Any]:
     """As it comes out of `--json`."""
-    said: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(par.par(game(name, options), strategy).told()))
+    said: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(par.par(game(name, options), strategy).to_dict()))
     return said
 
 
@@ -27,7 +27,7 @@ def told(name: str, options: dict[str, Any] | None = None, strategy: str = "best
 
 
 def test_a_paytable_wager_has_all_that_the_contract_promises() -> None:
-    wager = told(TCP)["wagers"]["six-card-bonus"]
+    wager = par_of(TCP)["wagers"]["six-card-bonus"]
     assert wager["house_edge"] == pytest.approx(0.0674133)
     assert wager["house_edge_fraction"] == "26393/391510"
     assert wager["return"] == pytest.approx(1 - wager["house_edge"])
@@ -46,7 +46,7 @@ def test_a_paytable_wager_has_all_that_the_contract_promises() -> None:
 
 
 def test_the_ante_has_its_edge_per_total_wagered() -> None:
-    ante = told(TCP)["wagers"]["ante"]
+    ante = par_of(TCP)["wagers"]["ante"]
     assert f"{ante['house_edge']:.2%}" == "3.21%"
     assert f"{ante['house_edge_per_total_wagered']:.2%}" == "1.91%"
     own = ante["compared"]["own cards only"]
@@ -55,23 +55,23 @@ def test_the_ante_has_its_edge_per_total_wagered() -> None:
 
 def test_wagers_for_the_dealer_have_figures_of_their_own_where_the_table_takes_them() -> None:
     """SBJ 5.c.viii, 5.d.vi: one that is always added to does as well as the player's own; the others miss the doubles."""
-    blackjack = told("mega-blackjack")["wagers"]["blackjack"]
+    blackjack = par_of("mega-blackjack")["wagers"]["blackjack"]
     always = blackjack["compared"]["for the dealer, always added to"]
     never = blackjack["compared"]["for the dealer, never added to"]
     assert always["house_edge"] == pytest.approx(blackjack["house_edge"])
     assert f"{never['house_edge']:.2%}" == "2.37%"
     assert never["house_edge_per_total_wagered"] == pytest.approx(never["house_edge"])
-    assert "compared" not in told("mega-blackjack", {"dealer_wagers": False})["wagers"]["blackjack"]
+    assert "compared" not in par_of("mega-blackjack", {"dealer_wagers": False})["wagers"]["blackjack"]
 
 
 def test_every_line_of_the_array_is_a_wager_of_its_own() -> None:
-    wagers = told(TCP)["wagers"]
+    wagers = par_of(TCP)["wagers"]
     assert set(wagers) == {*game(TCP).offers, "ante-bonus"}
     assert wagers["pair-plus@column-3"] == wagers["pair-plus"]
 
 
 def test_options_in_force_are_told() -> None:
-    said = told(TCP, {"six_card_bonus": "TCP-6B4"})
+    said = par_of(TCP, {"six_card_bonus": "TCP-6B4"})
     assert said["game"] == TCP
     assert said["options"]["six_card_bonus"] == "TCP-6B4"
     assert said["options"]["pair_plus"] == "D"
@@ -79,19 +79,19 @@ def test_options_in_force_are_told() -> None:
 
 
 def test_odds_that_are_not_to_one_are_told_as_a_decimal() -> None:
-    lines = told("stadium-blackjack")["wagers"]["royal-match-21"]["outcomes"]
+    lines = par_of("stadium-blackjack")["wagers"]["royal-match-21"]["outcomes"]
     assert [line["pays"] for line in lines] == [25, 2.5, -1]
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_no_wager_of_a_game_is_passed_over(name: str) -> None:
     sheet = par.par(GAMES[name])
-    assert {*sheet.told()["wagers"], *sheet.uncounted} >= set(GAMES[name].offers)
+    assert {*sheet.to_dict()["wagers"], *sheet.uncounted} >= set(GAMES[name].offers)
 
 
 @pytest.mark.parametrize("decks", [6, 8])
 def test_side_bets_of_blackjack_follow_the_decks(decks: int) -> None:
-    wagers = told("stadium-blackjack", {"decks": decks})["wagers"]
+    wagers = par_of("stadium-blackjack", {"decks": decks})["wagers"]
     assert f"{wagers['trilux']['house_edge']:.2%}" == {6: "3.24%", 8: "2.74%"}[decks]
 
 
@@ -99,10 +99,10 @@ def test_side_bets_of_blackjack_follow_the_decks(decks: int) -> None:
 
 
 def test_when_every_decision_times_out_the_ante_is_lost_and_side_bets_stay() -> None:
-    wagers = told(TCP, strategy="timeout")["wagers"]
+    wagers = par_of(TCP, strategy="timeout")["wagers"]
     assert wagers["ante"]["house_edge"] == wagers["ante"]["house_edge_per_total_wagered"] == 1
     assert wagers["ante-bonus"]["hit_frequency"] == 0
-    assert wagers["pair-plus"] == told(TCP)["wagers"]["pair-plus"]
+    assert wagers["pair-plus"] == par_of(TCP)["wagers"]["pair-plus"]
 
 
 def test_another_strategy_is_refused() -> None:

@@ -67,7 +67,7 @@ def test_rec_2_a_recall_tells_which_decisions_the_system_made(book: Book, record
 def test_rec_2_a_recall_names_time_table_dealer_and_rules(book: Book, records: Records) -> None:
     first = records.recall(book, "mega-blackjack-1", 1)
     assert (first.table, first.round, first.dealer, first.status) == ("mega-blackjack-1", 1, "automated", "settled")
-    assert first.rules == GAMES["mega-blackjack"].fingerprint
+    assert first.fingerprint == GAMES["mega-blackjack"].fingerprint
     assert (first.version, first.opened < first.ended) == (1, True)
     assert str(first.steps[0].said) == "Round 1 opened."
     assert str(first.steps[-1].said) == "Result confirmed."

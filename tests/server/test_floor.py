@@ -89,7 +89,7 @@ async def test_a_change_is_seen_before_it_is_made(tmp_path: Path) -> None:
         assert {"key": "option.surrender.off"} in said
         assert preview["changed"] == {"surrender": "off"}
         assert preview["wagers"] == []
-        assert preview["fingerprint"] != served.house.table("t1").upcoming.rules().fingerprint
+        assert preview["fingerprint"] != served.house.table("t1").upcoming.to_game().fingerprint
         assert served.house.table("t1").version == 1
         wrong = await operator.post("/api/floor/tables/t1/preview", options={"surrender": "maybe"})
         assert wrong.reason.startswith('surrender = "maybe" is not allowed (SBJ 5.f)')
@@ -111,16 +111,16 @@ async def test_game_5_a_change_waits_for_the_next_round_and_is_versioned(tmp_pat
             await terminal.watch("t1")
             await terminal.join()
             await until(terminal, lambda: terminal.view.phase == "betting")
-            before = terminal.view.rules
+            before = terminal.view.fingerprint
             scheduled = await operator.done("/api/floor/tables/t1/schedule", options={"surrender": "off"})
             assert scheduled["version"] == 2
             assert scheduled["rules"] != before
             number = terminal.view.round
             await play(terminal, {"blackjack": 100}, lambda: terminal.view.phase == "result")
-            assert (terminal.view.round, terminal.view.rules) == (number, before)
+            assert (terminal.view.round, terminal.view.fingerprint) == (number, before)
             served.pass_time(60_000)
             await until(terminal, lambda: terminal.view.round > number)
-            assert terminal.view.rules == scheduled["rules"]
+            assert terminal.view.fingerprint == scheduled["rules"]
             await until(terminal, lambda: terminal.rules is not None and terminal.rules.options["surrender"] == "off")
         assert served.house.config.tables["t1"].options["surrender"] == "off"
         await served.restart()

@@ -57,8 +57,8 @@ async def test_card_4_the_hole_card_is_in_no_recall_of_a_round_in_play(tmp_path:
                 recalled = said.body[0]
                 assert (recalled["round"], recalled["status"]) == (table.round_number, "in play")
                 assert recalled["record"]["cards"].split().count("unknown") == 1
-                told = json.dumps([recalled["steps"], recalled["record"]["steps"], recalled["record"]["cards"]])
-                assert hole.code not in told
+                shown = json.dumps([recalled["steps"], recalled["record"]["steps"], recalled["record"]["cards"]])
+                assert hole.code not in shown
                 assert f"card {hole.code} " not in recalled["record"]["notation"]
 
 
@@ -70,9 +70,9 @@ def test_card_4_a_round_as_everybody_saw_it_can_be_read_back_and_comes_to_the_sa
     assert [laid.card for laid in seen.face_up] == [laid.card for laid in table.round.face_up]
     assert "6d" not in write(seen)
     table.voided("a card fell on the floor")
-    told = write(as_seen(table.round))
-    assert "6d" not in told
-    assert read(told).results == table.round.results
+    shown = write(as_seen(table.round))
+    assert "6d" not in shown
+    assert read(shown).results == table.round.results
 
 
 def test_card_4_a_corrected_hole_card_is_told_when_the_round_is_confirmed(tmp_path: Path) -> None:

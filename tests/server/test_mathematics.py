@@ -4,6 +4,8 @@ import asyncio
 import os
 import signal
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 import msgspec
 import pytest
@@ -72,7 +74,7 @@ async def test_a_worker_finds_what_the_commands_print() -> None:
     worker = Worker(NICE_SOON)
     try:
         sheet = await worker.ask(FindReturns(Configuration.of(DLB)), KnownReturns)
-        told = par(DLB).told()["wagers"]
+        told = par(DLB).to_dict()["wagers"]
         assert {name: wager.house_edge for name, wager in sheet.wagers.items()} == {
             name: wager["house_edge"] for name, wager in told.items()
         }
@@ -162,6 +164,27 @@ async def test_rules_that_the_mathematics_refuses_are_asked_for_once(
     assert not theory.working_on(unread.fingerprint)
     monkeypatch.setattr(theory.mathematics.returns, "ask", None)  # asking again would fail
     await theory.learn(unread, lambda: learned.append(2))
+
+
+@on_a_loop
+async def test_every_table_with_the_same_rules_hears_of_their_returns(
+    in_this_process: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("podium.maths.kept.find", lambda *_: None)
+    theory, learned, all_here = Theory(), list[int](), asyncio.Event()
+    ask = theory.mathematics.returns.ask
+
+    async def ask_when_all_are_here(*asked: Any) -> Any:
+        await all_here.wait()
+        return await ask(*asked)
+
+    monkeypatch.setattr(theory.mathematics.returns, "ask", ask_when_all_are_here)
+    tables = [asyncio.create_task(theory.learn(DLB, partial(learned.append, table))) for table in (1, 2)]
+    await asyncio.sleep(0)
+    all_here.set()
+    await asyncio.gather(*tables)
+    assert sorted(learned) == [1, 2]
+    assert theory.is_done(DLB.fingerprint)
 
 
 @on_a_loop

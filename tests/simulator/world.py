@@ -88,7 +88,9 @@ class Life:
         self.over = False
         self.ended: asyncio.Future[None] = world.loop.create_future()
         self.store = SimulatedStore(world.disk, temper, chance, self.crash)
-        self.house = WatchedHouse(world.shuffler.open, stands_every=STANDS_EVERY, house_stands_every=HOUSE_STANDS_EVERY)
+        self.house = WatchedHouse(
+            world.shuffler.open, snapshot_every=STANDS_EVERY, house_snapshot_every=HOUSE_STANDS_EVERY
+        )
         self._configuring = 0
         self.lines: list[Line] = []
 

@@ -16,7 +16,7 @@ def run(kills: int, bots: int, crowded: int, seed: int, database: str) -> None:
         outcome = asyncio.run(torture(Path(data), database, kills=kills, bots=bots, seed=seed))
         print(
             f"{store}: {outcome.kills} kills, {outcome.rounds:,} rounds, {outcome.entries:,} entries; all of the"
-            f" {outcome.told:,} things that {bots} bots were told are there.",
+            f" {outcome.acknowledged:,} things that {bots} bots were told are there.",
             flush=True,
         )
     if crowded and not database:
@@ -24,7 +24,7 @@ def run(kills: int, bots: int, crowded: int, seed: int, database: str) -> None:
             outcome = asyncio.run(crowd(Path(data), "", bots=crowded, rounds=4))
             print(
                 f"One table with {crowded:,} bots: {outcome.rounds} rounds and a kill in the middle; all of the"
-                f" {outcome.told:,} things that they were told are there.",
+                f" {outcome.acknowledged:,} things that they were told are there.",
                 flush=True,
             )
 

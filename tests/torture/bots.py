@@ -40,13 +40,13 @@ async def come_in(pages: str, guests: int) -> list[Seat]:
 
 
 class Bot:
-    """Bets and decides at random; `told` is what it was told is done, as the witness writes it."""
+    """Bets and decides at random; `acknowledged` is what it was told is done, as the witness writes it."""
 
     def __init__(self, seat: Seat, table: str, seed: str) -> None:
         self.seat = seat
         self.table = table
         self.chance = Random(seed)
-        self.told: list[tuple[Any, ...]] = []
+        self.acknowledged: list[tuple[Any, ...]] = []
         self.refused: list[str] = []
         self.resting = False
         self.house: Client | None = None
@@ -68,11 +68,11 @@ class Bot:
             affordable = [choice for choice, (least, _) in turn.question.allowed.items() if choice != "insure"]
             choice = self.chance.choice(affordable)
             await house.decide(choice)
-            self.told.append(("decide", self.table, number, name, choice))
+            self.acknowledged.append(("decide", self.table, number, name, choice))
         elif not self.resting and house.rules is not None:
             wagers = {card.wager: self._amount(card) for card in house.rules.wagers if card.main}
             await house.bet(wagers)
-            self.told.append(("bet", self.table, number, name, tuple(wagers.items()), (), ()))
+            self.acknowledged.append(("bet", self.table, number, name, tuple(wagers.items()), (), ()))
 
     def _amount(self, card: WagerCard) -> int:
         return self.chance.choice(card.amounts) if card.amounts else max(card.least, card.chip)
@@ -82,12 +82,12 @@ class Bot:
         return self.house.seat.credit if self.house is not None and self.house.seat is not None else None
 
 
-def check_told(bots: Sequence[Bot], facts: dict[tuple[Any, ...], int]) -> int:
+def check_acknowledged(bots: Sequence[Bot], facts: dict[tuple[Any, ...], int]) -> int:
     """INT-1: nothing that anybody was told is missing. How many things that were."""
     for bot in bots:
-        missing = [fact for fact in bot.told if not facts.get(fact)]
+        missing = [fact for fact in bot.acknowledged if not facts.get(fact)]
         assert not missing, f"{bot.seat.name} was told of {missing}, which is not in the journal"
-    return sum(len(bot.told) for bot in bots)
+    return sum(len(bot.acknowledged) for bot in bots)
 
 
 async def still_running(tasks: Sequence["asyncio.Task[None]"]) -> None:

@@ -10,7 +10,7 @@ from podium.client import connect
 from podium.house import House
 from podium.house.table import TableConfig
 from podium.record.ledger import account
-from tests.torture.bots import Bot, check_told, come_in, still_running
+from tests.torture.bots import Bot, check_acknowledged, come_in, still_running
 from tests.torture.house import TABLES, ServedHouse, two_ports
 
 CREDIT = 1_000_000_00
@@ -22,7 +22,7 @@ class Outcome(NamedTuple):
     """What a torture came to."""
 
     kills: int
-    told: int
+    acknowledged: int
     entries: int
     rounds: int
 
@@ -41,7 +41,7 @@ async def torture(data: Path, database: str, *, kills: int, bots: int, seed: int
             house.kill()
             restored, proved = house.prove()
             assert house.witness is not None
-            told = check_told(players, house.witness.facts)
+            acknowledged = check_acknowledged(players, house.witness.facts)
             house.start()
             await _same_deadlines(house, restored)
         await _settle(players, tasks)
@@ -49,11 +49,11 @@ async def torture(data: Path, database: str, *, kills: int, bots: int, seed: int
         _, proved = house.prove()
         house.verify()
         assert house.witness is not None
-        told = check_told(players, house.witness.facts)
+        acknowledged = check_acknowledged(players, house.witness.facts)
         for player in players:
             stands = house.witness.balances[account("credit", player.seat.name)]
             assert player.credit == stands, f"{player.seat.name} sees {player.credit}, stored is {stands}"
-        return Outcome(kills, told, proved.entries, house.witness.rounds)
+        return Outcome(kills, acknowledged, proved.entries, house.witness.rounds)
     finally:
         await _end(house, tasks)
 
@@ -79,8 +79,8 @@ async def crowd(data: Path, database: str, *, bots: int, rounds: int) -> Outcome
         _, proved = house.prove()
         house.verify()
         assert house.witness is not None
-        told = check_told(players, house.witness.facts)
-        return Outcome(1, told, proved.entries, house.witness.rounds)
+        acknowledged = check_acknowledged(players, house.witness.facts)
+        return Outcome(1, acknowledged, proved.entries, house.witness.rounds)
     finally:
         await _end(house, tasks)
 
@@ -100,7 +100,7 @@ async def _players(house: ServedHouse, tables: dict[str, TableConfig], bots: int
 
 
 def _sum(players: Sequence[Bot]) -> int:
-    return sum(len(player.told) for player in players)
+    return sum(len(player.acknowledged) for player in players)
 
 
 async def _told(things: int, players: Sequence[Bot], tasks: Tasks) -> None:

@@ -1,4 +1,4 @@
-"""Cards, money, three-card hands, and the way that a refusal is said.
+"""Cards, money, three-card hands, phrases and refusals.
 
 Touches nothing: no file, no clock, no other room.
 """

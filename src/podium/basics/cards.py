@@ -73,7 +73,7 @@ def card(code: str) -> Card:
 
 
 def cards(codes: str) -> list[Card]:
-    """Several cards, separated by blanks.
+    """Several cards, separated by spaces.
 
     >>> cards("As Td")
     [card('As'), card('Td')]

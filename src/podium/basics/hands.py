@@ -1,4 +1,4 @@
-"""What cards are worth together: three-card ranks, the best five of six."""
+"""Poker hands: three-card ranks, the best five of six."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -24,7 +24,7 @@ class ThreeCardHand(NamedTuple):
         return THREE_CARD_ORDER[self.strength]
 
     def as_fact(self) -> Phrase:
-        """What the hand is called: `pair of nines`."""
+        """The name of the hand: `pair of nines`."""
         return _named(self.category, RANKS[self.ranks[0] - 2])
 
     def __str__(self) -> str:

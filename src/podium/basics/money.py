@@ -9,7 +9,7 @@ from podium.basics.words import money as amount
 __all__ = ["EVEN", "Odds", "amount"]
 
 LONGEST_ODDS = 10
-"""Characters of either side of the odds."""
+"""The most characters on either side of the odds."""
 
 
 class Odds(NamedTuple):
@@ -37,7 +37,7 @@ class Odds(NamedTuple):
         return stake * self.pays // self.per
 
     def breakage(self, stake: int) -> str:
-        """What rounding down kept back, as an exact fraction of a minor unit; empty when nothing was.
+        """What rounding down withheld, as an exact fraction of a minor unit; empty if nothing.
 
         >>> Odds(3, 2).breakage(25)
         '1/2'
@@ -47,7 +47,7 @@ class Odds(NamedTuple):
 
     @classmethod
     def read(cls, text: object) -> Self:
-        """Odds as they are written in a configuration: `"5:2"`, `"5 to 2"`, or a whole number to one.
+        """Reads odds from a configuration: `"5:2"`, `"5 to 2"`, or a whole number to one.
 
         >>> Odds.read("5:2")
         Odds(pays=5, per=2)

@@ -1,4 +1,4 @@
-"""The expected answer to something that the rules do not allow."""
+"""`Refused`: the expected answer to something that the rules do not allow."""
 
 from typing import Any, Self
 
@@ -22,7 +22,7 @@ class Refused(Exception):
 
     @classmethod
     def saying(cls, said: Phrase) -> Self:
-        """The refusal that a phrase is, as it came from another process or over the wire."""
+        """Makes a refusal from a phrase that came from another process or over the wire."""
         refused = cls.__new__(cls, said)
         refused.phrase = said
         return refused

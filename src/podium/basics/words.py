@@ -1,6 +1,6 @@
-"""Facts, not sentences, cross a border: a phrase is a key with typed facts, and each language says it.
+"""Phrases: rooms and processes exchange facts, not sentences. A phrase is a key with typed facts, and each language says it.
 
-English stands in the code, beside the rule, bet or refusal that it belongs to, and is declared with `english`. The other
+English is in the code, beside the rule, bet or refusal that it belongs to, and is declared with `english`. The other
 languages are one file each in `languages/`, with the same keys; `make words` collects English into a file of the same
 form. A sentence names its facts and how to say them: `Wagers of {staked:money} exceed the credit of {credit:money}.`
 
@@ -11,9 +11,9 @@ for), `game`, `role`, `mark` and `pattern` (how a language puts sentences togeth
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Final, Union
+from typing import Any, Final, NamedTuple, Union
 
 import msgspec
 
@@ -32,6 +32,9 @@ class Phrase(msgspec.Struct, frozen=True, omit_defaults=True):
         return ENGLISH.sentence(self)
 
 
+_PLAIN: Final = frozenset({bool, int, str, Phrase})
+
+
 def phrase(key: str, /, *, clause: str = "", **facts: object) -> Phrase:
     """A phrase from plain values; cards, odds, places and hands say themselves which fact they are.
 
@@ -42,12 +45,15 @@ def phrase(key: str, /, *, clause: str = "", **facts: object) -> Phrase:
 
 
 def fact(value: Any) -> Fact:
-    """A value as it stands in a phrase."""
-    if isinstance(value, bool | int | str | Phrase) and not hasattr(value, "as_fact"):
-        return value
+    """Converts a value to a fact of a phrase."""
+    if type(value) in _PLAIN:
+        plain: Fact = value
+        return plain
     if hasattr(value, "as_fact"):
         said: Fact = value.as_fact()
         return said
+    if isinstance(value, bool | int | str):
+        return value
     if isinstance(value, Iterable):
         return [fact(each) for each in value]  # type: ignore[misc]
     return str(value)
@@ -72,6 +78,24 @@ _STOPS: Final = (".", "!", "?", "\u3002", "\uff01", "\uff1f")
 _ENDS: Final = (*_STOPS, "\u2026", ":", "\uff1a")
 
 
+class _Blank(NamedTuple):
+    """Where a sentence says a fact, and how."""
+
+    name: str
+    kind: str
+
+
+@cache
+def _pieces(words: str) -> tuple[str | _Blank, ...]:
+    """A sentence as its texts and blanks, in order."""
+    pieces: list[str | _Blank] = []
+    end = 0
+    for place in _PLACE.finditer(words):
+        pieces += [words[end : place.start()], _Blank(place[1], place[2] or "")]
+        end = place.end()
+    return tuple(piece for piece in (*pieces, words[end:]) if piece)
+
+
 def facts_in(words: Words) -> set[tuple[str, str]]:
     """The facts that words use, each with the kind that says it.
 
@@ -91,34 +115,46 @@ class Language:
     def __init__(self, code: str, words: Mapping[str, Words]) -> None:
         self.code: Final = code
         self._words: Final = words
+        # The same few thousand reasons are said again and again; `typed` because 1 and True are not said alike.
+        self._said: Final = lru_cache(maxsize=4096, typed=True)(self._say_sentence)
 
     def __contains__(self, key: str) -> bool:
         return key in self._words
 
     def sentence(self, said: Phrase) -> str:
         """A phrase as a sentence of its own: with a capital letter, its clause and a full stop."""
+        try:
+            return self._said(said.key, said.clause, **said.facts)  # type: ignore[arg-type]
+        except TypeError:  # a list or a phrase among the facts cannot be looked up
+            return self._say_sentence(said.key, said.clause, **said.facts)
+
+    def _say_sentence(self, key: str, clause: str, /, **facts: Fact) -> str:
+        said = Phrase(key, facts, clause)
         text = self.say(said)
-        if not self._begins_with_a_name(said):
+        if text[:1].islower() and not self._begins_with_a_name(said):
             text = text[:1].upper() + text[1:]
         return text if text.endswith(_ENDS) else f"{text}{self.text('mark.stop')}"
 
     def _begins_with_a_name(self, said: Phrase) -> bool:
-        """Whether the words begin with something that somebody else named, which is repeated as it was written."""
-        place = _PLACE.match(self._chosen(said))
-        return place is not None and not place[2] and isinstance(said.facts.get(place[1]), str)
+        """Whether the words begin with a name, which is repeated as it was written."""
+        first = next(iter(_pieces(self._chosen(said))), "")
+        return isinstance(first, _Blank) and not first.kind and isinstance(said.facts.get(first.name), str)
 
     def heading(self, said: Phrase) -> str:
-        """A phrase that stands alone and is no sentence: a title, a label, the first cell of a row."""
+        """A phrase that stands alone and is not a sentence: a title, a label, the first cell of a row."""
         text = self.say(said)
         return text if said.key == AS_WRITTEN else text[:1].upper() + text[1:]
 
     def say(self, said: Phrase) -> str:
-        """A phrase as it stands inside a sentence."""
+        """A phrase inside a sentence."""
         words = self._chosen(said)
         if said.clause and "{clause}" not in words:
             stop = words[-1] if words.endswith(_STOPS) else ""
             words = f"{words.removesuffix(stop)}{self.text('mark.clause')}{stop}"
-        return _PLACE.sub(lambda place: self._fact(place[1], place[2] or "", said), words)
+        facts = said.facts if not said.clause else {**said.facts, "clause": said.clause}
+        return "".join(
+            [piece if type(piece) is str else self.fact(facts[piece[0]], piece[1]) for piece in _pieces(words)]
+        )
 
     def _chosen(self, said: Phrase) -> str:
         words = self._words[said.key]
@@ -133,18 +169,15 @@ class Language:
         return words
 
     def name(self, family: str, name: str) -> str:
-        """What something is called: a wager, a choice, an outcome; its own name where the language has none."""
+        """The name of a wager, a choice or an outcome; its key if the language has no name for it."""
         key = f"{family}.{name}"
         return self.text(key) if key in self._words else name
 
     def filled(self, key: str, **facts: Fact) -> str:
         return self.say(Phrase(key, facts))
 
-    def _fact(self, name: str, kind: str, said: Phrase) -> str:
-        value: Any = said.clause if name == "clause" and said.clause else said.facts[name]
-        return self.fact(value, kind)
-
     def fact(self, value: Fact, kind: str = "") -> str:
+        """A fact as words of this language."""
         if isinstance(value, list):
             return self.text("mark.list").join(self.fact(each, kind) for each in value)
         if isinstance(value, Phrase):
@@ -172,7 +205,7 @@ MOST_QUOTED_CHARACTERS: Final = 80
 
 
 def shortened(text: str) -> str:
-    """What somebody wrote, as it is repeated to them: a sentence does not grow with what it refuses.
+    """User input, shortened so that a refusal does not grow with what it repeats.
 
     >>> shortened("x" * 1000)[-12:]
     'xxxxxxxx ...'
@@ -181,7 +214,7 @@ def shortened(text: str) -> str:
 
 
 def _quoted(_: Language, text: Any) -> str:
-    """What somebody wrote, in quotation marks; signs that cannot be printed are written out."""
+    """User input in quotation marks; characters that cannot be printed are escaped."""
     signs = (sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in shortened(str(text)))
     return f"'{''.join(signs)}'"
 
@@ -231,7 +264,7 @@ AS_WRITTEN: Final = "pattern.as-written"
 
 
 def as_written(text: str) -> Phrase:
-    """A name, a setting or a number that every language writes alike."""
+    """A name, a setting or a number that every language writes the same way."""
     return Phrase(AS_WRITTEN, {"text": text})
 
 
@@ -247,11 +280,23 @@ def either(values: Iterable[str]) -> Phrase:
 
 # --- the languages ---------------------------------------------------------------------------------------------------
 
-_declared: dict[str, Words] = {}
+
+class _Declared(dict[str, Words]):
+    """The declared words; for phrases of modules that are not loaded here, the collected file."""
+
+    def __missing__(self, key: str) -> Words:
+        """Says an unknown key, from a newer house, as it is written."""
+        return _read("en").get(key, key)
+
+    def __contains__(self, key: object) -> bool:
+        return super().__contains__(key) or key in _read("en")
+
+
+_declared: Final = _Declared()
 
 
 def english(family: str, words: Mapping[str, Words]) -> Mapping[str, Words]:
-    """Declare English words, beside what they belong to, under `family.name`. A key has one meaning."""
+    """Declares English words, beside what they belong to, under `family.name`. A key has one meaning."""
     for name, said in words.items():
         key = f"{family}.{name}"
         if _declared.setdefault(key, said) != said:
@@ -260,33 +305,15 @@ def english(family: str, words: Mapping[str, Words]) -> Mapping[str, Words]:
 
 
 def declared() -> Mapping[str, Words]:
-    """All the English that the modules loaded so far have declared."""
+    """All English words declared by the modules loaded so far."""
     return _declared
 
 
-class _English(Language):
-    """What is declared; and for what came over the wire from a module that is not loaded here, the collected file."""
-
-    def __init__(self) -> None:
-        super().__init__("en", _Declared())
-
-
-class _Declared(dict[str, Words]):
-    """The declared words, then the collected ones."""
-
-    def __missing__(self, key: str) -> Words:
-        """A key that this version does not know, from a newer house, is said as it is written."""
-        return _declared[key] if key in _declared else _read("en").get(key, key)
-
-    def __contains__(self, key: object) -> bool:
-        return key in _declared or key in _read("en")
-
-
-ENGLISH: Final = _English()
+ENGLISH: Final = Language("en", _declared)
 
 
 def codes() -> list[str]:
-    """The languages that there are."""
+    """The codes of the languages."""
     return sorted(path.name.removesuffix(".json") for path in _FOLDER.iterdir() if path.name.endswith(".json"))
 
 

@@ -18,7 +18,7 @@ from podium.cli.app import app
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
-"""130 is what a shell says of a program that Ctrl-C ended."""
+"""The exit code of a program that was ended with Ctrl-C."""
 
 
 def main() -> None:
@@ -27,13 +27,13 @@ def main() -> None:
         print("There is no standard output to write to.", file=sys.stderr)
         sys.exit(FAILED)
     if hasattr(sys.stdout, "reconfigure"):
-        # A terminal that cannot show a suit gets a question mark, not a failure.
+        # A terminal that cannot show a suit gets a question mark instead of an error.
         sys.stdout.reconfigure(errors="replace")
     sys.exit(run(sys.argv[1:]))
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command; the code that it ends with."""
+    """Runs one command; returns its exit code."""
     try:
         code = app(arguments, prog_name="podium", standalone_mode=False)
         sys.stdout.flush()
@@ -52,15 +52,15 @@ def run(arguments: list[str]) -> int:
 
 
 def _give_up_output() -> int:
-    """The reader of the output has gone; without this, Python would complain when it flushes the rest."""
+    """Silences standard output when its reader is gone; otherwise Python complains when it flushes the rest."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return FAILED
 
 
 def _complain(error: Refused | TyperException) -> int:
-    """Say on standard error what was refused."""
+    """Prints a refusal on standard error."""
     said = str(error) if isinstance(error, Refused) else _usage(error)
-    # What a user wrote is repeated in it, and must not steer the terminal.
+    # It repeats what the user wrote, which must not control the terminal.
     print("".join(sign if sign.isprintable() or sign == "\n" else " " for sign in said), file=sys.stderr)
     return BAD_INPUT
 

@@ -84,7 +84,7 @@ def rules(
 ) -> None:
     """Print the rules of play of a game, as a player or a regulator reads them.
 
-    They are generated from the options and paytables that a table runs on, so they never disagree with it.
+    They are generated from the options and paytables that a table runs on, so they always agree with it.
     """
     from podium.cli import rules_of_play
 
@@ -121,7 +121,7 @@ def settle(
 ) -> int:
     """Play one round from a script and write its settlement as JSON.
 
-    For every wager: what was staked, what it returned, and why. The tool for disputes, for training, for tests.
+    For every wager: what was staked, what it returned, and why. For disputes, training and tests.
     """
     from podium.cli import settling
 
@@ -150,7 +150,7 @@ def par(
         Path | None, typer.Option(metavar="FILE", help="Write the sheet as one HTML page with plots, too.")
     ] = None,
 ) -> None:
-    """Print the PAR sheet of a configuration: what every wager returns, and how that was found.
+    """Print the PAR sheet of a configuration: what every wager returns, and how that was computed.
 
     For each wager: house edge, return, hit frequency and standard deviation; for paytables, the ways and the probability of
     every outcome. A warning says when the player has an advantage, or when the house keeps more than a quarter.
@@ -224,8 +224,8 @@ def simulate(
 ) -> None:
     """Play rounds with the cards of a real shoe: house edge, its error and the spread of every wager.
 
-    The shoe is shuffled when the cut card comes out, after the round in which it does. A sentence says when a wager is further from
-    its exact value than its error allows. On a cluster the same seed gives the same result as here, whatever the number of workers.
+    The shoe is shuffled after the round in which the cut card comes out. A warning says when a wager is further from its exact
+    value than its error allows. On a cluster the same seed gives the same result as here, with any number of workers.
     """
     from podium.cli import simulate as simulation
 
@@ -298,7 +298,7 @@ def exposure(
     json: Annotated[bool, typer.Option("--json", help="Write JSON instead of tables.")] = False,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write one HTML page with plots, too.")] = None,
 ) -> None:
-    """Say what a whole table can cost the house: in a round, an hour and a day.
+    """Compute what a whole table can cost the house: in a round, an hour and a day.
 
     In a community game everybody plays the same cards, so results add up instead of cancelling. The distribution of the table's
     result, the largest payout of a round, the bankroll for a risk of ruin, and the same players with cards of their own.
@@ -360,7 +360,7 @@ def serve(
 ) -> int:
     """Open a house: web terminals, tables, ledger.
 
-    With no option at all it is a demonstration house on this machine, with all five games dealt by the automated dealer.
+    Without options it is a demonstration house on this machine, with all five games dealt by the automated dealer.
     """
     from podium.cli import serving
 
@@ -371,8 +371,8 @@ def serve(
 def verify(where: House) -> int:
     """Prove a house's data from its record alone. Nothing is changed; the house may be running.
 
-    The journal's hash chain is whole, every round replays to the same settlement and the same transfers, every posting
-    balances, every shuffle matches its commitment and the cards that were dealt. Exit code 1 with the first difference.
+    The journal's hash chain is intact, every round replays to the same settlement and the same transfers, every posting
+    balances, every shuffle matches its commitment and the cards that were dealt. The first difference gives exit code 1.
     """
     from podium.cli import verify as verifying
 
@@ -381,9 +381,9 @@ def verify(where: House) -> int:
 
 @app.command(epilog="Example:\n\n\b\n  podium backup /var/lib/podium /mnt/backups/podium-2026-05-28.backup")
 def backup(where: House, file: Annotated[Path, typer.Argument(metavar="FILE", help="The backup, a new file.")]) -> int:
-    """Write all of a house's data into one file, as it is at one moment, while the house runs.
+    """Write a consistent copy of all of a house's data into one file, while the house runs.
 
-    The key of the house is not in it: keep a copy of that in another place.
+    The key of the house is not in it: keep a copy of the key in another place.
     """
     from podium.cli import backups
 
@@ -392,7 +392,7 @@ def backup(where: House, file: Annotated[Path, typer.Argument(metavar="FILE", he
 
 @app.command(epilog="Example:\n\n\b\n  podium restore podium-2026-05-28.backup /var/lib/podium-restored")
 def restore(file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")], where: House) -> int:
-    """Fill a new house from a backup, and prove that it is equal to it. Nothing is overwritten.
+    """Fill a new house from a backup, and prove that they are equal. Nothing is overwritten.
 
     A backup of one kind of store can be restored into the other.
     """
@@ -415,9 +415,9 @@ def config(
         Path | None, typer.Option("--check", metavar="FILE", help="Check this file and print what it would open.")
     ] = None,
 ) -> None:
-    """Check the configuration of a house, or print one to begin with: that of the demonstration house.
+    """Check the configuration of a house, or print one to start from: that of the demonstration house.
 
-    A mistake is named with its place and with what would be accepted.
+    A mistake is reported with its place and with what would be accepted.
     """
     from podium.cli import configuration
 
@@ -468,8 +468,8 @@ def swarm(
 ) -> int:
     """Let bots play a running house as guests, and check every acknowledgement and every settlement.
 
-    Each bot plays its rounds again with its own copy of the rules. Whatever the house said that cannot be is printed with
-    the round, and the exit code is 1. Latencies are reported as percentiles.
+    Each bot plays its rounds again with its own copy of the rules. Anything wrong that the house said is printed with the
+    round, and the exit code is 1. Latencies are reported as percentiles.
     """
     from podium.cli import swarming
     from podium.client.swarm import Plan

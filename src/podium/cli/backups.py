@@ -12,7 +12,7 @@ DONE = 0
 
 
 def back_up(where: str, file: Path) -> int:
-    """Write everything that a house has stored into one new file, while the house runs (BAK-1)."""
+    """Writes everything that a house has stored into one new file, while the house runs (BAK-1)."""
     if file.exists():
         raise Refused("backup-exists", file=file)
     if not file.absolute().parent.is_dir():
@@ -34,7 +34,7 @@ def back_up(where: str, file: Path) -> int:
 
 
 def restore_backup(file: Path, where: str) -> int:
-    """Fill a new house from a backup and prove it equal (BAK-2). Nothing that is there is overwritten."""
+    """Fills a new house from a backup and proves them equal (BAK-2). Existing files are not overwritten."""
     if not file.is_file():
         raise Refused("backup-missing", file=file)
     place = book_at(where)
@@ -56,7 +56,7 @@ def restore_backup(file: Path, where: str) -> int:
 
 
 def _restored(file: Path, place: str | Path) -> Proved:
-    """A restore that fails leaves nothing behind of what it made."""
+    """Removes what a failed restore has created."""
     try:
         return restore(file, place)
     except BaseException:

@@ -1,4 +1,4 @@
-"""`podium games`: what there is to play, on which wagers, with which options."""
+"""`podium games`: the games with their wagers and options."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,7 +10,7 @@ from rich.text import Text
 
 from podium.basics.words import ENGLISH
 from podium.cli import terminal
-from podium.cli.told import print_json
+from podium.cli.output import print_json
 from podium.rules.bets import Bet
 from podium.rules.games import GAMES, Game
 from podium.rules.options import written
@@ -19,17 +19,17 @@ from podium.rules.options import written
 
 
 def write_json() -> None:
-    print_json({"games": [_told(game) for game in GAMES.values()]})
+    print_json({"games": [_to_dict(game) for game in GAMES.values()]})
 
 
-def _told(game: Game) -> dict[str, Any]:
+def _to_dict(game: Game) -> dict[str, Any]:
     options = game.options.values()
     return {
         "name": game.name,
         "short": game.short,
         "title": game.title,
         "dealing": game.dealing.kind,
-        "wagers": [_told_wager(game, bet) for bet in _bets(game)],
+        "wagers": [_wager_dict(game, bet) for bet in _bets(game)],
         "options": [
             {
                 "name": option.name,
@@ -56,7 +56,7 @@ def _told(game: Game) -> dict[str, Any]:
     }
 
 
-def _told_wager(game: Game, bet: Bet) -> dict[str, Any]:
+def _wager_dict(game: Game, bet: Bet) -> dict[str, Any]:
     return {
         "name": bet.name,
         "title": bet.title,
@@ -104,7 +104,7 @@ def _pages() -> Iterator[RenderableType]:
 
 
 WIDTHS = {"paytables": 5, "default": 2, "allowed": 4, "clause": 2}
-"""The columns that share what the names leave, and in which parts."""
+"""The columns that share the width left by the names, and in which ratio."""
 
 
 def _table(*columns: str) -> Table:

@@ -10,12 +10,12 @@ from podium.house.table import TableConfig
 
 
 def write_demonstration() -> None:
-    """Print a configuration to begin with."""
+    """Prints a configuration to start from."""
     print(write_config(DEMONSTRATION), end="")
 
 
 def check(file: Path) -> None:
-    """Print what the house would open; the first mistake is refused with where it is and what would be accepted."""
+    """Prints what the house would open; the first mistake is refused, with its place and what would be accepted."""
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -37,7 +37,7 @@ def lines(config: HouseConfig) -> Iterator[str]:
 
 
 def _table(table: TableConfig) -> str:
-    game = table.rules()
+    game = table.to_game()
     seats = "any number of players" if table.seats is None else f"{table.seats} seats"
     limits = [
         f"{wager} {amount(offer.least)} to {amount(offer.most)}"

@@ -1,4 +1,4 @@
-"""Where a house's data lies: a directory with its book and its key, or a PostgreSQL address."""
+"""Where a house's data is: a directory with its book and its key, or a PostgreSQL address."""
 
 import os
 import sys
@@ -26,13 +26,13 @@ def is_address(where: str) -> bool:
 
 
 def book_at(where: str) -> str | Path:
-    """The book of a house, be it there or not."""
+    """The place of a house's book, whether or not it exists."""
     return where if is_address(where) else Path(where) / BOOK
 
 
 @contextmanager
 def opened(where: str) -> Iterator[Book]:
-    """The book of a house that is there, for reading only; also while the house is running."""
+    """Opens the existing book of a house for reading only, also while the house is running."""
     place = book_at(where)
     if isinstance(place, Path) and not place.exists():
         raise Refused("house-missing", directory=where, book=BOOK)
@@ -49,7 +49,7 @@ def opened(where: str) -> Iterator[Book]:
 
 
 def seal_of(where: str) -> OpenSeal | None:
-    """Opens the seals of a house whose key lies beside its book."""
+    """Opens the seals of a house whose key is beside its book."""
     key = Path(where) / KEY
     if is_address(where) or not key.exists():
         return None
@@ -57,7 +57,7 @@ def seal_of(where: str) -> OpenSeal | None:
 
 
 def tell_house(where: str, note: Noted) -> None:
-    """Leave a note for the house in a directory, which writes it into its journal; a copy that cannot be written has none."""
+    """Leaves a slip for the house, which writes it into its journal; a read-only copy gets none."""
     with suppress(OSError):
         leave(Path(where), msgspec.structs.replace(note, who=_user()), time_ns() // 1_000_000)
 
@@ -70,7 +70,7 @@ def _user() -> str:
 
 
 def complain(sentence: str) -> int:
-    """Say on standard error in what a check found a difference; the exit code of that."""
+    """Prints the difference that a check found on standard error; returns the exit code for it."""
     print(sentence, file=sys.stderr)
     return 1
 

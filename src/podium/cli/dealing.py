@@ -1,4 +1,4 @@
-"""A bar that shows how far the dealing of many rounds has come."""
+"""The progress bar for many rounds."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 @contextmanager
 def dealing(rounds: int) -> Iterator[Callable[[int], None]]:
-    """The bar, on standard error where that is a terminal; it is told how many rounds were added."""
+    """Shows the bar on standard error, if that is a terminal; call the result with the number of rounds added."""
     console = Console(stderr=True)
     columns = (TextColumn("Dealing"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:

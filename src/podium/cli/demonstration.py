@@ -1,4 +1,4 @@
-"""`podium demo`: a round of each game, dealt to show what is particular about it."""
+"""`podium demo`: a round of each game, dealt to show what is special about it."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -114,13 +114,13 @@ DEMONSTRATIONS = (
 
 
 def show(name: str | None) -> None:
-    """Play one of each game, or of that game alone."""
+    """Plays a round of each game, or of one game."""
     chosen = list(GAMES) if name is None else [game_named(name).name]
     terminal.show(part for each in chosen for part in _round(_demonstration(each)))
 
 
 def _demonstration(game: str) -> Demonstration:
-    """The round that shows what is particular about a game, or a plain one where nobody has written it."""
+    """The round that shows what is special about a game, or a plain one if none was written for it."""
     written = next((shown for shown in DEMONSTRATIONS if shown.script.game == game), None)
     if written is not None:
         return written
@@ -130,7 +130,7 @@ def _demonstration(game: str) -> Demonstration:
 
 
 PLAIN_STEP = 19
-"""Every nineteenth card of the deck, in a circle, is some order of all of them."""
+"""All cards in some fixed order: every nineteenth card of the deck, going around."""
 
 
 def _round(shown: Demonstration) -> Iterator[RenderableType]:
@@ -155,7 +155,7 @@ def _cards(played: Round) -> RenderableType:
     dealer = next(result.dealer for result in played.results.values() if result.dealer)
     rows = {"Player": seen.player} | {f"Row {row // 3 + 1}": seen.array[row : row + 3] for row in (0, 3, 6)}
     before = [(title, drawn(" ".join(cards))) for title, cards in rows.items() if cards]
-    # Where players meet different dealer's hands, each is told with the player who met it.
+    # Where players meet different dealer's hands, each is shown with the player who met it.
     dealers = drawn(" ".join(seen.dealer)) if seen.dealers else _dealers(dealer)
     after = [("Community", drawn(" ".join(seen.stream)))] if seen.stream else []
     return _grid(*before, ("Dealer", dealers), *after)
@@ -192,7 +192,7 @@ def _worth(hand: HandResult) -> str:
 
 
 def _wagers(played: Round, result: SeatResult, widest: int) -> RenderableType:
-    """What each wager came to, and why."""
+    """The result of each wager, and why."""
     grid = Table.grid(padding=(0, 2))
     grid.add_column(no_wrap=True, min_width=widest)
     grid.add_column(justify="right", no_wrap=True, min_width=5)

@@ -13,8 +13,8 @@ from podium.cli import terminal
 from podium.cli.dealing import dealing
 from podium.cli.files import unwritable
 from podium.cli.options import read_number, read_options
+from podium.cli.output import print_json
 from podium.cli.simulate import read_wagers
-from podium.cli.told import print_json
 from podium.maths.exposure import BANKROLL, Exposure, Pace, Times, exposure
 from podium.maths.exposure_page import amount, described, exposure_page
 from podium.maths.patrons import Party, Patrons
@@ -39,7 +39,7 @@ class ExposureRequest:
 
 
 def show(name: str, asked: ExposureRequest, *, json: bool, html: Path | None) -> None:
-    """Find the exposure and print it, and write its page if a file is named."""
+    """Computes the exposure and prints it; writes its page if a file is named."""
     chosen = game(name, read_options(asked.options))
     spots = read_spots(chosen, asked.spots)
     named = [party for written in asked.parties for party in read_party(written, spots)]
@@ -52,7 +52,7 @@ def show(name: str, asked: ExposureRequest, *, json: bool, html: Path | None) ->
     if html is not None:
         _write_page(html, found)
     if json:
-        print_json(found.told())
+        print_json(found.to_dict())
     else:
         terminal.show(_parts(found))
 
@@ -117,7 +117,7 @@ def read_spots(of: Game, written: list[str]) -> list[tuple[int, ...]]:
         return [proposed]
     if not proposed:
         raise Refused("game-without-spots", game=of.name)
-    # What is no number stands as 0, which is no location either.
+    # Text that is not a number becomes 0, which is not a location either.
     return [of.rules.read_spots([read_number(spot) or 0 for spot in choice.split(",")]) for choice in written]
 
 

@@ -1,4 +1,4 @@
-"""Files that are named on the command line: one that cannot be read or written is refused."""
+"""Files named on the command line; one that cannot be read or written is refused."""
 
 from pathlib import Path
 

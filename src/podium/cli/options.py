@@ -30,7 +30,7 @@ def _value(text: str) -> Any:
 
 
 LONGEST_NUMBER = 18
-"""Digits of a number that a command counts with."""
+"""The most digits of a number on the command line."""
 
 
 def read_number(written: str) -> int | None:

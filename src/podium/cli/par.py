@@ -7,7 +7,7 @@ from rich.console import Console
 from podium.cli import terminal
 from podium.cli.files import unwritable
 from podium.cli.options import read_options
-from podium.cli.told import print_json
+from podium.cli.output import print_json
 from podium.maths.listing import sheet_parts
 from podium.maths.page import page
 from podium.maths.par import par
@@ -23,7 +23,7 @@ def show(name: str, options: list[str], *, strategy: str, json: bool, html: Path
         if html is not None:
             _write_page(html, sheet)
     if json:
-        print_json(sheet.told())
+        print_json(sheet.to_dict())
     else:
         terminal.show(sheet_parts(sheet))
 

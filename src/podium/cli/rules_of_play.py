@@ -34,7 +34,7 @@ def _pages(book: Rulebook, words: Language) -> Iterator[RenderableType]:
 def _chapter(chapter: Chapter, words: Language) -> Grid:
     grid = Grid.grid(padding=(0, 1))
     grid.add_column(no_wrap=True, style="dim")
-    grid.add_column(overflow="fold")  # Chinese has no blanks to break a line at
+    grid.add_column(overflow="fold")  # Chinese has no spaces to break a line at
     for rule in chapter.parts:
         grid.add_row(rule.number, _sentence(rule, words))
         if rule.table is not None:

@@ -15,7 +15,7 @@ FAILED = 1
 
 
 def run(data: Path | None, config: Path | None, host: str, port: int, database: str) -> int:
-    """Serve until stopped. What stops the house is printed as one sentence; the journal has the rest."""
+    """Serves until stopped. The reason why the house stopped is printed as one sentence; the journal has the rest."""
     where = data or default_data()
     try:
         chosen = read(config) if config else None
@@ -60,7 +60,7 @@ def read(path: Path) -> HouseConfig:
 
 
 def say(opened: Open, host: str, data: Path) -> None:
-    """Where everybody finds their screen."""
+    """Prints the addresses of the screens."""
     name = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host
     base = f"http://{name}:{opened.port}"
     table = next(iter(opened.house.tables), "TABLE")

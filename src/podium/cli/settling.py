@@ -22,7 +22,7 @@ from podium.play.script import settle
 ALL_SETTLED, SOME_REFUSED = 0, 2
 
 REFUSED = b'{"error":'
-"""How the result of a refused script begins."""
+"""The beginning of a refused script's result."""
 
 
 def settle_file(file: str) -> int:
@@ -34,7 +34,7 @@ def settle_file(file: str) -> int:
 
 
 def settle_lines(file: str) -> int:
-    """Write one line for each line: a settlement, or why there is none. However long the input, memory stays the same."""
+    """Writes one line for each line: a settlement, or the refusal. Memory does not grow with the input."""
     refused = False
     with _opened(file) as source:
         for results in settled(batches(source.fileno())):
@@ -49,13 +49,13 @@ def settle_lines(file: str) -> int:
 Lines = list[bytes]
 
 AT_ONCE = 1 << 20
-"""How many bytes are read at a time, at the most."""
+"""The most bytes that are read at a time."""
 
 
 def batches(source: int) -> Iterator[Lines]:
-    """The lines of a file or a pipe, as many together as there are; blank ones are passed over.
+    """The lines of a file or a pipe in batches, as many as are there; blank lines are skipped.
 
-    An empty batch says that nothing more is there yet: the writer at the other end of the pipe may be waiting for an answer.
+    An empty batch means that nothing more is there yet: the writer at the other end of the pipe may be waiting for an answer.
     """
     rest = b""
     while piece := os.read(source, AT_ONCE):
@@ -70,7 +70,7 @@ def batches(source: int) -> Iterator[Lines]:
 def _has_more(source: int) -> bool:
     try:
         return bool(select.select([source], [], [], 0)[0])
-    except (OSError, ValueError):  # a system that can only ask sockets
+    except (OSError, ValueError):  # a system where `select` works on sockets only
         return False
 
 
@@ -80,7 +80,7 @@ PLENTY = 64
 """Lines in one batch that make further processes worth starting."""
 
 CHUNK = 32
-"""How many scripts a process is given at a time."""
+"""Scripts that a process gets at a time."""
 
 
 def settled(arriving: Iterator[Lines]) -> Iterator[Lines]:
@@ -94,7 +94,7 @@ def settled(arriving: Iterator[Lines]) -> Iterator[Lines]:
 
 
 def settled_by(workers: int, arriving: Iterator[Lines]) -> Generator[Lines, None, None]:
-    """The same by several processes. No more is under way than keeps all of them busy."""
+    """The same with several processes. Only as much is under way as keeps all of them busy."""
     with futures.ProcessPoolExecutor(workers, initializer=_leave_interrupts_to_the_parent) as pool:
         under_way: deque[futures.Future[Lines]] = deque()
         for batch in arriving:
@@ -136,7 +136,7 @@ def _out() -> BinaryIO:
 
 @contextmanager
 def _opened(file: str) -> Iterator[BinaryIO]:
-    """The script file, or standard input; what cannot be read is refused."""
+    """Opens the script file, or standard input; refused if it cannot be read."""
     try:
         if file == "-":
             if sys.stdin is None:

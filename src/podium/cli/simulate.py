@@ -7,7 +7,7 @@ from podium.basics.words import english
 from podium.cli import terminal
 from podium.cli.dealing import dealing
 from podium.cli.options import read_number, read_options
-from podium.cli.told import print_json
+from podium.cli.output import print_json
 from podium.maths.cluster import simulate_on
 from podium.maths.comparing import compared, disagreements
 from podium.maths.jobs import Job
@@ -43,7 +43,7 @@ def show(
     cluster: str | None,
     json: bool,
 ) -> None:
-    """Simulate, and print what came out."""
+    """Simulates, and prints the result."""
     job = Job(
         game(name, read_options(options)),
         rounds,
@@ -57,7 +57,7 @@ def show(
     pairs = compared(simulated)
     warnings = disagreements(simulated, pairs)
     if json:
-        said = simulated.told() | {"warnings": warnings}
+        said = simulated.to_dict() | {"warnings": warnings}
         for measured, exact in pairs:
             if exact is not None:
                 said["wagers"][measured.wager]["exact_house_edge"] = exact
@@ -67,7 +67,7 @@ def show(
 
 
 def _watched(job: Job, jobs: int | None, cluster: str | None) -> Simulated:
-    """With a bar while it is played."""
+    """Plays the job, with a progress bar."""
     if cluster is not None and jobs is not None:
         raise Refused("jobs-or-cluster")
     with dealing(job.rounds) as progress:

@@ -4,7 +4,7 @@ from rich.console import Console
 
 from podium.cli import terminal
 from podium.cli.options import read_options
-from podium.cli.told import print_json
+from podium.cli.output import print_json
 from podium.maths.families import family_of
 from podium.rules.games import game
 
@@ -15,8 +15,8 @@ def show(name: str, options: list[str], *, json: bool) -> None:
     family = family_of(chosen)
     if json:
         with Console(stderr=True).status("Counting ..."):
-            told = family.best_play_told(chosen)
-        print_json(told)
+            found = family.best_play_dict(chosen)
+        print_json(found)
         return
     with Console(stderr=True).status("Counting ..."):
         parts = list(family.best_play(chosen))

@@ -1,4 +1,4 @@
-"""`podium swarm`: a load of bots, and what they found."""
+"""`podium swarm`: plays with many bots, and reports what they found."""
 
 import multiprocessing
 import signal
@@ -17,7 +17,7 @@ FOUND = 1
 
 
 def swarm(plan: Plan, *, processes: int, json: bool) -> int:
-    """Let the bots play, and report; the code that the command ends with."""
+    """Lets the bots play, and reports; returns the exit code."""
     tally = run(plan) if processes == 1 else _in_processes(plan, processes)
     if json:
         sys.stdout.write(msgspec.json.format(msgspec.json.encode(as_data(tally))).decode() + "\n")
@@ -27,7 +27,7 @@ def swarm(plan: Plan, *, processes: int, json: bool) -> int:
 
 
 def _in_processes(plan: Plan, processes: int) -> Tally:
-    """Share the bots among several processes, and add up what they saw."""
+    """Divides the bots among several processes, and adds up their tallies."""
     context = multiprocessing.get_context("spawn")
     shares = [plan.bots // processes + (number < plan.bots % processes) for number in range(processes)]
     started: list[tuple[SpawnProcess, Connection]] = []
@@ -36,7 +36,7 @@ def _in_processes(plan: Plan, processes: int) -> Tally:
         for process, _ in started:
             process.terminate()
 
-    # Ctrl-C reaches every process of the terminal; what reaches only this one is passed on. Each hands over what it saw.
+    # Ctrl-C reaches every process of the terminal; other signals are passed on. Each process hands over its tally.
     before = signal.signal(signal.SIGINT, signal.SIG_IGN), signal.signal(signal.SIGTERM, pass_on)
     try:
         for number, share in enumerate(shares):
@@ -61,7 +61,7 @@ def _in_processes(plan: Plan, processes: int) -> Tally:
 
 
 def _play(plan: Plan, whole: Connection) -> None:
-    """One process: what it saw, or why it could not play. Before and after the bots play, nothing interrupts it."""
+    """Runs one process: sends its tally, or why it could not play. Signals are ignored before and after the bots play."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     try:

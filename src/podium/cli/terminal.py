@@ -1,4 +1,4 @@
-"""How things look in a terminal. Colours only there, and none where NO_COLOR is set: that is Rich's own custom."""
+"""How things look in a terminal. Rich uses colours only there, and none if NO_COLOR is set."""
 
 import sys
 from collections.abc import Iterable
@@ -12,14 +12,14 @@ WIDEST = 100
 """Longer lines are hard to read."""
 
 ON_PAPER = 80
-"""The width in a file or a pipe, whatever terminal it was started from."""
+"""The width in a file or a pipe, independent of the terminal."""
 
 SIGNS = dict(zip(SUITS, "♣♦♥♠", strict=True))
 ARROW = "→"
 
 
 def either(sign: str, plain: str) -> str:
-    """A sign, or what stands for it where the terminal's encoding has no such sign."""
+    """A character, or its replacement if the terminal's encoding does not have it."""
     try:
         sign.encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
@@ -28,7 +28,7 @@ def either(sign: str, plain: str) -> str:
 
 
 def show(parts: Iterable[RenderableType]) -> None:
-    """Print these one below the other. In a file or a pipe, no line ends with blanks."""
+    """Prints these one below the other. In a file or a pipe, no line ends with spaces."""
     console = Console(highlight=False)
     console.width = min(console.width, WIDEST) if console.is_terminal else ON_PAPER
     if console.is_terminal:
@@ -42,7 +42,7 @@ def show(parts: Iterable[RenderableType]) -> None:
 
 
 def drawn(codes: str) -> Text:
-    """Cards as they look: red and black, with the signs of their suits."""
+    """Cards in red and black, with the symbols of their suits."""
     text = Text()
     for number, card in enumerate(cards(codes)):
         red = card.suit in "dh"

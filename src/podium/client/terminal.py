@@ -1,8 +1,7 @@
 """A terminal in Python: watch a table, bet, decide.
 
-A bot in ten lines stands in docs/bots.md. What the house shows is kept here, newest first; what the bot asks for is
-asked again after a lost connection until the house has answered, and counts once. Thousands of these fit into one
-process.
+docs/bots.md has a bot in ten lines. The client keeps what the house shows, newest first. After a lost connection it sends
+commands again until the house has answered them; each counts once. Thousands of clients fit into one process.
 """
 
 import asyncio
@@ -53,17 +52,17 @@ MAX_RECONNECT_SECONDS: Final = 5.0
 
 _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(AnyMessage).decode
-# Thousands of bots in one process hear the same bytes: they are read once.
+# Thousands of bots in one process receive the same bytes: they are decoded once.
 _decode_shared: Final = lru_cache(maxsize=64)(_decode)
 _SHARED: Final = (b'{"is":"table"', b'{"is":"history"', b'{"is":"rules"')
 
 
 class Disconnected(ConnectionError):
-    """The house ended the connection for good, or has been away for too long; the reason is a sentence."""
+    """The house ended the connection for good, or was away for too long. The message is a sentence."""
 
 
 class Turn(NamedTuple):
-    """It is on the player: to bet, or to answer a question."""
+    """The player's turn: to bet, or to answer a question."""
 
     table: TableView
     seat: Seated
@@ -72,8 +71,8 @@ class Turn(NamedTuple):
 
     @property
     def key(self) -> tuple[str, int, int, int | None]:
-        """Which turn it is: the same one is shown many times while others act. Betting that is extended, because nobody
-        has bet, is another chance."""
+        """Identifies the turn, because the same one is shown many times while others act. Betting that is extended because
+        nobody has bet is a new turn."""
         if self.question is None or self.seat.view is None:
             return self.table.table, self.table.round, -1, self.table.deadline
         return self.table.table, self.table.round, self.seat.view.step, None
@@ -90,7 +89,7 @@ class Known:
         self.advice: Advice | None = None
 
     def take(self, message: TableView | Seated | RulesInForce | History | Advice) -> bool:
-        """Keep what is new; whether it was."""
+        """Keeps a message if it is new; returns whether it was."""
         match message:
             case TableView() if self.view is None or message.number > self.view.number:
                 self.view = message
@@ -126,7 +125,7 @@ class Client:
         answer_seconds: float,
         heard: Callable[[AnyMessage], None] | None = None,
     ) -> None:
-        # The house knows a terminal again by what follows its token, and remembers what it has answered it.
+        # The house recognizes a terminal by what follows its token, and remembers its answers to it.
         self._url: Final = f"{url}?{urlencode({'token': f'{token}~{secrets.token_hex(8)}'})}"
         self._patience: Final = patience
         self._answer_seconds: Final = answer_seconds
@@ -136,10 +135,10 @@ class Client:
         self._line: _Line | None = None
         self._keeper: asyncio.Task[None] | None = None
         self._ended: str | None = None
-        """Why it is over, when it is."""
+        """Why the connection is over, if it is."""
         self._changed: Final = asyncio.Event()
         self.welcome: Welcome | None = None
-        """What the house said when it let this terminal in, the last time."""
+        """The house's last welcome."""
         self.known: Final[dict[str, Known]] = {}
         """What was shown of each table."""
         self.watching: str | None = None
@@ -150,22 +149,22 @@ class Client:
 
     @property
     def name(self) -> str:
-        """Who this terminal is to the house."""
+        """The name by which the house knows this terminal."""
         return self.welcome.name if self.welcome else ""
 
     @property
     def asked(self) -> Mapping[int, Command]:
-        """What was asked for and has not been answered, by its id; while an answer is heard, also what it answers."""
+        """Commands that have not been answered, by id; while `heard` gets an answer, also the command that it answers."""
         return {number: asked.command for number, asked in self._asked.items()}
 
     @property
     def tables(self) -> Sequence[TableCard]:
-        """The tables of the house, as they were when this terminal was let in."""
+        """The tables of the house when this terminal was let in."""
         return self.welcome.tables if self.welcome else ()
 
     @property
     def table(self) -> Known:
-        """All that is known of the table that is watched."""
+        """Everything known about the table that is watched."""
         if self.watching is None:
             raise Refused("no-table-watched")
         return self.known.setdefault(self.watching, Known())
@@ -193,7 +192,7 @@ class Client:
         return self.table.history
 
     def turn(self) -> Turn | None:
-        """What is on the player now, if anything."""
+        """The player's turn now, if it is one."""
         table, seat = self.table.view, self.table.seat
         if table is None or seat is None or seat.seat is None:
             return None
@@ -205,7 +204,7 @@ class Client:
         return None
 
     async def turns(self) -> AsyncIterator[Turn]:
-        """Each turn of the player, once. It goes on until the house ends the connection: then it raises Disconnected."""
+        """Yields each turn of the player, once. Raises Disconnected when the house ends the connection."""
         taken = None
         while True:
             seen = self.changes
@@ -219,7 +218,7 @@ class Client:
             await self.changed(since=seen)
 
     async def changed(self, since: int | None = None) -> int:
-        """Wait for something new: from now on, or since `changes` had a value. Returns the value that it has now."""
+        """Waits for something new: from now on, or since `changes` had a value. Returns its new value."""
         seen = self.changes if since is None else since
         while self.changes <= seen:
             self._check()
@@ -229,7 +228,7 @@ class Client:
     # --- what is asked for ------------------------------------------------------------------------------------------
 
     async def watch(self, table: str) -> TableView:
-        """Watch a table from now on; returns when it is shown."""
+        """Watches a table; returns when it is shown."""
         await self.do(Watch, table=table)
         self.watching = table
         while (view := self.table.view) is None:
@@ -237,42 +236,42 @@ class Client:
         return view
 
     async def join(self, seat: int | None = None) -> int | None:
-        """Take part at the table; in games with seats, at the one that is wanted. Returns the seat."""
+        """Takes part at the table; in games with seats, at the wanted one. Returns the seat."""
         return (await self.do(Join, seat=seat)).seat
 
     async def leave(self) -> None:
-        """Give up the seat."""
+        """Gives up the seat."""
         await self.do(Leave)
 
     async def bet(
         self, wagers: Mapping[str, int], *, for_dealer: Mapping[str, int] | None = None, spots: Sequence[int] = ()
     ) -> None:
-        """Stake this in the round that takes bets, in minor units; it replaces what was staked before."""
+        """Places wagers in the round that takes bets, in minor units; they replace what was staked before."""
         fields = {"wagers": dict(wagers), "for_dealer": dict(for_dealer or {}), "spots": tuple(spots)}
         await self.do(PlaceBet, round=self.view.round, **fields)
 
     async def decide(self, decision: str) -> None:
-        """Answer the question that the seat is asked: `hit`, `double+dealer`, `insure:150`."""
+        """Answers the question that the seat is asked: `hit`, `double+dealer`, `insure:150`."""
         own = self.seat.view if self.seat else None
         if self.seat is None or own is None or own.question is None:
             raise Refused("seat-not-asked")
         await self.do(Decide, round=self.seat.round, step=own.step, decision=decision)
 
     async def advise(self) -> None:
-        """Ask what each answer to the question is worth; it stands in `known[table].advice` when the house has found it."""
+        """Asks what each answer to the question is worth; `known[table].advice` has it when the house has found it."""
         own = self.seat.view if self.seat else None
         if self.seat is None or own is None or own.question is None:
             raise Refused("seat-not-asked")
         await self.do(Advise, round=self.seat.round, step=own.step)
 
     async def ping(self) -> int:
-        """Ask whether the house is there; returns its clock."""
+        """Checks that the house is there; returns its clock."""
         return (await self.do(Ping)).now
 
     async def do(self, kind: type[Command], **fields: Any) -> Acknowledged:
-        """Send any command of `podium.wire.messages`, and wait until it is done. Raises Refused with the reason.
+        """Sends any command of `podium.wire.messages`, and waits until it is done. Raises Refused with the reason.
 
-        When the connection is lost meanwhile, it is sent again under its id, so that it happens once.
+        If the connection is lost meanwhile, the command is sent again under its id, so that it happens once.
         """
         self._check()
         self._last_id += 1
@@ -290,7 +289,7 @@ class Client:
     # --- the connection ---------------------------------------------------------------------------------------------
 
     def drop(self) -> None:
-        """Lose the connection at once, as when a cable is pulled: a bot can try what becomes of it. It is opened again."""
+        """Drops the connection at once, as if a cable were pulled, to test what happens. It is opened again."""
         if self._line is not None:
             self._line.cut()
 
@@ -313,7 +312,7 @@ class Client:
             await self._line.leave()
 
     async def _keep(self, line: "_Line") -> None:
-        """Come back whenever the connection is lost, until the house says that it is for good."""
+        """Reconnects whenever the connection is lost, until the house ends it for good."""
         try:
             while True:
                 await line.gone.wait()
@@ -328,7 +327,7 @@ class Client:
             self._end("This client has failed; the reason is in its log.")
 
     async def _come_back(self, farewell: str | None) -> "_Line":
-        """Try again, first at once and then less and less often, each terminal at times of its own."""
+        """Reconnects with exponential backoff and jitter, the first time at once."""
         loop = asyncio.get_running_loop()
         until = loop.time() + self._patience
         wait = 0.05
@@ -346,11 +345,11 @@ class Client:
                 reason = _words(error)
             wait = min(2 * wait, MAX_RECONNECT_SECONDS)
             if loop.time() + wait > until:
-                told = f" It had said: {farewell}" if farewell else ""
-                raise Disconnected(f"The house has been away for {self._patience:g} seconds: {reason}{told}")
+                said = f" It had said: {farewell}" if farewell else ""
+                raise Disconnected(f"The house has been away for {self._patience:g} seconds: {reason}{said}")
 
     async def _connect(self) -> "_Line":
-        """One attempt: until the house has said welcome."""
+        """Makes one attempt, which succeeds when the house has said welcome."""
         line = _Line(self)
         try:
             await ws_connect(
@@ -372,11 +371,11 @@ class Client:
         return line
 
     def _let_in(self, line: "_Line", welcome: Welcome) -> None:
-        """The house said welcome: it is told again what it may have missed."""
+        """Sends again what the house may have missed, after its welcome."""
         self._line = line
         self.welcome = welcome
         for known in self.known.values():
-            # A house that was restarted counts its states from the beginning; what comes now is the newest.
+            # A restarted house counts its states from the beginning; what comes now is the newest.
             known.view = known.view and msgspec.structs.replace(known.view, number=-1)
             known.seat = known.seat and msgspec.structs.replace(known.seat, number=-1)
         if self.watching is not None:
@@ -386,7 +385,7 @@ class Client:
             self._say(asked.command)
 
     def _say(self, command: Command) -> None:
-        """Send a command, if there is a connection; otherwise it is sent with the next one."""
+        """Sends a command if there is a connection; otherwise it is sent on the next one."""
         if self._line is not None and not self._line.gone.is_set():
             self._line.say(_encode(command))
 
@@ -431,7 +430,7 @@ class Client:
         self._changed.clear()
 
     def _end(self, reason: str) -> None:
-        """Fail everything that is still waiting, with the reason."""
+        """Fails everything that is still waiting, with the reason."""
         if self._ended is None:
             self._ended = reason
             for asked in self._asked.values():
@@ -451,7 +450,7 @@ class _Line(WSListener):
         self._house: Final = house
         self._transport: WSTransport | None = None
         self.met: Final = asyncio.Event()
-        """The house said welcome, or the line is gone."""
+        """Done when the house has said welcome or the connection is gone."""
         self.gone: Final = asyncio.Event()
         self.welcomed = False
         self.farewell: str | None = None
@@ -476,7 +475,7 @@ class _Line(WSListener):
         self.met.set()
 
     def pause_writing(self) -> None:
-        """Nothing: a terminal says little, and waits for the answer."""
+        """No-op: a terminal sends little, and waits for the answer."""
 
     def resume_writing(self) -> None:
         """No-op."""
@@ -490,7 +489,7 @@ class _Line(WSListener):
             self._transport.disconnect(graceful=False)
 
     async def leave(self) -> None:
-        """Take leave politely; a house that does not answer is not waited for."""
+        """Closes the connection with a handshake; does not wait for a house that does not answer."""
         if self._transport is None or self.gone.is_set():
             return
         self._transport.send_close(WSCloseCode.OK, "Goodbye.")
@@ -502,7 +501,7 @@ class _Line(WSListener):
 
 
 def _words(error: Exception) -> str:
-    """What went wrong, as the house said it if it said anything."""
+    """What went wrong, in the house's words if it sent any."""
     if isinstance(error, WSHandshakeError) and error.raw_body:
         return error.raw_body.decode(errors="replace").strip()
     if isinstance(error, OSError) and not isinstance(error, Disconnected | ConnectionResetError):
@@ -518,11 +517,11 @@ def connect(
     answer_seconds: float = 10,
     heard: Callable[[AnyMessage], None] | None = None,
 ) -> Client:
-    """A terminal of the house at `url` (`ws://localhost:8000/ws`), for `async with`.
+    """Connects a terminal to the house at `url` (`ws://localhost:8000/ws`), for `async with`.
 
-    A connection that is lost is opened again for `patience` seconds; a command that is not answered within
-    `answer_seconds` is sent again. `heard` is called with every message of the house as it comes, after what is known
-    has been brought up to date with it; it may not block.
+    A lost connection is opened again for up to `patience` seconds; a command that is not answered within `answer_seconds` is
+    sent again. `heard` is called with every message of the house, after the client's state is up to date with it; it must
+    not block.
     """
     return Client(url, token, patience=patience, answer_seconds=answer_seconds, heard=heard)
 

@@ -1,4 +1,4 @@
-"""The house: tables, people, tickets, configuration, and the journal of all that happens; its proof and its reports.
+"""The house: tables, people, tickets, configuration, the journal of everything that happens, its proof and its reports.
 
 Touches nothing: time, randomness and the store come in as values.
 """

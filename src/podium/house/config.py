@@ -11,7 +11,7 @@ from podium.basics.words import english
 from podium.house import limits
 from podium.house.table import TableConfig
 from podium.rules.games import GAMES
-from podium.rules.placard import Placard
+from podium.rules.placard import Rules
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _ADDRESS: Final = re.compile(r"https?://[^/\s?#]+")
@@ -22,26 +22,26 @@ class HouseConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 
     name: str = "Podium"
     currency: str = "$"
-    """How an amount is written on the terminals."""
+    """How terminals write an amount."""
     address: str = ""
-    """Where players find the house from their own phones, like https://play.example: for the codes on the walls. Empty for the
-    address under which a wall itself was opened."""
+    """The address for players' own phones, like https://play.example, shown as a code on the walls. Empty: the address at
+    which the wall itself was opened."""
     guests: bool = False
     """Whether anybody may play as a guest, with play money: for a demonstration."""
     guest_credit: int = 1_000_00
     cash_out_limit: int = 3_000_00
-    """A cash-out above it needs an attendant."""
+    """A cash-out above this amount needs an attendant."""
     large_win: int = 1_200_00
-    """From which amount on what a player wins in one round is a significant event (EVT-1); 0 for never."""
+    """A win of at least this much in one round is a significant event (EVT-1); 0 for never."""
     large_wager: int = 1_000_00
-    """The same for what a player stakes in one round."""
+    """The same for a player's stake in one round."""
     ticket_days: int = 180
     idle_minutes: int = 5
-    """CARD-6: a dealer's terminal locks after so long without a touch."""
+    """CARD-6: how long a dealer's terminal may be untouched before it locks."""
     tables: dict[str, TableConfig] = {}
 
 
-def _demonstrated(name: str, rules: Placard) -> TableConfig:
+def _demonstrated(name: str, rules: Rules) -> TableConfig:
     """A table of a game for guests: whole chips, and no wagers for a dealer who is a program (SBJ 5.c.viii)."""
     options: dict[str, Any] = {"dealer_wagers": False} if rules.takes_tokes else {}
     if not rules.check()[rules.main.name].amounts:  # a document that prints the amounts leaves nothing to limit
@@ -50,7 +50,7 @@ def _demonstrated(name: str, rules: Placard) -> TableConfig:
 
 
 COACHED: Final = ("stadium-blackjack", "stadium-three-card-poker", "mega-blackjack")
-"""Where the demonstration house gives advice: a game of each way of dealing."""
+"""The tables with a coach in the demonstration house: one for each way of dealing."""
 
 DEMONSTRATION: Final = HouseConfig(
     name="Podium demonstration house",
@@ -60,11 +60,11 @@ DEMONSTRATION: Final = HouseConfig(
         for name, found in GAMES.items()
     },
 )
-"""What `podium serve` opens when nobody says otherwise: all five games, dealt by the automated dealer."""
+"""What `podium serve` opens by default: all five games, dealt by the automated dealer."""
 
 
 def read_config(text: str) -> HouseConfig:
-    """A configuration from TOML. The first mistake is refused with where it is and what would be accepted."""
+    """Reads a configuration from TOML. The first mistake is refused, with its place and what would be accepted."""
     try:
         raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -107,7 +107,7 @@ def check(config: HouseConfig) -> None:
 
 
 def _malformed(error: str) -> Refused:
-    """A type error of the decoder, with the keys that would be accepted where one is unknown."""
+    """Turns a type error of the decoder into a refusal; for an unknown key it lists the known ones."""
     what, _, where = error.partition(" - at ")
     place = where.strip("`").removeprefix("$").removeprefix(".").replace("[...]", ".*") or "top"
     what = f"{what[0].lower()}{what[1:]}"

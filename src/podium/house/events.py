@@ -1,4 +1,4 @@
-"""What happens in a house besides its tables: in the stream `house` of the journal."""
+"""What happens in a house apart from its tables: the stream `house` of the journal."""
 
 from typing import Final, NamedTuple
 
@@ -31,7 +31,7 @@ class PlayerAdmitted(Event, frozen=True, tag="player-admitted"):
 
 
 class MoneyMoved(Event, frozen=True, tag="money-moved"):
-    """Something at the cashier's desk; the transfers stand beside it."""
+    """Something happened at the cashier's desk; the entry carries the transfers."""
 
     what: str
     player: str
@@ -47,7 +47,7 @@ class MoneyMoved(Event, frozen=True, tag="money-moved"):
 
 
 class Filing(NamedTuple):
-    """One version of a document, as the journal vouches for it."""
+    """The journal's record of one version of a document."""
 
     kind: str
     key: str
@@ -56,14 +56,14 @@ class Filing(NamedTuple):
 
 
 class DocumentsFiled(Event, frozen=True, tag="documents-filed"):
-    """People, sessions, tickets or terminals were written down: the chain has the digest of each (EVT-4)."""
+    """People, sessions, tickets or terminals were stored: the chain has the digest of each (EVT-4)."""
 
     documents: tuple[Filing, ...]
 
 
 class Forgotten(Event, frozen=True, tag="forgotten"):
-    """Players who left without money, and documents that are over: the house does not keep them in mind any more. The record
-    does."""
+    """Players who left without money, and documents that are no longer valid, were dropped from memory. They stay in the
+    record."""
 
     players: tuple[str, ...] = ()
     documents: tuple[tuple[str, str], ...] = ()
@@ -74,21 +74,20 @@ SNAPSHOT: Final = "house-stood"
 
 
 class HouseSnapshot(Event, frozen=True, forbid_unknown_fields=True, tag=SNAPSHOT):
-    """All that the house's own stream has come to.
+    """A snapshot of the house's own stream.
 
-    A start need not replay it from its beginning: what follows this entry is enough. Whoever does replay it from the beginning
-    finds the house exactly so, and the chain covers it like any other entry (EVT-4). Balances are in the ledger, tickets in the
-    store.
+    A start replays only what follows it. A replay from the beginning gives exactly the same house, and the chain covers
+    this entry like any other (EVT-4). Balances are in the ledger, tickets in the store.
     """
 
     entries: int
-    """How many entries stand before this one."""
+    """How many entries come before this one."""
     version: int
     config: HouseConfig
     running: bool
     players: dict[str, str]
     documents: tuple[Filing, ...]
-    """The last version of every document that the house keeps in mind, by kind and key."""
+    """The last version of every document in memory, by kind and key."""
 
 
 class Noted(Event, frozen=True, tag="noted"):
@@ -122,8 +121,8 @@ NOTED: Final = {
     "integrity-failed": "the record did not prove itself",
     "backup-made": "a backup was written",
 }
-"""The kinds of significant events that nothing but a note records (EVT-1); all others stand in the journal as what they
-are."""
+"""The kinds of significant events that are recorded only by a note (EVT-1); all others have journal entries of their
+own."""
 
 HouseEvent = (
     HouseConfigured | HouseStarted | PlayerAdmitted | MoneyMoved | DocumentsFiled | Forgotten | HouseSnapshot | Noted

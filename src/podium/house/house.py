@@ -1,7 +1,7 @@
-"""The house: its tables, its ledger, and the journal of all that happens.
+"""The house: its tables, its ledger, and the journal of everything that happens.
 
-Everything here happens in memory and at once; `take_entries` hands over what must be durable before anybody is told.
-The clock, the shuffler and the store are somebody else's.
+Everything here happens in memory, at once; `take_entries` hands over what must be durable before anybody is told.
+The clock, the shuffler and the store belong to the caller.
 """
 
 from collections import Counter
@@ -41,11 +41,11 @@ from podium.record.ledger import Account, Ledger, LedgerFault, Transfer, Transfe
 from podium.record.store import Document, Reading, read_stream
 
 HOUSE: Final = "house"
-"""The stream of what belongs to no table."""
+"""The stream for everything that belongs to no table."""
 
 CAGE: Final = account("cage", "main")
 PLAY_CAGE: Final = account("cage", "demonstration")
-"""Guests play with money of its own, which is never cash."""
+"""The source of guests' play money, which is never cash."""
 
 
 def stream_of(table: str) -> str:
@@ -65,32 +65,32 @@ class House:
         self,
         open_shoe: OpenShoe,
         *,
-        stands_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS,
-        house_stands_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS,
+        snapshot_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS,
+        house_snapshot_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS,
     ) -> None:
         self._open_shoe: Final = open_shoe
-        self._stands_every: Final = stands_every
-        self._house_stands_every: Final = house_stands_every
+        self._snapshot_every: Final = snapshot_every
+        self._house_snapshot_every: Final = house_snapshot_every
         self.config = HouseConfig()
         self.version = 0
         self.tables: dict[str, Table] = {}
         self.ledger = Ledger()
         self.players: dict[str, str] = {}
-        """Everybody who was admitted and is not forgotten, and how."""
+        """Every player in memory, and how they were admitted."""
         self.running = False
-        """Whether the program has begun to serve and not noted its end: seen at a start, it was interrupted."""
+        """Whether the program has started and not noted its end. If so at a start, it was interrupted."""
         self.shelf: Final = Shelf()
         self.filed: dict[tuple[str, str], Filing] = {}
-        """The last version of every document that the house keeps in mind; of tickets it keeps none."""
+        """The last version of every document in memory, except tickets."""
         self.requests: Final = Requests()
-        """What somebody asked for at the desk, by the key of the request: asked again, it does not happen again."""
+        """Requests at the desk, by their idempotency key: a repeated request does not happen twice."""
         self._happened = 0
-        """How many entries its own stream has."""
-        self._stood = 0
-        """The entry that last wrote the whole house down."""
+        """The number of entries in its own stream."""
+        self._last_snapshot = 0
+        """The entry with the last snapshot of the house."""
         self._last_at = 0
         self._bets: dict[str, tuple[int, Counter[str]]] = {}
-        """By table, how often each player has bet in the round of that number."""
+        """By table: the number of its round, and how often each player has bet in it."""
         self._chains: dict[str, Chain] = {}
         self._entries: list[Entry] = []
         self._touched: dict[Account, int] = {}
@@ -101,14 +101,14 @@ class House:
         """What happened since this was last called, to be made durable."""
         for table in self.tables.values():
             self._collect(table)
-        if self._happened - self._stood >= max(self._house_stands_every, len(self.players) + len(self.filed)):
+        if self._happened - self._last_snapshot >= max(self._house_snapshot_every, len(self.players) + len(self.filed)):
             self._record(self._snapshot(), self._last_at)
         entries, self._entries = self._entries, []
         return entries
 
     def take_documents(self) -> list[Document]:
-        """The documents that changed since, to be made durable together with the entry that vouches for them, which
-        `take_entries` gives next."""
+        """The documents that changed since, to be made durable together with the entry that records them, which
+        `take_entries` returns next."""
         documents = self.shelf.take()
         if documents:
             filed = tuple(Filing(each.kind, each.key, each.version, digest(each)) for each in documents)
@@ -116,7 +116,7 @@ class House:
         return documents
 
     def take_touched(self) -> dict[Account, int]:
-        """The accounts that what `take_entries` last gave has moved, with what they stand at after it."""
+        """The accounts that the last entries of `take_entries` changed, with their new balances."""
         touched, self._touched = self._touched, {}
         return touched
 
@@ -135,7 +135,7 @@ class House:
         try:
             self.ledger.post(*transfers)
         except Refused as refusal:
-            # A table asks for no more than the credit that it was told of; if that is not there, something is broken.
+            # A table never asks for more than the credit that it was told of; if that is missing, something is broken.
             raise LedgerFault(str(refusal)) from None
         self.ledger.forget(transfers)
         for name in {name for transfer in transfers for name in (transfer.debit, transfer.credit)}:
@@ -153,7 +153,7 @@ class House:
         return self._chains[stream]
 
     def come_back(self, book: Reading) -> None:
-        """The house as a book has it: it and every table from where they were last written down, and the documents."""
+        """Loads a house from a book: the house and every table from their last snapshots, and the documents."""
         snapshot = {
             stream: book.last(stream, HOUSE_SNAPSHOT if stream == HOUSE else SNAPSHOT) for stream in book.heads()
         }
@@ -164,11 +164,11 @@ class House:
         self.shelf.load(read_filed(book, self.filed.values()))
 
     def restore(self, streams: Mapping[str, Iterable[Entry]], balances: Mapping[Account, int] | None = None) -> None:
-        """Take the journal as it was stored, and prove it on the way: every chain is whole, and every happening moves
+        """Replays the stored journal and proves it on the way: every chain is intact, and every happening moves
         the money that it moved then.
 
-        A stream may begin where the whole house or the whole table was written down (`house-stood`, `table-stood`); then
-        the `balances` must be given as they were stored. Otherwise they are what the streams come to.
+        A stream may begin with a snapshot of the house or the table (`house-stood`, `table-stood`); then the stored
+        `balances` must be given. Otherwise they follow from the streams.
         """
         moved: Counter[Account] = Counter()
         for stream, entries in sorted(streams.items(), key=lambda item: item[0] != HOUSE):
@@ -202,7 +202,7 @@ class House:
 
     def _table_named(self, name: str) -> Table:
         if name not in self.tables:
-            self.tables[name] = Table(name, self._open_shoe, stands_every=self._stands_every)
+            self.tables[name] = Table(name, self._open_shoe, snapshot_every=self._snapshot_every)
         return self.tables[name]
 
     # --- the house itself -------------------------------------------------------------------------------------------
@@ -236,21 +236,21 @@ class House:
             config=self.config,
             running=self.running,
             players=dict(self.players),
-            # In the order in which the fold brought them, which is the same however often it is repeated.
+            # In the order of the fold, which is the same in every replay.
             documents=tuple(self.filed.values()),
         )
 
     def _restore(self, snapshot: HouseSnapshot) -> None:
-        """A new house takes all of it; for one that has come here by itself there is nothing to take."""
+        """Takes over a snapshot in a new house; a house that was replayed to this point has nothing to take over."""
         if not self._happened:
             self._happened, self.version, self.config = snapshot.entries, snapshot.version, snapshot.config
             self.running, self.players = snapshot.running, dict(snapshot.players)
             self.filed = {(each.kind, each.key): each for each in snapshot.documents}
             self.requests.complete = False
-        self._stood = self._happened + 1
+        self._last_snapshot = self._happened + 1
 
     def forget(self, players: Iterable[str], documents: Iterable[Kept], now: int) -> None:
-        """Let go of players who have neither money nor a seat here, and of documents that are over; no others."""
+        """Drops players who have neither money nor a seat here, and documents that are no longer valid; no others."""
         gone = [player for player in players if player in self.players and self.has_left(player)]
         over = [name_of(document) for document in documents if self.shelf.may_forget(document)]
         most = limits.MAX_FORGOTTEN_AT_ONCE
@@ -273,7 +273,7 @@ class House:
     # --- its configuration ------------------------------------------------------------------------------------------
 
     def configure(self, config: HouseConfig, now: int, *, by: str = "") -> None:
-        """Take up a configuration. Tables that it changes take it up with their next round (GAME-5)."""
+        """Takes a configuration. Tables that it changes use it from their next round on (GAME-5)."""
         self._record(HouseConfigured(config, self.version + 1, by), now)
         for name, wanted in config.tables.items():
             table = self._table_named(name)
@@ -293,7 +293,7 @@ class House:
         self._record(HouseStarted(program), now)
 
     def note(self, note: Noted, now: int) -> None:
-        """EVT-1: something that the floor must be able to find again."""
+        """EVT-1: notes a significant event, so that the floor can find it again."""
         self._record(note, now)
 
     def table(self, name: str) -> Table:
@@ -311,7 +311,7 @@ class House:
         return self.ledger[account("attendant", player)]
 
     def at_table(self, name: str, act: Callable[[Table], None]) -> None:
-        """Let somebody do something at a table; what it moved is in the ledger when this returns."""
+        """Carries out an action at a table; the money that it moved is in the ledger when this returns."""
         table = self.table(name)
         try:
             act(table)
@@ -319,7 +319,7 @@ class House:
             self._collect(table)
 
     def sit_down(self, player: str, name: str, seat: int | None, now: int) -> int:
-        """A player takes a seat; one who sits elsewhere must leave there first."""
+        """Gives a player a seat; a player who sits elsewhere must leave there first."""
         elsewhere = self.table_of(player)
         if elsewhere is not None and elsewhere.name != name:
             raise Refused("seat-elsewhere", table=elsewhere.name)
@@ -344,7 +344,7 @@ class House:
         *,
         terminal: str = "",
     ) -> None:
-        """Stake, or replace what was staked. What comes of it counts for the terminal where the bet was made (MTR-1)."""
+        """Places or replaces a bet. Its results count for the terminal where it was made (MTR-1)."""
         if self.held(player):
             raise Refused("attendant", win=self.held(player), clause="HP-1")
         made = self._bets_in_round(name)
@@ -358,7 +358,7 @@ class House:
         made[player] += 1
 
     def _bets_in_round(self, name: str) -> Counter[str]:
-        """How often each player has bet in the round of a table."""
+        """How often each player has bet in the current round of a table."""
         number = self.table(name).round_number
         counted = self._bets.get(name)
         if counted is None or counted[0] != number:
@@ -383,11 +383,11 @@ class House:
         return self.players.get(player) == "guest"
 
     def cage_for(self, player: str) -> Account:
-        """Whose cash a player's credit is: the cage's, or nobody's when it is a guest's play money."""
+        """The account that a player's credit comes from: the cage, or the play money of guests."""
         return PLAY_CAGE if self.is_guest(player) else CAGE
 
     def pay_in(self, player: str, amount: int, now: int, *, key: str, by: str, terminal: str = "") -> None:
-        """Buy-in: the player has credit for what the cage took."""
+        """Buy-in: gives the player credit for what the cage took."""
         self._check_amount(amount)
         if self._asked_before(key, "cash-in", player, amount):
             return
@@ -407,14 +407,14 @@ class House:
         self._move("cash-out", player, amount, debit, target, now, key=key, by=by, second=second, terminal=terminal)
 
     def check_cash_out(self, player: str, amount: int) -> None:
-        """Credit leaves the house only when nothing of it is in play (CSH-2)."""
+        """Refuses to let credit leave the house while any of it is in play (CSH-2)."""
         if self.in_play(player):
             raise Refused("wagers-in-play", clause="CSH-2")
         if amount > self.credit(player):
             raise Refused("credit-less", credit=self.credit(player), amount=amount)
 
     def attendant_paid(self, player: str, now: int, *, key: str, by: str, terminal: str = "") -> int:
-        """HP-1: an attendant paid a large win by hand; the terminal is free again."""
+        """HP-1: records that an attendant paid a large win by hand; the terminal is unlocked."""
         known = self.asked(key)
         if known is not None:
             return known.amount
@@ -437,7 +437,7 @@ class House:
         reason: str,
         terminal: str = "",
     ) -> None:
-        """CSH-1: a balance is corrected by two people, with a reason."""
+        """CSH-1: corrects a balance; it takes two people and a reason."""
         if type(amount) is not int or amount == 0:
             raise Refused("adjustment-amount")
         if self._asked_before(key, "adjustment", player, abs(amount)):
@@ -452,8 +452,8 @@ class House:
             self.check_cash_out(player, -amount)
         credit, adjustments = account("credit", player), account("adjustments")
         debit, target = (adjustments, credit) if amount > 0 else (credit, adjustments)
-        told = {"second": second, "reason": reason, "terminal": terminal}
-        self._move("adjustment", player, abs(amount), debit, target, now, key=key, by=by, **told)
+        details = {"second": second, "reason": reason, "terminal": terminal}
+        self._move("adjustment", player, abs(amount), debit, target, now, key=key, by=by, **details)
         if amount > 0:
             self.tell_the_round(player, amount, now)
 
@@ -462,7 +462,7 @@ class House:
         return self.requests.find(key)
 
     def _asked_before(self, key: str, kind: TransferKind, player: str, amount: int) -> bool:
-        """LED-2: whether this very request has been carried out. Another one under its key is refused."""
+        """LED-2: whether this very request has been carried out. A different request under the same key is refused."""
         known = self.asked(key)
         if known is None:
             return False
@@ -497,7 +497,7 @@ class House:
     def carry_out(
         self, transfer: Transfer, player: str, now: int, *, request: str = "", second: str = "", reason: str = ""
     ) -> None:
-        """A transfer at the desk. `request` is the key under which it was asked for, where its id is another."""
+        """Records a transfer at the desk. `request` is the key of the request, where that is not the transfer's id."""
         before = self.credit(player) if player else 0
         self._post((transfer,))
         self.requests.add(request or transfer.id, transfer)
@@ -506,7 +506,7 @@ class House:
         self._record(moved, now, (transfer,))
 
     def take_back_play_money(self, player: str, now: int) -> None:
-        """A guest is gone for good, and nobody can claim the play money: it goes back to where it came from."""
+        """Takes back the play money of a guest who is gone for good, because nobody can claim it any longer."""
         if not self.is_guest(player) or self.table_of(player) is not None:
             return
         left: list[tuple[TransferKind, Account]] = [
@@ -520,7 +520,7 @@ class House:
                 self.carry_out(transfer, player, now, reason="the guest is gone")
 
     def tell_the_round(self, player: str, amount: int, now: int) -> None:
-        """More credit in the middle of a round can be staked in it."""
+        """Lets a player stake new credit in the round in play."""
         table = self.table_of(player)
         if table is None or table.between_rounds or table.seats[player] not in table.in_play.seats:
             return
@@ -528,7 +528,7 @@ class House:
 
 
 def no_such_table(name: str, tables: Iterable[str]) -> Refused:
-    """The refusal of a table that the house does not have."""
+    """The refusal for a table that the house does not have."""
     known = list(tables)
     return Refused("table-unknown", table=shortened(name), tables=known) if known else Refused("no-tables")
 

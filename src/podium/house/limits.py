@@ -1,4 +1,4 @@
-"""The limits of a house: how many tables, people, players and papers it keeps in mind, and what happens when that is reached.
+"""The limits of a house: how many tables, people, players and documents it holds in memory, and what happens at the limit.
 
 docs/limits.md is written from this module by `make docs`.
 """
@@ -21,7 +21,7 @@ MAX_ENDED_SHOES_PER_TABLE: Final = 1_000
 # --- people and money ---------------------------------------------------------------------------------------------------
 
 MAX_PLAYERS: Final = 100_000
-"""Players whom the house keeps in mind: they have money, a seat or a session. At the limit: nobody new is admitted. Whoever has money is never forgotten."""
+"""Players in memory: those with money, a seat or a session. At the limit: nobody new is admitted. A player who has money is never forgotten."""
 MAX_PEOPLE: Final = 100_000
 """Accounts of staff and of players with a card. At the limit: nobody else is enrolled."""
 MAX_TERMINALS: Final = 20_000
@@ -34,9 +34,9 @@ MAX_REMEMBERED_TICKETS: Final = 10_000
 # --- the house's own stream, and those of the tables ---------------------------------------------------------------------
 
 MAX_ENTRIES_BETWEEN_SNAPSHOTS: Final = 10_000
-"""Entries of a stream between two snapshots, or as many as a snapshot of the house has names, if that is more. At the limit: the whole house (`house-stood`), or with its next round the whole table (`table-stood`), is written into its stream, and a start replays only what follows."""
+"""Entries of a stream between two snapshots, or as many as a snapshot of the house has names, if that is more. At the limit: a snapshot of the house (`house-stood`), or of the table with its next round (`table-stood`), is written into the stream, and a start replays only what follows."""
 MAX_FORGOTTEN_AT_ONCE: Final = 1_000
-"""Players and documents that one entry lets go. At the limit: the others are let go by a later entry."""
+"""Players and documents that one entry drops from memory. At the limit: a later entry drops the others."""
 
 # --- recall and reports -------------------------------------------------------------------------------------------------
 
@@ -45,12 +45,12 @@ MAX_INDEXED_ROUNDS: Final = 200_000
 MAX_INDEXED_ROUNDS_PER_PLAYER: Final = 100
 """Rounds of one player that are found at once; REC-1 wants fifty. At the limit: the oldest is forgotten; the floor finds it by its number."""
 MAX_INDEXED_PLAYERS: Final = 100_000
-"""Players whose rounds are found at once. At the limit: whoever bet least recently is forgotten; the floor finds their rounds by number."""
+"""Players whose rounds are found at once. At the limit: the player who bet least recently is forgotten; the floor finds their rounds by number."""
 MAX_INDEXED_STAYS: Final = 200_000
 """Stays of players at tables in memory. At the limit: the oldest are forgotten, and read from the journal for a report about that time."""
 MAX_INDEXED_EVENTS: Final = 100_000
 """Significant events in memory. At the limit: the oldest are forgotten, and read from the journal for a question about that time."""
 MAX_KNOWN_TOTALS: Final = 200_000
-"""Rounds of which it is remembered what they came to. At the limit: the oldest is forgotten, and the round is played again for a report."""
+"""Rounds whose results are in memory. At the limit: the oldest is forgotten, and the round is played again for a report."""
 MAX_REPORT_ROWS: Final = 100_000
 """Rows of one report. At the limit: it is refused, and a shorter interval must be asked for."""

@@ -1,7 +1,7 @@
-"""The documents of a house against its journal, and its tickets against its ledger (EVT-4).
+"""Checks the documents of a house against its journal, and its tickets against its ledger (EVT-4).
 
-A document is stored beside the journal, which has its digest: altering, adding or removing one is detected. A ticket's
-record says the same as the transfers that paid for it and paid it.
+Documents are stored beside the journal, which has their digests: altering, adding or removing one is detected. A ticket's
+record must agree with the transfers that paid for it and paid it out.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,14 +20,15 @@ FILED: Final = str(DocumentsFiled.__struct_config__.tag)
 _DOCUMENTS_AT_ONCE: Final = 100
 """Documents that one statement asks for."""
 _MAX_ENTRIES_BEHIND: Final = 10_000
-"""Entries behind a transfer among which its ticket must be filed: more than one append writes."""
+"""The number of entries after a transfer within which its ticket must be filed: more than one append writes."""
 
 Digests = dict[tuple[str, str, int], str]
-"""By kind, key and version: the digest that the journal has."""
+"""The digest in the journal, by kind, key and version."""
 
 
 def self_check(book: Reading) -> None:
-    """INT-2: what must hold before anybody is served; the first difference is `Damaged`. `podium verify` proves all."""
+    """INT-2: checks what must hold before the house serves; raises `Damaged` at the first difference. `podium verify`
+    proves the rest."""
     prove_end(book)
     snapshot = book.last(HOUSE, SNAPSHOT)
     if snapshot is None:
@@ -37,7 +38,7 @@ def self_check(book: Reading) -> None:
 
 
 def prove_documents(book: Reading) -> int:
-    """Every version of every document is the one whose digest the journal has; how many there are."""
+    """Checks every version of every document against its digest in the journal; returns how many there are."""
     filed = _filed(read_stream(book, HOUSE))
     count = 0
     for document in read_documents(book):
@@ -49,7 +50,7 @@ def prove_documents(book: Reading) -> int:
 
 
 def prove_documents_since(book: Reading, snapshot: Entry) -> int:
-    """The documents that the house kept in mind when it was last written down, and all that were filed since; how many."""
+    """Checks the documents in the last snapshot of the house, and all that were filed since; returns how many."""
     filed = _filed(read_stream(book, HOUSE, snapshot.sequence - 1))
     last: dict[tuple[str, str], int] = {}
     for kind, key, version in filed:
@@ -57,7 +58,7 @@ def prove_documents_since(book: Reading, snapshot: Entry) -> int:
     count = 0
     for document in _versions(book, last):
         wanted = filed.pop(document[:3], None)
-        # Versions before the snapshot are left to `podium verify`; one after the last is not the journal's.
+        # Versions before the snapshot are left to `podium verify`; a version after the last is not in the journal.
         if wanted is not None or document.version > last[document.kind, document.key]:
             _prove(document, wanted)
             count += 1
@@ -97,10 +98,10 @@ def _prove(document: Document, wanted: str | None) -> None:
 
 
 def find_ticket(book: Reading, key: str) -> Document | None:
-    """A ticket that the house does not have in memory, proved: nobody is paid for what was altered in the store (TKT-2).
+    """Reads and proves a ticket that is not in memory, so that a ticket altered in the store is not paid (TKT-2).
 
-    Its record and the transfer that goes with it became durable in one append, so the digest stands in the journal right
-    behind the entry of that transfer.
+    Its record and its transfer became durable in one append, so the digest follows the entry of that transfer closely in
+    the journal.
     """
     document = book.document(TICKET, key)
     if document is None:
@@ -118,7 +119,7 @@ def find_ticket(book: Reading, key: str) -> Document | None:
 
 
 class TicketAudit:
-    """Looks at what moved into and out of tickets, and then at the tickets themselves."""
+    """Collects the money that moved into and out of tickets, and then checks the tickets themselves."""
 
     def __init__(self) -> None:
         self._moved: dict[str, Posted] = {}
@@ -128,7 +129,8 @@ class TicketAudit:
             self._moved[posted.transfer.id] = posted
 
     def compare(self, book: Reading) -> int:
-        """Every ticket was paid for once, and is redeemed or void if and only if it was paid; how many there are."""
+        """Checks that every ticket was paid for once, and is redeemed or void if and only if it was paid out; returns how many
+        there are."""
         documents = book.documents("ticket")
         for document in documents:
             self._compare(msgspec.json.decode(document.body, type=Ticket))
@@ -142,7 +144,7 @@ class TicketAudit:
 
 
 def _compare(ticket: Ticket, issued: Posted | None, paid: Posted | None) -> None:
-    """The record of a ticket says the same as its two transfers."""
+    """Checks that the record of a ticket agrees with its two transfers."""
     named = f"The ticket {ticket.key} ending in {ticket.ending}"
     if issued is None:
         raise Damaged(f"{named} has a record, but the ledger took nothing for it (TKT-2).")

@@ -1,7 +1,7 @@
 """People and what they may do: accounts of their own, passwords, lockout, sessions, separate duties (SEC-1, SEC-2).
 
-Everything is a value. The time and all chance come in as arguments; hashing a password takes a good part of a tenth of
-a second by design, so a server does it on a thread.
+Everything is a value. The time and all randomness come in as arguments. Hashing a password is slow by design, so a server
+does it on a thread.
 """
 
 import re
@@ -56,7 +56,7 @@ def checks(role: Role) -> bool:
 
 
 def require(role: Role, duty: Duty) -> None:
-    """Refuse what is not among the duties of a role."""
+    """Refuses a duty that a role does not have."""
     if duty not in DUTIES[role]:
         others = [other for other in ROLES if duty in DUTIES[other]]
         raise Refused("other-duty", role=role, roles=others, clause="SEC-2")
@@ -66,7 +66,7 @@ def require(role: Role, duty: Duty) -> None:
 
 MAX_FAILED_SIGN_INS: Final = 5
 LOCKED_FOR: Final = 15 * 60_000
-"""Milliseconds; then one may try again, and each further failure locks again."""
+"""Milliseconds; after that the person may try again, and each further failure locks again."""
 
 _KEY: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,31}")
 
@@ -113,7 +113,7 @@ class Strikes(NamedTuple):
 
 
 def new_person(key: str, name: str, role: Role) -> Person:
-    """An account without a password: the person chooses it with an invitation, so that nobody else ever knows it."""
+    """Makes an account without a password: the person chooses it with an invitation, so that nobody else ever knows it."""
     if not _KEY.fullmatch(key):
         raise Refused("sign-in-name", name=shortened(key))
     if role not in DUTIES:
@@ -129,14 +129,14 @@ class Passwords:
     def __init__(self, entropy: Entropy, hasher: PasswordHasher | None = None) -> None:
         self._entropy: Final = entropy
         self._hasher: Final = hasher or PasswordHasher()
-        # Checked when there is no such person, so that an answer takes as long as any other.
+        # Checked when there is no such person, so that every answer takes the same time.
         self._nobody: Final = self._hash("nobody")
 
     def _hash(self, password: str) -> str:
         return self._hasher.hash(password, salt=self._entropy(16))
 
     def set(self, person: Person, password: str) -> Person:
-        """The person with a new password, which opens the account again."""
+        """The person with a new password, which also unlocks the account."""
         check_password(person, password)
         return msgspec.structs.replace(person, password=self._hash(password), failures=0, locked_until=0)
 
@@ -167,7 +167,7 @@ def with_role(person: Person, role: Role) -> Person:
 
 
 def check_password(person: Person, password: str) -> None:
-    """A player has a PIN, everybody else a password; length is what counts."""
+    """Checks a new secret: players have a PIN, everybody else a password. Only the length counts."""
     if person.role == "player":
         if not (4 <= len(password) <= 8 and password.isascii() and password.isdecimal()):
             raise Refused("pin-digits", clause="SEC-1")
@@ -185,18 +185,18 @@ TOKEN_BYTES: Final = 32
 
 
 def draw_token(entropy: Entropy) -> str:
-    """A secret of 256 bits that stands for somebody; the house keeps only its hash."""
+    """A random token of 256 bits; the house keeps only its hash."""
     return entropy(TOKEN_BYTES).hex()
 
 
 def token_hash(token: str) -> str:
-    """What is kept of a token, and the key under which its record is found."""
+    """The hash of a token, which is also the key of its record."""
     return sha256(f"podium-token-1\n{token}\n".encode()).hexdigest()
 
 
 SESSION_LASTS: Final = 12 * 3_600_000
 NAMELESS_LASTS: Final = 30 * 24 * 3_600_000
-"""A guest, or who came with a ticket, has nothing but the session to claim the credit by: it does not end by itself."""
+"""A guest, or a player who came with a ticket, can claim the credit only by the session, so it does not expire."""
 IDLE_ENDS: Final[dict[Role, int]] = {
     "player": 30 * 60_000,
     # C.6.5: a dealer's terminal locks after five idle minutes.
@@ -209,7 +209,7 @@ IDLE_ENDS: Final[dict[Role, int]] = {
 
 
 class Session(msgspec.Struct, frozen=True):
-    """Somebody signed in at one terminal, until the time is up or nothing has happened for long."""
+    """A person signed in at one terminal, until the session expires or has been idle for too long."""
 
     key: str
     person: str
@@ -219,7 +219,7 @@ class Session(msgspec.Struct, frozen=True):
     seen: int
     ended: bool = False
     nameless: bool = False
-    """Of a player without an account: a guest, or the holder of a ticket."""
+    """Whether the player has no account: a guest, or the holder of a ticket."""
 
 
 def begin_session(person: Person, token: str, terminal: str, now: int) -> Session:
@@ -233,7 +233,7 @@ def begin_nameless(player: str, token: str, terminal: str, now: int) -> Session:
 
 
 def check_session(session: Session | None, token: str, now: int, *, dealer_idle: int = IDLE_ENDS["dealer"]) -> Session:
-    """The session as it goes on, or the reason why one must sign in again. A house may lock its dealers sooner."""
+    """Continues a session, or refuses with the reason to sign in again. A house may lock its dealers sooner."""
     if session is None or not compare_digest(session.key, token_hash(token)):
         raise Refused("not-signed-in")
     if session.ended:
@@ -251,7 +251,7 @@ def check_session(session: Session | None, token: str, now: int, *, dealer_idle:
 
 
 def is_over(session: Session, now: int) -> bool:
-    """Whether the account can no longer use any session."""
+    """Whether the account may not use any session now."""
     if session.ended or session.nameless:
         return session.ended or now - session.began >= NAMELESS_LASTS
     return now - session.began >= SESSION_LASTS or now - session.seen >= IDLE_ENDS[session.role]
@@ -265,7 +265,7 @@ INVITATION_LASTS: Final = 24 * 3_600_000
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """A link that lets one person choose a password, once: how the first operator, and everybody later, comes in."""
+    """A link that lets one person choose a password, once. The first operator and everybody later get in this way."""
 
     key: str
     person: str
@@ -274,7 +274,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 def invite(person: Person, token: str, now: int) -> Invitation:
-    """An invitation for a person; the token goes into the link and is kept nowhere."""
+    """Makes an invitation for a person; the token goes into the link and is not stored."""
     return Invitation(token_hash(token), person.key, now + INVITATION_LASTS)
 
 
@@ -293,8 +293,8 @@ def accept(invitation: Invitation | None, token: str, now: int) -> Invitation:
 
 
 class Enrolled(msgspec.Struct, frozen=True):
-    """SEC-3: a terminal that the operator enrolled. By itself it shows only what is public; whoever signs in at it does so
-    under its name, by which its meters are counted (MTR-1)."""
+    """SEC-3: a terminal that the operator enrolled. By itself it shows only what is public; a person who signs in there
+    plays under the terminal's name, for its meters (MTR-1)."""
 
     key: str
     """The hash of the token that it shows."""
@@ -305,7 +305,7 @@ class Enrolled(msgspec.Struct, frozen=True):
 
 
 def enrol(name: str, token: str, by: str, now: int) -> Enrolled:
-    """A terminal that is something from now on."""
+    """Enrols a terminal."""
     if not _KEY.fullmatch(name):
         raise Refused("terminal-name", name=shortened(name))
     return Enrolled(token_hash(token), name, by, now)

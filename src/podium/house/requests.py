@@ -1,7 +1,7 @@
-"""Requests that moved money, by their keys: asked for again, none of them happens again (LED-2).
+"""Requests that moved money, by their keys, so that a repeated request does not happen twice (LED-2).
 
-The last ones are remembered. What was forgotten is in the ledger, where a transfer has its id for ever: whoever carries out a
-request whose key is not remembered must have looked there first.
+The latest are remembered. All of them are in the ledger, where a transfer keeps its id for ever: before carrying out a
+request whose key is not remembered, look there.
 """
 
 from collections import OrderedDict
@@ -22,7 +22,7 @@ class Requests:
         self._done: OrderedDict[str, Transfer] = OrderedDict()
         self._looked_up: dict[str, Transfer | None] = {}
         self.complete = True
-        """Whether all requests there ever were are remembered."""
+        """Whether no request was ever forgotten."""
 
     def add(self, key: str, transfer: Transfer) -> None:
         """A request was carried out."""
@@ -32,7 +32,7 @@ class Requests:
             self.complete = False
 
     def knows(self, key: str) -> bool:
-        """Whether it is certain, without a look into the ledger, what was done under a key."""
+        """Whether memory alone tells what was done under a key, without the ledger."""
         return key in self._done or self.complete
 
     def find(self, key: str) -> Transfer | None:
@@ -45,7 +45,7 @@ class Requests:
 
     @contextmanager
     def looked_up(self, key: str, found: Transfer | None) -> Iterator[None]:
-        """While a request is carried out: what the ledger has under its key."""
+        """Remembers what the ledger has under a key, while its request is carried out."""
         self._looked_up[key] = found
         try:
             yield
@@ -57,8 +57,8 @@ class Requests:
 
 
 def find_request(book: Reading, key: str, ticket: str = "") -> Transfer | None:
-    """What was ever carried out under the key of a request, from the ledger. A transfer has that key as its id; or it is that
-    of a ticket, and its entry in the journal names the request."""
+    """What was carried out under the key of a request, from the ledger. Either a transfer has the key as its id, or it is the
+    transfer of a ticket, and its journal entry names the request."""
     posted = book.transfer(key)
     if posted is not None:
         return posted.transfer

@@ -1,8 +1,8 @@
-"""The shelf: what the house keeps as documents, the last version of each in memory.
+"""The shelf: the documents of the house, with the last version of each in memory.
 
-People, sessions, invitations, tickets and enrolled terminals change as a whole and are found by a key. What was put
-here is handed over by `take`, to be made durable in one append with whatever else happened at the same moment. Of tickets,
-which only ever become more, those that were used last are here; the store has all of them.
+People, sessions, invitations, tickets and enrolled terminals change as a whole and are found by a key. `take` hands over
+what was put here, to be made durable in one append with everything else that happened at the same moment. The number of
+tickets only grows, so only the recently used ones are here; the store has all of them.
 """
 
 from collections import Counter, OrderedDict
@@ -35,11 +35,11 @@ KINDS: Final[dict[str, type[Kept]]] = {
     "ticket": Ticket,
     "terminal": Enrolled,
 }
-"""Under which name each kind stands in the store."""
+"""The name of each kind in the store."""
 
 TICKET: Final = "ticket"
 FORGETTABLE: Final = frozenset({"session", "invitation", "terminal"})
-"""What comes to an end by itself. People stay, and a ticket is money."""
+"""The kinds that expire. People stay, and a ticket is money."""
 
 BY_VERSION: Final = frozenset({"person"})
 """What is changed only by somebody who has seen its last version: a slow sign-in does not open an account that was closed
@@ -56,7 +56,7 @@ K = TypeVar("K", bound=Kept)
 
 
 def digest(document: Document) -> str:
-    """What the journal keeps of a document: SHA-256 of a mark, version, time, three lengths, and then the three texts."""
+    """The digest of a document in the journal: SHA-256 of a mark, version, time, three lengths, and then the three texts."""
     kind, key = document.kind.encode(), document.key.encode()
     fixed = _FIXED.pack(document.version, document.time, len(kind), len(key), len(document.body))
     return sha256(b"".join((_MARK, fixed, kind, key, document.body))).hexdigest()
@@ -70,10 +70,10 @@ class Shelf:
         self._versions: dict[tuple[str, str], int] = {}
         self._changed: list[Document] = []
         self._unsaved: Counter[tuple[str, str]] = Counter()
-        """How many versions of a document are not durable yet: what is not in the store must not be forgotten here."""
+        """How many versions of a document are not durable yet. Until they are, it must not be forgotten."""
 
     def load(self, documents: Iterable[Document]) -> None:
-        """Take documents as they were stored."""
+        """Takes stored documents."""
         for kind, key, version, _, body in documents:
             self._kept[kind][key] = msgspec.json.decode(body, type=KINDS[kind])
             self._versions[kind, key] = version
@@ -113,7 +113,7 @@ class Shelf:
         return changed
 
     def saved(self, documents: Iterable[Document]) -> None:
-        """What `take` handed over is durable."""
+        """Notes that what `take` handed over is durable."""
         for document in documents:
             name = document.kind, document.key
             self._unsaved[name] -= 1
@@ -122,12 +122,12 @@ class Shelf:
         self._forget_tickets()
 
     def may_forget(self, kept: Kept) -> bool:
-        """Whether a document can be forgotten: it is of a kind that comes to an end, and durable."""
+        """Whether a document can be forgotten: its kind expires, and it is durable."""
         kind = _NAMES[type(kept)]
         return kind in FORGETTABLE and kept.key in self._kept[kind] and (kind, kept.key) not in self._unsaved
 
     def forget(self, kind: str, key: str) -> None:
-        """Let go of a document; the store keeps it."""
+        """Drops a document from memory; the store keeps it."""
         self._kept[kind].pop(key, None)
         self._versions.pop((kind, key), None)
 
@@ -141,12 +141,12 @@ class Shelf:
 
 
 def name_of(kept: Kept) -> tuple[str, str]:
-    """Under which kind and key a document stands in the store."""
+    """The kind and key of a document in the store."""
     return _NAMES[type(kept)], kept.key
 
 
 def read_filed(book: Reading, filings: Iterable[Filing]) -> Iterator[Document]:
-    """The documents for which the journal vouches, as they are stored; one that is not there is `Damaged`."""
+    """The stored documents that the journal records; raises `Damaged` if one is missing."""
     by_kind: dict[str, dict[str, int]] = {}
     for kind, key, version, _ in filings:
         by_kind.setdefault(kind, {})[key] = version

@@ -9,7 +9,7 @@ from podium.record.seal import Seal
 
 
 class SealedShuffler:
-    """Shuffles with the entropy that it was given, and stores the order so that only the seal's key opens it (RNG-8)."""
+    """Shuffles with the given entropy, and seals the order so that only the seal's key opens it (RNG-8)."""
 
     def __init__(self, seal: Seal, entropy: Entropy) -> None:
         self._seal: Final = seal
@@ -21,7 +21,7 @@ class SealedShuffler:
         return ShoeShuffled(shoe, decks, fresh.commitment, b64encode(sealed).decode())
 
     def open(self, table: str, shuffled: ShoeShuffled) -> Shuffle:
-        """The shuffle of a shoe, from what the journal holds of it."""
+        """Opens the sealed shuffle of a shoe from the journal."""
         return Shuffle.from_secret(self._seal.open(b64decode(shuffled.sealed), _about(table, shuffled.shoe)))
 
 

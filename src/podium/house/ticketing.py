@@ -1,7 +1,7 @@
-"""Tickets at the desk and at the terminals: the record of the ticket and the transfer that pays it become durable together.
+"""Tickets at the desk and at the terminals: a ticket's record and its transfer become durable together.
 
-A ticket is found by the hash of its number and changes hands in memory, at once, so a hundred who redeem it at the same
-moment are asked one after another, and one is paid (TKT-3).
+A ticket is found by the hash of its number and redeemed in memory, in one step. If a hundred redeem it at the same
+moment, they are handled one after another, and one is paid (TKT-3).
 """
 
 from typing import Final
@@ -16,7 +16,7 @@ from podium.record.ledger import account
 
 DAY: Final = 24 * 3_600_000
 PLAY_MONEY: Final = "play money"
-"""The site that stands on a guest's ticket: it is worth credit for guests, and no cash."""
+"""The site on a guest's ticket: it is worth credit for guests, not cash."""
 
 
 def sell(house: House, number: str, worth: int, now: int, *, key: str, by: str, terminal: str = "") -> Ticket:
@@ -128,7 +128,7 @@ def take_back(
 
 
 def _issued_before(house: House, number: str, key: str, worth: int | None = None) -> Ticket | None:
-    """The ticket that this very request has had issued; another request under its key is refused (LED-2)."""
+    """The ticket that this very request issued; a different request under the same key is refused (LED-2)."""
     known = house.asked(key)
     if known is None:
         return None
@@ -139,7 +139,7 @@ def _issued_before(house: House, number: str, key: str, worth: int | None = None
 
 
 def _redeemed_before(house: House, ticket: Ticket | None, key: str) -> Ticket | None:
-    """The ticket, if this very request has redeemed it."""
+    """The ticket, if this very request redeemed it."""
     known = house.asked(key)
     if known is not None and (ticket is None or known.id != transfers_of(ticket.key)[1]):
         raise Refused("request-key-used", key=key, clause="LED-2")

@@ -1,7 +1,7 @@
-"""Tickets: credit on paper, that whoever holds it can redeem once (TKT-1 to TKT-3).
+"""Tickets: credit on paper, which the holder can redeem once (TKT-1 to TKT-3).
 
-The validation number is the ticket's worth, so the house does not keep it: a record has only a hash of it and its last
-digits. Who reads the store can print no ticket.
+The validation number is as good as money, so the house does not keep it: a record has only a hash of it and its last
+digits. Somebody who reads the store cannot print a ticket.
 """
 
 from hashlib import sha256
@@ -15,7 +15,7 @@ from podium.record.fair import Entropy
 from podium.record.ledger import Account, Transfer, TransferKind, account, kind_of
 
 RANDOM_DIGITS: Final = 18
-"""Behind them stand two check digits: a number has twenty digits, in five groups of four."""
+"""Two check digits follow: a number has twenty digits, in five groups of four."""
 
 TICKETS: Final = account("tickets")
 
@@ -26,9 +26,9 @@ class Ticket(msgspec.Struct, frozen=True):
     """The house's record of a ticket."""
 
     key: str
-    """The hash of its validation number: by it the record is found."""
+    """The hash of its validation number, by which the record is found."""
     ending: str
-    """The last four digits, by which people speak of it."""
+    """The last four digits, which people call it by."""
     site: str
     terminal: str
     issued: int
@@ -45,19 +45,19 @@ def draw_number(entropy: Entropy) -> str:
     """A new validation number, every one equally likely."""
     while True:
         drawn = int.from_bytes(entropy(8))
-        # 18 times the range fit into 64 bits; what is left over is drawn again.
+        # 64 bits hold the range 18 times; numbers beyond that are drawn again.
         if drawn < 18 * 10**RANDOM_DIGITS:
             digits = f"{drawn % 10**RANDOM_DIGITS:0{RANDOM_DIGITS}d}"
             return digits + _check_digits(digits)
 
 
 def _check_digits(digits: str) -> str:
-    """ISO 7064, MOD 97-10: finds every wrong digit and every two digits that changed places."""
+    """Check digits by ISO 7064, MOD 97-10: they detect every wrong digit and every swap of two digits."""
     return f"{98 - int(digits) * 100 % 97:02d}"
 
 
 def read_number(text: str) -> str:
-    """A validation number as somebody typed or scanned it, with or without blanks and dashes."""
+    """Reads a validation number as typed or scanned, with or without spaces and dashes."""
     digits = text.replace(" ", "").replace("-", "")
     if len(digits) != RANDOM_DIGITS + 2 or not (digits.isascii() and digits.isdecimal()):
         raise Refused("ticket-digits", digits=RANDOM_DIGITS + 2, typed=len(digits), clause="TKT-1")
@@ -76,19 +76,19 @@ def shown_number(number: str) -> str:
 
 
 def ticket_key(number: str) -> str:
-    """Under which key the record of a ticket is kept."""
+    """The key of a ticket's record."""
     return sha256(f"podium-ticket-1\n{number}\n".encode()).hexdigest()
 
 
 def transfers_of(key: str) -> tuple[str, str]:
-    """The ids of the two transfers of a ticket: what paid for it, and what paid it. Each happens once."""
+    """The ids of a ticket's two transfers: the one that paid for it and the one that paid it out. Each happens once."""
     return f"ticket/{key}/out", f"ticket/{key}/in"
 
 
 def issue(
     number: str, *, worth: int, paid_from: Account, site: str, terminal: str, now: int, valid_for: int, who: str = ""
 ) -> tuple[Ticket, Transfer]:
-    """A new ticket for a player's credit, or for cash at a cage, and the transfer that pays for it."""
+    """Makes a ticket for a player's credit or for cash at a cage, and the transfer that pays for it."""
     if type(worth) is not int or worth < 1:
         raise Refused("ticket-worth", worth=shortened(str(worth)))
     ticket = Ticket(ticket_key(number), number[-4:], site, terminal, now, worth, now + valid_for)
@@ -100,7 +100,7 @@ def issue(
 def redeem(
     ticket: Ticket | None, number: str, *, paid_to: Account, terminal: str, now: int, who: str = ""
 ) -> tuple[Ticket, Transfer]:
-    """The ticket as redeemed, and the one transfer that pays it; or the reason why it is refused (TKT-2).
+    """Redeems a ticket: the redeemed ticket and the one transfer that pays it, or a refusal with the reason (TKT-2).
 
     `ticket` is the record that was found under the number's key. The transfer's id is the ticket's own, so it pays once
     however many terminals ask at the same moment.
@@ -125,12 +125,12 @@ def _check_open(ticket: Ticket, now: int) -> None:
 
 
 def make_void(ticket: Ticket, *, paid_to: Account, terminal: str, now: int, who: str) -> tuple[Ticket, Transfer]:
-    """Take a ticket back by hand: one that was not printed, or an expired one. The money goes where the floor says."""
+    """Takes a ticket back by hand: one that was not printed, or an expired one. The floor says where the money goes."""
     if ticket.state != "outstanding":
         raise Refused("ticket-not-outstanding", ending=ticket.ending)
     void = msgspec.structs.replace(ticket, state="void", settled=now, settled_at=terminal)
     kind: TransferKind = "ticket-cashed" if kind_of(paid_to) == "cage" else "ticket-in"
-    # The same id as redeeming: a ticket is paid once, whichever way.
+    # The same id as redeeming: a ticket is paid once, either way.
     return void, Transfer(
         transfers_of(ticket.key)[1], TICKETS, paid_to, ticket.amount, kind, terminal=terminal, who=who
     )

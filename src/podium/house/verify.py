@@ -236,7 +236,7 @@ class TableAudit:
     def _round_opened(self, opened: RoundOpened) -> None:
         """That the rules of that version have that fingerprint, the replay has proved."""
         self.rounds += 1
-        if not opened.rules or opened.version != self.version:
+        if not opened.fingerprint or opened.version != self.version:
             raise Difference(
                 f"Round {opened.round} of {self.table} records version {opened.version} of the configuration, "
                 f"but version {self.version} was in force (VER-1)."

@@ -100,7 +100,7 @@ class Exposure:
             )
         return said
 
-    def told(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """As `podium exposure --json` writes it."""
         patrons, played = self.patrons, self.played
         said: dict[str, Any] = {
@@ -120,19 +120,19 @@ class Exposure:
         }
         if played.standard_error is not None:
             said |= {"rounds": played.rounds, "seed": patrons.seed, "standard_error": played.standard_error}
-        said |= {name: _told(spread) for name, spread in self.table.by_name().items()}
+        said |= {name: _to_dict(spread) for name, spread in self.table.by_name().items()}
         said["round"]["largest_loss_found"] = played.table.largest_loss
         said["round"]["distribution"] = _distribution(played.table)
         said["largest_payout"] = self.largest._asdict()
         said["bankroll"] = {"risk": self.pace.risk, "amount": self.bankroll, "how": BANKROLL}
-        said["independent"] = {name: _told(spread) for name, spread in self.apart.by_name().items()}
+        said["independent"] = {name: _to_dict(spread) for name, spread in self.apart.by_name().items()}
         said["independent"]["bankroll"] = self.bankroll_apart
         said["ratio"] = self.ratio
         said["warnings"] = self.warnings
         return said
 
 
-def _told(spread: ResultSpread) -> dict[str, Any]:
+def _to_dict(spread: ResultSpread) -> dict[str, Any]:
     return {
         "rounds": spread.rounds,
         "mean": spread.mean,

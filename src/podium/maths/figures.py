@@ -69,7 +69,7 @@ class Figures:
     def house_edge_per_total_wagered(self) -> Number | None:
         return None if self.total_wagered is None else self.house_edge / self.total_wagered
 
-    def told(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """As `podium par --json` writes it."""
         said: dict[str, Any] = {"house_edge": float(self.house_edge)}
         if isinstance(self.house_edge, Fraction):

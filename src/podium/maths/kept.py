@@ -22,28 +22,28 @@ def directory() -> Path:
     return (named if named.is_absolute() else Path.home() / ".cache") / "podium"
 
 
-def kept(name: str, rules: bytes, form: type[T], work_out: Callable[[], T]) -> T:
-    """The result that is kept under these rules; if there is none, it is computed and kept."""
-    found = find(name, rules, form)
+def kept(name: str, key: bytes, form: type[T], work_out: Callable[[], T]) -> T:
+    """The result that is kept under this key; if there is none, it is computed and kept."""
+    found = find(name, key, form)
     if found is None:
         found = work_out()
-        keep(name, rules, found)
+        keep(name, key, found)
     return found
 
 
-def find(name: str, rules: bytes, form: type[T]) -> T | None:
-    """The result that is kept under these rules, or None."""
-    return _read(_path(name, rules), form)
+def find(name: str, key: bytes, form: type[T]) -> T | None:
+    """The result that is kept under this key, or None."""
+    return _read(_path(name, key), form)
 
 
-def keep(name: str, rules: bytes, result: object) -> None:
+def keep(name: str, key: bytes, result: object) -> None:
     """Keep a result if the directory is writable."""
     with contextlib.suppress(OSError):
-        _write(_path(name, rules), msgspec.json.encode(result))
+        _write(_path(name, key), msgspec.json.encode(result))
 
 
-def _path(name: str, rules: bytes) -> Path:
-    return directory() / f"{name}-{hashlib.sha256(rules).hexdigest()[:32]}.json"
+def _path(name: str, key: bytes) -> Path:
+    return directory() / f"{name}-{hashlib.sha256(key).hexdigest()[:32]}.json"
 
 
 def _read(path: Path, form: type[T]) -> T | None:

@@ -15,9 +15,9 @@ from podium.basics.refusal import Refused
 from podium.basics.words import english, phrase
 from podium.rules.games import Game
 from podium.rules.options import NOT_SAID, Option, options_of, written
-from podium.rules.placard import Placard
+from podium.rules.placard import Rules
 
-R = TypeVar("R", bound=Placard)
+R = TypeVar("R", bound=Rules)
 
 
 class UndeclaredOption(RuntimeError):
@@ -30,7 +30,7 @@ class Kernel(Generic[R]):
 
     title: str
     """The subject of its refusals: `The exact analysis of blackjack`."""
-    family: type[R]
+    rules_class: type[R]
     """The class of rules that it understands."""
     reads: frozenset[str]
     """The options that it may read."""
@@ -46,7 +46,7 @@ class Kernel(Generic[R]):
 
     def rules(self, game: Game) -> R:
         """The rules of a game, narrowed to the declared options. Refused if the kernel does not answer for every option."""
-        if not isinstance(game.rules, self.family):
+        if not isinstance(game.rules, self.rules_class):
             raise Refused("kernel-family", kernel=self.title, game=game.name)
         unread = self.unread(game)
         if unread:

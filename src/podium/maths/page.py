@@ -30,7 +30,7 @@ section { background: var(--card); border: 1px solid var(--rule); border-radius:
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: 14px; }
 th, td { text-align: right; padding: 6px 10px; border-bottom: 1px solid var(--rule); white-space: nowrap; }
 th { color: var(--soft); font-weight: 600; } th:first-child, td:first-child { text-align: left; padding-left: 0; }
-td.words { text-align: left; white-space: normal; } tr:last-child td, .told td { border-bottom: 0; } .told td { padding-bottom: 0; } .told td:first-child { white-space: normal; } .scroll { overflow-x: auto; }
+td.words { text-align: left; white-space: normal; } tr:last-child td, .said td { border-bottom: 0; } .said td { padding-bottom: 0; } .said td:first-child { white-space: normal; } .scroll { overflow-x: auto; }
 .facts { display: flex; flex-wrap: wrap; gap: 10px 28px; margin: 14px 0 4px; }
 .facts b { display: block; font-size: 22px; font-weight: 650; font-variant-numeric: tabular-nums; line-height: 1.25; } .facts span { font-size: 13px; color: var(--soft); }
 .fraction { font-size: 13px; overflow-wrap: anywhere; }
@@ -134,7 +134,7 @@ def _facts(figures: Figures) -> str:
 
 def _compared(entry: ParEntry) -> str:
     rows = "".join(
-        f"<tr class=told><td>{escape(name)}</td><td>{percent(figures.house_edge)}</td>"
+        f"<tr class=said><td>{escape(name)}</td><td>{percent(figures.house_edge)}</td>"
         f"<td>{percent(figures.house_edge_per_total_wagered or 0)}</td></tr>"
         f'<tr><td class="words how" colspan=3>{escape(figures.how)}</td></tr>'
         for name, figures in entry.also.items()

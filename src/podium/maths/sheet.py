@@ -64,21 +64,21 @@ class ParSheet:
         left_out = [f"{wager} is left out: its figures are not known." for wager in self.uncounted]
         return [*left_out, *(said for entry in self.entries for said in _warnings(entry))]
 
-    def told(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """As `podium par --json` writes it."""
         return {
             "game": self.game.name,
             "options": self.options,
             "strategy": self.strategy,
-            "wagers": {wager: _told(entry) for entry in self.entries for wager in entry.wagers},
+            "wagers": {wager: _to_dict(entry) for entry in self.entries for wager in entry.wagers},
             "warnings": self.warnings,
         }
 
 
-def _told(entry: ParEntry) -> dict[str, Any]:
-    said = entry.figures.told()
+def _to_dict(entry: ParEntry) -> dict[str, Any]:
+    said = entry.figures.to_dict()
     if entry.also:
-        said["compared"] = {name: figures.told() for name, figures in entry.also.items()}
+        said["compared"] = {name: figures.to_dict() for name, figures in entry.also.items()}
     return said
 
 

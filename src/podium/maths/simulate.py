@@ -44,7 +44,7 @@ class Measured:
     standard_error: float
     standard_deviation: float
 
-    def told(self) -> dict[str, float]:
+    def to_dict(self) -> dict[str, float]:
         return {
             "house_edge": self.house_edge,
             "standard_error": self.standard_error,
@@ -65,7 +65,7 @@ class Simulated:
     def rounds_per_second(self) -> float:
         return self.job.rounds / self.seconds if self.seconds else 0.0
 
-    def told(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """As `podium simulate --json` writes it."""
         job = self.job
         return {
@@ -79,7 +79,7 @@ class Simulated:
             "rounds": job.rounds,
             "seconds": self.seconds,
             "rounds_per_second": self.rounds_per_second,
-            "wagers": {measured.wager: measured.told() for measured in self.wagers},
+            "wagers": {measured.wager: measured.to_dict() for measured in self.wagers},
         }
 
 

@@ -74,7 +74,7 @@ class StrategyTable:
         """The cost of following the table, as a share of the initial wager."""
         return self.table_edge - self.best_edge
 
-    def told(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         up_cards = [NAMES[up] for up in UP_CARDS]
         return {
             "game": self.game.name,

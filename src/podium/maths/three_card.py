@@ -109,7 +109,7 @@ def showdowns() -> Showdowns:
     )
 
 
-def rules() -> bytes:
+def kept_key() -> bytes:
     """Everything that the best play depends on, as the key of the kept result."""
     table = showdowns()
     return FORM + table.places.tobytes() + table.kinds.tobytes() + bytes(WORTHS)
@@ -246,7 +246,7 @@ def _searched(hand: HandPlay) -> HandPlay:
 @cache
 def best_play() -> tuple[HandPlay, ...]:
     """The best play of every hand, computed once on all cores and kept under the rules of the showdown."""
-    return kept("three-card-poker", rules(), tuple[HandPlay, ...], _solve_all)
+    return kept("three-card-poker", kept_key(), tuple[HandPlay, ...], _solve_all)
 
 
 def _solve_all() -> tuple[HandPlay, ...]:

@@ -13,7 +13,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True):
 
 
 class WagersPlaced(Event, frozen=True, tag="wagers-placed"):
-    """All that a seat stakes in this round; placing again replaces it, and placing nothing takes it back."""
+    """Everything that a seat stakes in this round; placing again replaces it, and placing nothing takes it back."""
 
     seat: int
     amounts: dict[str, int] = {}
@@ -21,14 +21,14 @@ class WagersPlaced(Event, frozen=True, tag="wagers-placed"):
     spots: tuple[int, ...] = ()
     """Three locations of the nine-card array; the first row when left out."""
     credit: int | None = None
-    """The credit before these wagers; None for as much as needed."""
+    """The credit before these wagers; None for unlimited."""
     name: str = ""
     terminal: str = ""
     """Where the bet was made: the whole game counts for the meters of that terminal (MTR-1)."""
 
 
 class CreditAdded(Event, frozen=True, tag="credit-added"):
-    """A seat's player brought more credit while the round was on."""
+    """A player bought more credit during the round."""
 
     seat: int
     amount: int
@@ -39,7 +39,7 @@ class BettingClosed(Event, frozen=True, tag="betting-closed"):
 
 
 class CardDealt(Event, frozen=True, tag="card-dealt"):
-    """The next card came out. None is a hole card whose face the system does not know yet."""
+    """The next card was dealt. None is a hole card that the system does not know yet."""
 
     card: Card | None
 
@@ -81,7 +81,7 @@ class CardCorrected(Event, frozen=True, tag="card-corrected"):
 
 
 class Voided(Event, frozen=True, tag="voided"):
-    """The round does not count: every stake goes back."""
+    """The round was voided: every stake goes back."""
 
     reason: str = ""
 
@@ -143,7 +143,7 @@ _SOUND: Final[dict[type, Callable[[Any], bool]]] = {
 
 
 def is_sound(event: Any) -> bool:
-    """Whether this is an event, and everything in it is what it must be. The rules come later."""
+    """Checks that this is an event and that its fields have the right types; the rules are checked later."""
     sound = _SOUND.get(type(event))
     return sound is not None and sound(event)
 

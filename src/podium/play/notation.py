@@ -1,4 +1,4 @@
-"""A round as text: readable, and read and written without loss.
+"""A round as readable text, written and read without loss.
 
     game stadium-blackjack
       decks = 8
@@ -16,8 +16,8 @@
     seat 1 blackjack: staked 1000, returned 2000. Your 21 beats dealer 19.
     seat 1: staked 1600, returned 2000, tips 200, net 400.
 
-Every line of the middle part is an event. The last part is what the round came to: it is written from the round, and
-read back only to be compared with it. Lines that begin with # are comments. Amounts are whole minor units.
+Every line of the middle part is an event. The last part is the settlement: it is written from the round, and when it is
+read it is only compared with the round. Lines that begin with # are comments. Amounts are whole minor units.
 """
 
 import json
@@ -51,26 +51,26 @@ from podium.rules.results import SeatResult, WagerResult
 # --- writing ----------------------------------------------------------------------------------------------------------
 
 
-def write(told: Round) -> str:
-    """A round in its text form."""
-    parts = ["\n".join(_header(told)), "\n".join(_events(told))]
-    if told.over:
-        parts.append("\n".join(settlement(told)))
+def write(played: Round) -> str:
+    """Writes a round as text."""
+    parts = ["\n".join(_header(played)), "\n".join(_events(played))]
+    if played.over:
+        parts.append("\n".join(settlement(played)))
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _header(told: Round) -> Iterator[str]:
-    yield f"game {told.game.name}"
-    for option, value in told.game.changed().items():
+def _header(played: Round) -> Iterator[str]:
+    yield f"game {played.game.name}"
+    for option, value in played.game.changed().items():
         yield f"  {option} = {written(value)}"
-    if told.out:
-        yield f"  out of the shoe: {codes(card for card, times in told.out.items() for _ in range(times))}"
+    if played.out:
+        yield f"  out of the shoe: {codes(card for card, times in played.out.items() for _ in range(times))}"
 
 
-def _events(told: Round) -> Iterator[str]:
+def _events(played: Round) -> Iterator[str]:
     """The events as lines, each card with the place that it went to."""
-    again = Round(told.game, told.out)
-    for event in told.events:
+    again = Round(played.game, played.out)
+    for event in played.events:
         awaits = again.awaits
         place = f" to {awaits.place}" if isinstance(event, CardDealt) and isinstance(awaits, NextCard) else ""
         yield line(event) + place
@@ -124,9 +124,9 @@ def _amounts(stakes: dict[str, int]) -> str:
     return ", ".join(f"{wager} {stake}" for wager, stake in stakes.items())
 
 
-def settlement(told: Round) -> Iterator[str]:
-    """What a round came to: a line for each wager of each seat, and one for the seat."""
-    for number, result in told.results.items():
+def settlement(played: Round) -> Iterator[str]:
+    """The settlement of a round: a line for each wager of each seat, and one for the seat."""
+    for number, result in played.results.items():
         for wager in result.wagers:
             yield _wager_line(number, wager)
         yield _seat_line(number, result)
@@ -150,22 +150,22 @@ def _seat_line(number: int, result: SeatResult) -> str:
 
 
 def read(text: str) -> Round:
-    """A round from its text form, played. A line that cannot be is refused, with its number."""
+    """Reads a round from its text form and plays it. A line that is not possible is refused, with its number."""
     lines = [
         (number, line.rstrip())
         for number, line in enumerate(text.splitlines(), start=1)
         if line.strip() and not line.lstrip().startswith("#")
     ]
-    told, rest = _read_header(lines)
+    played, rest = _read_header(lines)
     settled = next((at for at, (_, line) in enumerate(rest) if _SETTLED.match(line)), len(rest))
     for number, line in rest[:settled]:
         try:
-            _apply(told, line)
+            _apply(played, line)
         except Refused as refusal:
             raise Refused("at-line", number=number, why=refusal.phrase) from None
     if rest[settled:]:
-        _compare(told, rest[settled:])
-    return told
+        _compare(played, rest[settled:])
+    return played
 
 
 def _read_header(lines: list[tuple[int, str]]) -> tuple[Round, list[tuple[int, str]]]:
@@ -195,15 +195,15 @@ def _read_value(number: int, value: str) -> Any:
         raise Refused("notation-value", number=number, value=shortened(value)) from None
 
 
-def _apply(told: Round, line: str) -> None:
-    """Apply the event of a line; a card must go to the place that the line names."""
+def _apply(played: Round, line: str) -> None:
+    """Applies the event of a line; a card must go to the place that the line names."""
     event, place = _read_event(line)
-    awaits = told.awaits
+    awaits = played.awaits
     if place is not None and not isinstance(awaits, NextCard):
         raise Refused("notation-no-place", written=shortened(place), awaited=expected(awaits))
     if place is not None and isinstance(awaits, NextCard) and str(awaits.place) != place:
         raise Refused("notation-place", written=shortened(place), place=str(awaits.place))
-    told.apply(event)
+    played.apply(event)
 
 
 def _read_event(line: str) -> tuple[AnyEvent, str | None]:
@@ -214,9 +214,9 @@ def _read_event(line: str) -> tuple[AnyEvent, str | None]:
     raise Refused("notation-line", line=shortened(line))
 
 
-def _compare(told: Round, lines: list[tuple[int, str]]) -> None:
-    """The settlement that was written must be the one that the round came to, whole."""
-    came_to = list(settlement(told))
+def _compare(played: Round, lines: list[tuple[int, str]]) -> None:
+    """Checks that the written settlement is the round's own, complete."""
+    came_to = list(settlement(played))
     for (number, line), right in zip(lines, came_to, strict=False):
         if line != right:
             raise Refused("settlement-differs", number=number, line=right)

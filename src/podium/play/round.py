@@ -1,7 +1,7 @@
 """One round: a fold over events.
 
 A round says what it awaits and changes by nothing but `apply(event)`. It reads no clock, draws no card and holds no
-lock: whoever deals, decides or times supplies events. What the rules do not allow is refused, and then nothing has
+lock: dealers, players and timers supply the events. What the rules do not allow is refused, and then nothing has
 changed.
 """
 
@@ -57,22 +57,22 @@ FOLLOWS: Final = (HolePeeked, HoleTurned, Decided, TimeExpired)
 
 
 class Round:
-    """The state of one round of a game. `out` are the cards that have left the shoe before it."""
+    """The state of one round of a game. `out` has the cards that left the shoe before it."""
 
     def __init__(self, game: Game, out: Mapping[Card, int] | None = None) -> None:
         self.game: Final = game
         self.out: Final = out or {}
         self.events: list[AnyEvent] = []
-        """All that happened, in order; applied again to a new round, it gives the same round."""
+        """Everything that happened, in order; applied to a new round, it gives the same round."""
         self.seats: dict[int, Seat] = {}
         self.results: dict[int, SeatResult] = {}
-        """What every seat came to, once the round is over."""
+        """The result of every seat, once the round is over."""
         self.voided = False
         self._dealing: Dealing | None = None
         self._tape = Tape()
-        """All that came in, by kind, so that it can be played again with a corrected card."""
+        """Everything that came in, by kind, so that the round can be played again with a corrected card."""
         self._held: Tape | None = None
-        """What came in before a correction and has not found its place again."""
+        """What came in before a correction and has not been applied again yet."""
 
     def __repr__(self) -> str:
         seats = "1 seat" if len(self.seats) == 1 else f"{len(self.seats)} seats"
@@ -117,7 +117,7 @@ class Round:
 
     @property
     def cards_out(self) -> list[Card]:
-        """Every card that has left the shoe in this round, also one that a correction left without a place."""
+        """Every card that left the shoe in this round, including those that a correction left without a place."""
         return [*self._tape.shown, *(self._held.shown if self._held is not None else ())]
 
     @property
@@ -125,7 +125,7 @@ class Round:
         return 0 if self._dealing is None else self._dealing.cards_dealt
 
     def result(self, seat: int) -> SeatResult:
-        """What a seat comes to: for every wager what it returns, and why. Known when every card is out."""
+        """The result of a seat: what every wager returns, and why. Known when every card is out."""
         if self.over:
             return self.results[seat]
         if not isinstance(self.awaits, Confirmation):
@@ -133,7 +133,7 @@ class Round:
         return self.dealing.result(self.seats[seat])
 
     def decisions_of(self, seat: int) -> list[tuple[str, bool]]:
-        """What a seat decided, in order, each with whether the house decided because time ran out."""
+        """A seat's decisions in order, each with whether the house made it because time ran out."""
         return [(str(decision), by_house) for decision, by_house in self._tape.decided.get(seat, ())]
 
     def card_entered(self, number: int) -> Card | None:
@@ -152,7 +152,7 @@ class Round:
     # --- the one way in ---------------------------------------------------------------------------------------------
 
     def apply(self, event: AnyEvent) -> None:
-        """Take an event, or refuse it and stay as before."""
+        """Applies an event; a refused one changes nothing."""
         if not is_sound(event):
             raise Refused("not-an-event", event=shortened(repr(event)))
         if self.over:
@@ -174,45 +174,45 @@ class Round:
         spots: tuple[int, ...] = (),
         **amounts: int,
     ) -> None:
-        """Place wagers: `round.bet(7, blackjack=10_00, six_card_bonus=5_00)`; underscores in names stand for dashes."""
+        """Places wagers: `round.bet(7, blackjack=10_00, six_card_bonus=5_00)`; underscores in names stand for dashes."""
         placed = {wager.replace("_", "-"): amount for wager, amount in amounts.items()}
         self.apply(WagersPlaced(seat, placed, dict(for_dealer), spots, credit, name))
 
     def close_betting(self) -> None:
-        """No more bets."""
+        """Closes betting."""
         self.apply(BettingClosed())
 
     def deal(self, codes: str) -> None:
-        """Deal cards in order: `round.deal("9s 6h 2c")`. `?` is a hole card that nobody knows yet."""
+        """Deals cards in order: `round.deal("9s 6h 2c")`. `?` is a hole card that nobody knows yet."""
         for code in codes.split():
             self.apply(CardDealt(None if code == "?" else card(code)))
 
     def decide(self, seat: int, decision: str) -> None:
-        """A player decides: `round.decide(7, "double")`."""
+        """Makes a player's decision: `round.decide(7, "double")`."""
         self.apply(Decided(seat, decision))
 
     def peek(self, *, blackjack: bool) -> None:
-        """The dealer looks at a hole card that was dealt unknown, and says whether it makes a blackjack."""
+        """Records the dealer's look at an unknown hole card: whether it makes a blackjack."""
         self.apply(HolePeeked(blackjack))
 
     def turn_hole(self, code: str) -> None:
-        """A hole card that was dealt unknown is turned over: `round.turn_hole("Kd")`."""
+        """Turns over a hole card that was dealt unknown: `round.turn_hole("Kd")`."""
         self.apply(HoleTurned(card(code)))
 
     def correct(self, number: int, code: str) -> None:
-        """The card of that number, counted from 1 in the order of dealing, was really another."""
+        """Corrects the card of that number, counted from 1 in the order of dealing."""
         self.apply(CardCorrected(number, card(code)))
 
     def time_out(self, *seats: int) -> None:
-        """Time runs out for these seats, or for every seat that is asked."""
+        """Lets the time run out for these seats, or for every seat that is asked."""
         self.apply(TimeExpired(seats or None))
 
     def confirm(self) -> None:
-        """The dealer confirms the result; `results` then holds what every seat came to."""
+        """Confirms the result; then `results` has the result of every seat."""
         self.apply(Confirmed())
 
     def void(self, reason: str = "") -> None:
-        """Every stake goes back."""
+        """Voids the round: every stake goes back."""
         self.apply(Voided(reason))
 
     # --- betting ----------------------------------------------------------------------------------------------------
@@ -282,7 +282,7 @@ class Round:
         self.dealing.deal(awaits.place, card)
 
     def _check_shoe(self, card: Card) -> None:
-        """CARD-1: a card that the shoe cannot hold any more is refused."""
+        """CARD-1: refuses a card of which the shoe has no more."""
         if self.cards_out.count(card) + self.out.get(card, 0) >= self.game.rules.decks:
             raise self._too_often(card)
 
@@ -310,7 +310,7 @@ class Round:
         self._decide(seat, decision)
 
     def _decide(self, seat: Seat, decision: Decision, *, by_house: bool = False) -> None:
-        """Carry out a decision: allowed by the rules and covered by the credit, or refused."""
+        """Carries out a decision, which must be allowed by the rules and covered by the credit."""
         dealing = self._dealing
         if dealing is None or seat.number not in dealing.open:
             raise Refused("nothing-asked", who=seat.who, decision=decision)
@@ -353,7 +353,7 @@ class Round:
             seat.settled = list(self.results[number].wagers)
 
     def _voided(self, event: Voided) -> None:
-        """Return every stake and take back every payment: each credit is as it was before the round."""
+        """Returns every stake and takes back every payment, so that each credit is as it was before the round."""
         self.voided = True
         reason = " ".join(event.reason.split()).rstrip(".")
         why = (because("voided", reason=reason) if reason else because("voided-without-reason"),)
@@ -363,7 +363,7 @@ class Round:
             self.results[number] = SeatResult((), None, tuple(returned))
 
     def _stakes(self, seat: Seat) -> Iterable[tuple[str, str, int]]:
-        """All that a seat has staked; what decisions added is one line with the main wager."""
+        """Everything that a seat has staked; what decisions added counts with the main wager."""
         main = self.game.rules.main.name
         placed = [(wager, "player", stake) for wager, stake in seat.amounts.items()]
         placed += [(wager, "dealer", stake) for wager, stake in seat.for_dealer.items()]
@@ -374,7 +374,7 @@ class Round:
     # --- correction -------------------------------------------------------------------------------------------------
 
     def _card_corrected(self, event: CardCorrected) -> None:
-        """CARD-2: play the round again with the right card. A decision that it makes illegal is an open question again."""
+        """CARD-2: plays the round again with the right card. A decision that it makes illegal becomes an open question again."""
         if self._dealing is None:
             raise Refused("no-card-yet-to-correct")
         tape = self._tape.followed_by(self._held)
@@ -394,7 +394,7 @@ class Round:
                 raise self._too_often(each)
 
     def _find_places(self, held: Tape) -> None:
-        """Put what is held into its place again, as far as the round awaits it."""
+        """Applies again what is held, as far as the round awaits it."""
         while True:
             awaits = self.awaits
             if isinstance(awaits, NextCard) and held.cards:
@@ -407,7 +407,7 @@ class Round:
                 return
 
     def _turn_again(self, held: Tape) -> None:
-        """A hole card that contradicts a new peek must be turned anew."""
+        """Drops a turned hole card that contradicts a new peek: it must be turned again."""
         assert held.turned is not None
         card, held.turned = held.turned, None
         with suppress(Refused):
@@ -418,16 +418,16 @@ class Round:
         return any(stands)
 
     def _decide_again(self, held: Tape, seat: int) -> bool:
-        """Whether what the seat decided before still stands. One that decides anew does so from there on."""
+        """Whether the seat's earlier decision still counts. From the first one that does not, the seat decides again."""
         made = held.decided.get(seat, [])
         asked = list(QUESTIONS)
         about = asked.index(self.dealing.question(seat).about)
-        while made and asked.index(made[0][0].about) < about:  # an answer to a question that is not asked any more
+        while made and asked.index(made[0][0].about) < about:  # an answer to a question that is no longer asked
             made.pop(0)
         if not made or asked.index(made[0][0].about) > about:
             return False
         decision, by_house = made.pop(0)
-        if by_house:  # what the house decides for a player follows from the cards as they really are
+        if by_house:  # what the house decides for a player follows from the actual cards
             decision = self.dealing.time_out(seat)
         try:
             self._decide(self.seats[seat], decision, by_house=by_house)
@@ -438,8 +438,8 @@ class Round:
 
 
 def as_seen(played: Round) -> Round:
-    """The same round as everybody saw it: a card that lies face down is dealt unknown, and that it is no blackjack is the
-    dealer's word. It comes to the same results."""
+    """The same round as everybody saw it: a card that lies face down is dealt unknown, and a peek says that it is not a
+    blackjack. The results are the same."""
     down = [laid.card is not known for laid, known in zip(played.face_up, played.cards, strict=True)]
     if not any(down):
         return played
@@ -518,6 +518,6 @@ english(
         "time-not-asked": "Time cannot run out for seat {seat}: nothing is asked of it now.",
         "seat-not-in-round": "Seat {seat} has no wager in this round.",
         "not-confirmed": "The result cannot be confirmed yet: the round awaits {awaited}.",
-        "no-card-yet-to-correct": "There is no card to correct: betting is still open.",
+        "no-card-yet-to-correct": "No card can be corrected yet: betting is still open.",
     },
 )

@@ -1,4 +1,4 @@
-"""All that came into a round, by kind: what is needed to play it again with a corrected card."""
+"""Everything that came into a round, by kind: what is needed to play it again with a corrected card."""
 
 from dataclasses import dataclass, field
 
@@ -13,7 +13,7 @@ from podium.rules.asking import Decision
 class Tape:
     """The cards in the order of dealing, and each seat's decisions in the order in which it made them.
 
-    What a seat comes to depends on nothing else (GAME-4), so the order between seats need not be kept.
+    A seat's result depends on nothing else (GAME-4), so the order between seats need not be kept.
     """
 
     placed: list[WagersPlaced | CreditAdded] = field(default_factory=list)
@@ -30,7 +30,7 @@ class Tape:
         return [card for card in (*self.cards, self.turned) if card is not None]
 
     def followed_by(self, rest: "Tape | None") -> "Tape":
-        """This tape with what is still held behind it."""
+        """This tape, followed by what is still held."""
         rest = rest or Tape()
         seats = self.decided.keys() | rest.decided.keys()
         return Tape(
@@ -42,8 +42,8 @@ class Tape:
         )
 
     def correct(self, number: int, card: Card) -> None:
-        """Put another card in the place of one that was entered. A hole card so entered is known from then on, and
-        what the dealer said of it before does not count."""
+        """Replaces a card that was entered. A hole card that is replaced is known from then on, and what the dealer said
+        of it before does not count."""
         if type(number) is not int or not 1 <= number <= len(self.cards):
             raise Refused("no-card-to-correct", number=number, out=len(self.cards))
         if self.cards[number - 1] is None:
@@ -57,5 +57,5 @@ class Tape:
 
 english(
     "refused",
-    {"no-card-to-correct": "There is no card {number} to correct: the cards that are out are 1 to {out}."},
+    {"no-card-to-correct": "Card {number} cannot be corrected: cards 1 to {out} have been dealt."},
 )

@@ -1,4 +1,4 @@
-"""What happened in a round, as phrases: told as everybody saw it, in any language."""
+"""What happened in a round, as everybody saw it: phrases for any language."""
 
 from podium.basics.words import Phrase, english, phrase
 from podium.play.events import (
@@ -50,8 +50,8 @@ def decides(seat: int, decision: str) -> Phrase:
 
 
 def apply_and_tell(played: Round, event: AnyEvent) -> list[Phrase]:
-    """Apply an event, and tell what everybody saw of it. A card that lies face down is not named before it is turned, and
-    the automated dealer's hole card, which no event turns, is told when it is."""
+    """Applies an event, and returns what everybody saw of it. A card that lies face down is not named before it is turned;
+    the automated dealer's hole card, which no event turns, is named when it is shown."""
     before = played.face_up
     played.apply(event)
     after = played.face_up

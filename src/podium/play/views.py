@@ -1,4 +1,4 @@
-"""What somebody may see of a round: the layout once for all, and what belongs to one seat alone.
+"""What may be seen of a round: the layout, the same for everybody, and the view of one seat.
 
 A view is built from what may be seen, not filtered from what must not: the hole card is in no view before it is
 turned, and no view of the table names a player.
@@ -40,7 +40,7 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class QuestionView(msgspec.Struct, frozen=True):
-    """What a seat is asked: each answer with the least and the most that it costs."""
+    """The question to a seat: each answer with the least and the most that it costs."""
 
     about: str
     hand: int
@@ -67,7 +67,7 @@ class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
     decision: str = ""
     """Nine cards: play or fold."""
     hand: Phrase | None = None
-    """Nine cards: what the player's hand is called."""
+    """Nine cards: the name of the player's hand."""
     dealers_hand: Phrase | None = None
     step: int = 0
     """How many decisions the seat has made in this round."""
@@ -81,7 +81,7 @@ def layout(played: Round) -> Layout:
 
 
 def seat_view(played: Round, number: int) -> SeatView:
-    """What one seat sees of its own."""
+    """The seat's own view."""
     seat = played.seats[number]
     own: OwnView = {}
     question = None
@@ -106,7 +106,7 @@ def seat_view(played: Round, number: int) -> SeatView:
 
 
 def changed_by_card(played: Round) -> Collection[int]:
-    """The seats whose own view the last card changed; that of everybody else is as it was before it."""
+    """The seats whose own view the last card changed; all other views are as before."""
     return played.dealing.changed_by_card()
 
 

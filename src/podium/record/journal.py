@@ -1,7 +1,7 @@
 """The journal: numbered entries, each sealed to the one before it by a hash, so that no alteration stays hidden (EVT-4).
 
 An entry is what happened and the money that it moved. The entries of one stream (a table, a cashier, the house itself)
-follow each other without a gap; the chain of their hashes is checked by anybody who has SHA-256.
+follow each other without a gap; anybody with SHA-256 can check the chain of their hashes.
 """
 
 from hashlib import sha256
@@ -13,7 +13,7 @@ import msgspec
 from podium.record.ledger import Transfer, with_flow
 
 BEGINNING: Final = bytes(32)
-"""What stands before the first entry of a stream."""
+"""The previous hash of the first entry of a stream."""
 
 _FIXED: Final = Struct(">32sQQHHII")
 _MARK: Final = b"podium-journal-1\n"
@@ -41,7 +41,7 @@ class Entry(NamedTuple):
 
 
 def write_transfers(transfers: tuple[Transfer, ...]) -> bytes:
-    """Transfers as they stand in an entry; nothing at all when there are none."""
+    """Encodes the transfers of an entry; empty when there are none."""
     return _encode(transfers) if transfers else b""
 
 
@@ -79,7 +79,7 @@ class Chain:
         self.head = head
 
     def add(self, time: int, kind: str, payload: bytes = b"", transfers: tuple[Transfer, ...] = ()) -> Entry:
-        """The next entry; the chain goes on from it."""
+        """Makes the next entry and moves the chain on to it."""
         sequence, previous = self.head.sequence + 1, self.head.hash
         money = write_transfers(transfers)
         hash = entry_hash(self.stream, sequence, time, kind, payload, money, previous)
@@ -88,7 +88,7 @@ class Chain:
 
 
 def follow(head: Head, entry: Entry) -> Head:
-    """The head after an entry that is whole and in its place; otherwise the difference as a `BrokenChain`."""
+    """The head after an entry, which must be intact and follow the head before; otherwise raises `BrokenChain`."""
     where = f"Entry {entry.sequence} of {entry.stream}"
     if entry.sequence != head.sequence + 1:
         raise BrokenChain(f"{where} stands where entry {head.sequence + 1} belongs.")
@@ -105,4 +105,4 @@ def follow(head: Head, entry: Entry) -> Head:
 
 
 class BrokenChain(Exception):
-    """The first place where a journal is not what was written, in one sentence."""
+    """A journal is not what was written. The message says where it first differs."""

@@ -1,8 +1,8 @@
 """Money: accounts, transfers between them, and the balances that they come to.
 
 All amounts are whole minor units. A balance is what was credited to an account less what was debited from it, so the
-sum over all accounts is zero at every moment (LED-1). What the house owes people stands above zero; the cash in the
-cage stands below zero, as much as the cage holds.
+sum over all accounts is zero at every moment (LED-1). What the house owes people is positive; the cash in the cage
+is negative, by as much as the cage holds.
 """
 
 import re
@@ -17,7 +17,7 @@ from podium.basics.words import Plural, english
 from podium.record.limits import MAX_REMEMBERED_ACCOUNT_NAMES
 
 Account = NewType("Account", str)
-"""The written name of an account: its kind, then whose it is, like `credit/ann` or `in-play/baccarat-1/ann`."""
+"""The name of an account: its kind, then its owner, like `credit/ann` or `in-play/baccarat-1/ann`."""
 
 AccountKind = Literal["cage", "credit", "in-play", "bank", "tips", "tickets", "attendant", "electronic", "adjustments"]
 
@@ -25,23 +25,23 @@ _NAMES_AFTER: Final[dict[str, int]] = {
     "cage": 1,  # the cash of one cashier's desk or of one terminal's bill acceptor
     "credit": 1,  # what a player may stake or take away
     "in-play": 2,  # the stakes of a player at a table, until they are settled
-    "bank": 1,  # what a table won, or lost
+    "bank": 1,  # what a table has won or lost
     "tips": 1,  # what a dealer was given
-    "tickets": 0,  # tickets that somebody still holds
+    "tickets": 0,  # tickets not yet redeemed
     "attendant": 1,  # a win that an attendant has to pay by hand (HP-1)
     "electronic": 0,  # money of other systems
     "adjustments": 0,  # the other side of a correction by hand (CSH-1)
 }
 
 NEVER_NEGATIVE: Final = frozenset({"credit", "in-play", "tips", "tickets", "attendant"})
-"""The kinds of account that hold what is somebody else's: nobody can take out more than is there (GAME-1)."""
+"""The kinds of account that cannot be overdrawn, because they hold other people's money (GAME-1)."""
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
 
 
 @lru_cache(maxsize=MAX_REMEMBERED_ACCOUNT_NAMES)
 def account(kind: AccountKind, *names: str) -> Account:
-    """The account of that kind, with the names that it needs.
+    """Builds the name of an account from its kind and the names that the kind needs.
 
     >>> account("in-play", "dynasty-1", "ann")
     'in-play/dynasty-1/ann'
@@ -51,7 +51,7 @@ def account(kind: AccountKind, *names: str) -> Account:
 
 @lru_cache(maxsize=MAX_REMEMBERED_ACCOUNT_NAMES)
 def read_account(text: str) -> Account:
-    """An account from its written name, refused unless it is one."""
+    """Reads the name of an account; refused unless it is one."""
     kind, *names = text.split("/")
     wanted = _NAMES_AFTER.get(kind)
     if wanted is None:
@@ -77,7 +77,7 @@ def never_negative(account: Account) -> bool:
 
 
 TransferKind = Literal[
-    "cash-in",  # the cage took cash, the player has credit for it
+    "cash-in",  # the cage took cash and gave credit for it
     "cash-out",  # the cage paid the player's credit
     "ticket-out",  # credit became a ticket
     "ticket-in",  # a ticket became credit
@@ -86,21 +86,21 @@ TransferKind = Literal[
     "electronic-in",  # credit came from another system
     "electronic-out",  # credit went to another system
     "stake",  # credit went into play
-    "stake-back",  # a stake that won, stood off or was surrendered in part came back
+    "stake-back",  # a stake came back: it won, tied or was surrendered in part
     "stake-lost",  # a stake went to the table's bank
     "win",  # the bank paid winnings
     "win-held",  # the bank paid a win that an attendant must hand out
     "win-handed",  # the attendant handed it out
-    "tip",  # a dealer was given something
+    "tip",  # a dealer was tipped
     "tip-paid",  # a dealer took tips away
-    "void",  # the round does not count, the stake came back
+    "void",  # the round was voided and the stake came back
     "correction",  # a corrected card took back what a wrong one had paid (CARD-2)
     "adjustment",  # a supervisor corrected a balance
 ]
 TRANSFER_KINDS: Final = get_args(TransferKind)
 
 RoundFlow = Literal["stake", "stake_back", "win", "tip_of_stake", "tip_of_win", "stake_lost", "win_held"]
-"""The ways in which the money of a seat runs in a round, each from one account to another (`house/table/money.py`)."""
+"""The ways in which a seat's money flows in a round, each from one account to another (`house/table/money.py`)."""
 ROUND_FLOWS: Final = get_args(RoundFlow)
 
 
@@ -120,13 +120,13 @@ class Transfer(msgspec.Struct, frozen=True, omit_defaults=True):
     who: str = ""
     """Who did it, if not the player: a cashier, an attendant, a supervisor."""
     flow: RoundFlow | Literal[""] = ""
-    """In a round: the flow that it belongs to. A flow that shrinks goes back in a transfer of the same flow whose kind is
+    """In a round: the flow that it belongs to. When a flow shrinks, a transfer of the same flow goes back; its kind is
     that of what undid it."""
 
 
 def with_flow(transfer: Transfer) -> Transfer:
-    """A transfer as it is stored, with its flow. Before the flow had a field of its own it stood in the id alone, behind
-    the last dot (`dynasty-1.17.4.stake`): so it is found in older houses, and nowhere else."""
+    """A stored transfer with its flow. Before the flow had a field of its own it was part of the id, after
+    the last dot (`dynasty-1.17.4.stake`); only older houses have such ids."""
     if transfer.flow or not transfer.round:
         return transfer
     flow = transfer.id.rpartition(".")[2]
@@ -134,7 +134,7 @@ def with_flow(transfer: Transfer) -> Transfer:
 
 
 class LedgerFault(Exception):
-    """Something that a sound program never asks of the ledger: it stops the table, not the player."""
+    """A bug in the program, not a player's mistake: it stops the table."""
 
 
 def check_transfer(transfer: Transfer) -> None:
@@ -155,7 +155,7 @@ def check_transfer(transfer: Transfer) -> None:
 
 
 def changes(transfers: Iterable[Transfer]) -> dict[Account, int]:
-    """By how much each account changes; the changes add up to zero."""
+    """The change of each account; the changes add up to zero."""
     moved: dict[Account, int] = {}
     for transfer in transfers:
         moved[transfer.debit] = moved.get(transfer.debit, 0) - transfer.amount
@@ -180,8 +180,8 @@ class Ledger:
     def post(self, *transfers: Transfer) -> tuple[Transfer, ...]:
         """Record transfers, all of them or none, and return those that are new.
 
-        Sending the same one again is harmless; sending a different one under its id is a fault. Whatever would
-        overdraw an account that cannot be overdrawn is refused.
+        Sending the same one again is harmless; sending a different one under its id is a fault. A transfer that
+        would overdraw an account that cannot be overdrawn is refused.
         """
         new = self._new(transfers)
         moved = changes(new.values())

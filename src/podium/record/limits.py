@@ -1,4 +1,4 @@
-"""The limits of the record: how much is held in memory of what is written, and what happens when that is reached.
+"""The limits of the record, and what happens when they are reached.
 
 docs/limits.md is written from this module by `make docs`.
 """

@@ -28,7 +28,7 @@ _COUNTS: Final[dict[TransferKind, tuple[str, ...]]] = {
 
 
 class Meters(msgspec.Struct):
-    """The meters of one table, of one terminal, or of the house, whichever transfers are counted into them."""
+    """The meters of one table, one terminal or the house, depending on which transfers are counted."""
 
     coin_in: int = 0
     coin_out: int = 0
@@ -68,7 +68,7 @@ class _Games:
 
 
 class MeterReader:
-    """Counts transfers, one after another, into meters. Of each table it remembers the players of one round, so that the
+    """Counts transfers into meters. For each table it remembers the players of one round only, so that the
     meters of a year need no more memory than those of an hour."""
 
     def __init__(self) -> None:
@@ -97,7 +97,7 @@ class MeterReader:
             self._meters.games_won += len(games.won)
 
     def read(self) -> Meters:
-        """The meters that the transfers have come to; nothing more is counted."""
+        """The meters of the transfers counted so far. Nothing can be counted after this call."""
         for games in self._games.values():
             self._finish(games)
         self._games.clear()
@@ -105,9 +105,9 @@ class MeterReader:
 
 
 def read_meters(transfers: Iterable[Transfer]) -> Meters:
-    """The meters that these transfers come to, in the order in which they were posted.
+    """The meters of these transfers, which must be in the order of posting.
 
-    A game was played by everybody whose stake was settled in a round, and won by whoever the bank paid.
+    A game was played by everybody whose stake was settled in a round, and won by everybody whom the bank paid.
     """
     reader = MeterReader()
     for transfer in transfers:
@@ -116,8 +116,8 @@ def read_meters(transfers: Iterable[Transfer]) -> Meters:
 
 
 def handle(transfers: Iterable[Transfer]) -> int:
-    """By how much these transfers of a table change what was staked there: a stake that was taken back, or whose round
-    was voided, does not count."""
+    """By how much these transfers change what was staked at their table; stakes that were taken back or voided do not
+    count."""
     staked = 0
     for transfer in transfers:
         if transfer.flow == "stake":

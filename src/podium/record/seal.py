@@ -1,6 +1,6 @@
 """A seal for what must be stored but not be readable: the cards that are still face down (RNG-8).
 
-AES-256 in GCM, which also tells when what it sealed was altered or moved to another place. The key never lies in the
+AES-256 in GCM, which also detects that sealed bytes were altered or moved to another place. The key is never kept in the
 store that holds the sealed bytes.
 """
 
@@ -31,12 +31,12 @@ class Seal:
         self._entropy = entropy
 
     def close(self, secret: bytes, about: str) -> bytes:
-        """Sealed bytes that tell nothing but their length."""
+        """Seals bytes: all that can be read from the result is their length."""
         nonce = self._entropy(_NONCE_BYTES)
         return nonce + self._cipher.encrypt(nonce, secret, about.encode())
 
     def open(self, sealed: bytes, about: str) -> bytes:
-        """What was sealed, provided that nothing was altered."""
+        """Opens sealed bytes; raises if they were altered."""
         try:
             return self._cipher.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], about.encode())
         except (InvalidTag, ValueError):

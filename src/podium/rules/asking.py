@@ -20,7 +20,7 @@ class Decision(NamedTuple):
 
     @property
     def about(self) -> str:
-        """What it answers: `insurance` or `play`."""
+        """The question that it answers: `insurance` or `play`."""
         return next(about for about, answers in QUESTIONS.items() if self.choice in answers)
 
     def __str__(self) -> str:
@@ -28,7 +28,7 @@ class Decision(NamedTuple):
         return f"{self.choice}{amount}{'+dealer' if self.for_dealer else ''}"
 
     def as_fact(self) -> Phrase:
-        """What the player wants to do, after 'cannot'."""
+        """The decision as words that follow 'cannot'."""
         said = Phrase("decision.take-even-money" if self.choice == "even-money" else f"decision.{self.choice}")
         if self.amount is not None:
             said = Phrase("decision.for-amount", {"decision": said, "amount": self.amount})
@@ -60,7 +60,7 @@ QUESTIONS: Final = {
 CHOICES: Final = tuple(choice for answers in QUESTIONS.values() for choice in answers)
 
 WITH_MORE = ("insure:AMOUNT", "double:AMOUNT", "double+dealer", "split+dealer")
-"""The choices that take an amount, or the dealer's wager, as a script and a list of what is allowed name them."""
+"""The choices that take an amount or the dealer's wager, as scripts and lists of allowed choices name them."""
 
 english(
     "decision",
@@ -74,12 +74,12 @@ english(
 
 
 LONGEST_AMOUNT = 16
-"""Digits of an amount: more than any ledger holds."""
+"""The most digits of an amount: more than any ledger holds."""
 
 
 @lru_cache(maxsize=4096)
 def read_decision(text: str) -> Decision:
-    """A decision from its text form; `str` of a decision is the opposite."""
+    """Reads a decision from its text form; `str` of a decision is the opposite."""
     rest, plus, dealer = text.partition("+")
     choice, colon, amount = rest.partition(":")
     well_formed = choice in CHOICES and (not plus or dealer == "dealer")
@@ -119,7 +119,7 @@ class Place(NamedTuple):
         return Phrase(key, {"number": self.number}) if self.number else Phrase(key)
 
     def __str__(self) -> str:
-        """As the notation of a round writes it: `community 3`, `seat 4, hand 2`, `hole card`."""
+        """The place in round notation: `community 3`, `seat 4, hand 2`, `hole card`."""
         where = "dealer" if self.where == "draw" else self.where.replace("-", " ")
         number = f" {self.number}" if self.number else ""
         return f"{where}{number}, hand {self.hand + 1}" if self.hand else f"{where}{number}"
@@ -170,7 +170,7 @@ class HoleCard(NamedTuple):
 
 
 class Decisions(Mapping[int, Question]):
-    """The answers of some seats. A question is put together when it is looked at, so ten thousand open ones cost nothing."""
+    """The answers of some seats. A question is built when it is looked at, so ten thousand open ones cost nothing."""
 
     __slots__ = ("_ask", "_open")
 

@@ -24,7 +24,7 @@ Says = Words | Mapping[Any, Words]
 """One sentence for every value, in which the value is a fact under the option's name; or a sentence for each case."""
 
 NOT_SAID: Final = object()
-"""Stands for a value that an option does not give."""
+"""Marks a value that an option does not have."""
 
 
 def option(
@@ -86,7 +86,7 @@ class Wording:
     facts: Callable[[Any], Mapping[str, object]] | None
 
     def declare(self) -> None:
-        """Make the English known."""
+        """Declares the English."""
         if isinstance(self.says, str | Plural):
             english("option", {self.key: self.says})
         else:
@@ -118,7 +118,7 @@ class Option:
     values: tuple[Any, ...]
     """The values that can be listed, the default first."""
     examples: tuple[Any, ...]
-    """Some of those that cannot."""
+    """Some of the values that cannot be listed."""
     clause: str
     chapter: str
     accepts: str
@@ -163,7 +163,7 @@ class Option:
         return self._wording.phrase(value)
 
     def read(self, value: Any) -> Any:
-        """The value that was written, checked; a value that is not allowed is refused with those that are."""
+        """Reads and checks a value; one that is not allowed is refused, with those that are."""
         if self._reads is not None:
             try:
                 return self._reads(value)
@@ -185,7 +185,7 @@ class Option:
 
 
 def written(value: Any) -> str:
-    """A value as it stands in a script or a configuration."""
+    """A value as a script or a configuration writes it."""
     return json.dumps(value, default=str)
 
 
@@ -196,7 +196,7 @@ _KNOWN: dict[type, dict[str, "Option"]] = {}
 
 
 def options_of(rules: type) -> dict[str, Option]:
-    """All the rules of a rules class by name, in the order in which they are read out."""
+    """All options of a rules class by name, in the order of the rules of play."""
     if rules not in _KNOWN:
         _KNOWN[rules] = _read_options(rules)
     return _KNOWN[rules]
@@ -247,7 +247,7 @@ def _short_name(rules: type) -> str:
 
 
 def _check_words(read: Option) -> None:
-    """Every value can be said, and whatever it accepts."""
+    """Checks that every value has words, and declares those for what it accepts."""
     for value in (*read.values, *map(read.read, read.examples)):
         read.says(value)
     if read.accepts:
@@ -255,7 +255,7 @@ def _check_words(read: Option) -> None:
 
 
 def _declared(rules: type, name: str) -> Mapping[str, Any] | None:
-    """The metadata that this very class gives to a field, not what it inherits."""
+    """The metadata that this class itself gives to a field, not what it inherits."""
     if not dataclasses.is_dataclass(rules) or name not in inspect.get_annotations(rules):
         return None
     return next(field.metadata for field in dataclasses.fields(rules) if field.name == name)

@@ -1,4 +1,4 @@
-"""What the placard of a table says: which wagers it takes, by which paytables, within which limits."""
+"""What the placard of a table says: which wagers it takes, with which paytables and limits; and the rules behind it."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -62,7 +62,7 @@ class Offer:
     """A wager that a table takes."""
 
     wager: str
-    """Its name at the table: the bet's, with the line that it lies on where a game has several (`pair-plus@row-1`)."""
+    """Its name at the table: the bet's name, with its line where a game has several (`pair-plus@row-1`)."""
     bet: Bet
     paytable_name: str
     paytable: Paytable
@@ -98,8 +98,8 @@ class Offer:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Placard:
-    """The options that every game has."""
+class Rules:
+    """The options of a game, each with its chosen value. These are the ones that every game has; a family of games adds its own."""
 
     decks: int = option(1, clause="placard", says="The game is dealt from a shoe of {decks} standard 52-card decks.")
     paytables: dict[str, dict[str, Any]] = option(
@@ -144,17 +144,17 @@ class Placard:
     added: ClassVar[tuple[Bet, ...]] = ()
     """The wagers that decisions add."""
     counted_apart: ClassVar[tuple[Bet, ...]] = ()
-    """Those wagers without an offer of their own that reports count by themselves; the others count with the main one."""
+    """The wagers without an offer that reports count separately; the others count with the main wager."""
     locations: ClassVar[tuple[int, ...]] = ()
     """The places among which players choose their cards, in a game where cards are chosen."""
     proposed_spots: ClassVar[tuple[int, ...]] = ()
     """The cards of a player who chose none."""
     wagering_clause: ClassVar[str]
-    """Where the document says which wager needs which."""
+    """The clause that says which wager needs which."""
 
     @property
     def places(self) -> int | None:
-        """How many players can take part; any number where everybody shares the cards."""
+        """How many players can take part; None for any number."""
         return None
 
     def read_spots(self, spots: Any) -> tuple[int, ...]:
@@ -178,26 +178,26 @@ class Placard:
         return self.wagering_clause
 
     def bet_clause(self, bet: Bet) -> str:
-        """Where this game's document speaks of a wager."""
+        """The clause of this game's document about a wager."""
         return bet.clause
 
     def printed_paytables(self, bet: Bet) -> Mapping[str, Paytable]:
-        """The paytables of a wager among which this game's document lets the table choose."""
+        """The paytables of a wager that this game's document lets the table choose from."""
         return bet.paytables
 
     def takes(self, bet: Bet) -> bool:
-        """Whether a table with this placard takes a wager, placed or added by a decision."""
+        """Whether a table with these rules takes a wager, placed or added by a decision."""
         return any(offer.wager == bet.name for offer in self.offers())
 
     def offers(self) -> Iterator[Offer]:
-        """Every wager that a table with this placard takes, the main one first."""
+        """Every wager that a table with these rules takes, the main one first."""
         raise NotImplementedError
 
     def clause(self, option: str) -> str:
         return options_of(type(self))[option].clause
 
     def check(self) -> dict[str, Offer]:
-        """The wagers of the table by name, once the placard has been found without contradiction."""
+        """The wagers of the table by name, once the options have been checked against each other."""
         self._check_entered()
         offers = {offer.wager: self._limited(offer) for offer in self.offers()}
         for wager in self.limits:
@@ -216,7 +216,7 @@ class Placard:
         raise Refused("paytable-unknown", wager=bet.name, paytable=shortened(name), clause=bet.clause, known=known)
 
     def _limited(self, offer: Offer) -> Offer:
-        """The offer within the limits of the table, which may be narrower than the document's but never wider."""
+        """The offer with the limits of the table, which may be narrower than the document's but never wider."""
         if offer.wager not in self.limits and self.chip == 1:
             return offer
         least, most = self.limits.get(offer.wager, (1, None))
@@ -226,7 +226,7 @@ class Placard:
         return replace(offer, least=max(least, offer.least, chip), most=most, chip=chip)
 
     def _check_entered(self) -> None:
-        """Every paytable that an operator entered is checked, also one that no wager uses yet."""
+        """Checks every paytable that the operator entered, even if no wager uses it yet."""
         bets = {bet.name: bet for bet in self.knows}
         for wager, tables in self.paytables.items():
             if wager not in bets:

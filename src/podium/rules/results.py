@@ -1,15 +1,15 @@
-"""What a round came to: for every wager what it returned, and why."""
+"""The results of a round: what every wager returned, and why."""
 
 from typing import Final
 
 import msgspec
 
-from podium.basics.words import Phrase, phrase
+from podium.basics.words import Phrase, fact
 
 
 def because(key: str, /, *, clause: str = "", **facts: object) -> Phrase:
     """Why a wager returned what it did: `because("bust", yours=22)` says the words declared as `why.bust`."""
-    return phrase(f"why.{key}", clause=clause, **facts)
+    return Phrase(f"why.{key}", {name: fact(value) for name, value in facts.items()}, clause)
 
 
 _set: Final = msgspec.structs.force_setattr
@@ -23,12 +23,12 @@ class WagerResult(msgspec.Struct, frozen=True, omit_defaults=True):
     """`player`, or `dealer` for a wager that the player placed for the dealer."""
     staked: int
     returned: int
-    """All that it gave back, the stake included."""
+    """Everything that it returned, including the stake."""
     tips: int = 0
     """The part of it that went to the dealers; the rest is the player's."""
     why: tuple[Phrase, ...] = ()
     breakage: str = ""
-    """What rounding down kept back, as exact fractions of a minor unit."""
+    """What rounding down withheld, as exact fractions of a minor unit."""
     outcome: str = ""
     """`win`, `push` or `lose`. It always follows from what was staked and returned."""
 
@@ -38,13 +38,13 @@ class WagerResult(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class HandResult(msgspec.Struct, frozen=True):
-    """One of the player's hands and what the player's own main wager on it came to."""
+    """One of the player's hands, and the result of the player's own main wager on it."""
 
     cards: str
     total: int | None
     soft: bool
     name: Phrase | None
-    """What a three-card hand is called; None in blackjack."""
+    """The name of a three-card hand; None in blackjack."""
     result: str
     staked: int
     returned: int

@@ -1,4 +1,4 @@
-"""A seat in a round: who sits there, what they staked, and the credit that it leaves them."""
+"""A seat in a round: its player, their stakes and their credit."""
 
 from typing import Final
 
@@ -32,20 +32,20 @@ class Seat:
         self.spots: Final = spots
         self.terminal: Final = terminal
         self.brought = brought
-        """The credit that the player came with and added since; None for as much as needed."""
+        """The credit that the player came with and added since; None for unlimited."""
         self.staked = sum(amounts.values()) + sum(for_dealer.values())
-        """All that left the credit so far."""
+        """Everything that left the credit so far."""
         self.settled: list[WagerResult] = []
         """The wagers that are decided and credited."""
 
     @property
     def who(self) -> str | Phrase:
-        """What the seat is called in a sentence: its player's name, or its number."""
+        """The name of the seat in a sentence: its player's name, or its number."""
         return self.name or Place("seat", self.number).as_fact()
 
     @property
     def returned(self) -> int:
-        """All that came back to the credit so far."""
+        """Everything that came back to the credit so far."""
         return sum([wager.returned - wager.tips for wager in self.settled])
 
     @property
@@ -70,13 +70,13 @@ class Seat:
 
 
 def paid_by(offer: Offer, outcome: str | None) -> Odds | None:
-    """The odds that an outcome is paid at a table; None when it loses."""
+    """The odds that a table pays for an outcome; None if it loses."""
     line = offer.bet.line(offer.paytable, outcome)
     return None if line is None else offer.paytable[line]
 
 
 def settle_stake(wager: str, whose: str, stake: int, odds: Odds | None, why: Phrase) -> WagerResult:
-    """A wager that is paid by a paytable, or loses. What a wager for the dealer returns goes to the tips."""
+    """Settles a wager by a paytable. What a wager for the dealer returns goes to the tips."""
     if odds is None:
         return WagerResult(wager, whose, stake, 0, 0, (why,))
     returned = stake + odds.on(stake)

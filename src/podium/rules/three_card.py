@@ -8,7 +8,7 @@ from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
 from podium.rules.bets import ANTE, ANTE_BONUS, PAIR_PLUS, PLAY, SIX_CARD_BONUS, Bet, bets_of
 from podium.rules.options import option
-from podium.rules.placard import Offer, Placard
+from podium.rules.placard import Offer, Rules
 
 LINES: Final = {
     "row-1": (1, 2, 3),
@@ -42,7 +42,7 @@ def _paytable(bet: Bet, clause: str) -> Any:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ThreeCardRules(Placard):
+class ThreeCardRules(Rules):
     """TCP: one deck, shuffled for every round; the paytables can be chosen."""
 
     decks: Literal[1] = option(

@@ -5,13 +5,13 @@ from typing import Any
 
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
-from podium.rules.placard import Offer, Placard
+from podium.rules.placard import Offer, Rules
 
 
 def check_wagers(
-    rules: Placard, offers: Mapping[str, Offer], amounts: Mapping[str, Any], for_dealer: Mapping[str, Any]
+    rules: Rules, offers: Mapping[str, Offer], amounts: Mapping[str, Any], for_dealer: Mapping[str, Any]
 ) -> None:
-    """Refuse wagers that the table does not take, by themselves or together."""
+    """Refuses wagers that the table does not take, one by one or together."""
     for wager, amount in (*amounts.items(), *for_dealer.items()):
         if wager not in offers:
             raise Refused("wager-unknown", wager=shortened(wager), clause=rules.wagering_clause, wagers=offers)
@@ -23,7 +23,7 @@ def check_wagers(
         _check_tokes(rules, offers, amounts, for_dealer)
 
 
-def _check_own(rules: Placard, offers: Mapping[str, Offer], amounts: Mapping[str, Any]) -> None:
+def _check_own(rules: Rules, offers: Mapping[str, Offer], amounts: Mapping[str, Any]) -> None:
     main = rules.main.name
     for wager in amounts:
         if main not in amounts:
@@ -34,7 +34,7 @@ def _check_own(rules: Placard, offers: Mapping[str, Offer], amounts: Mapping[str
 
 
 def _check_tokes(
-    rules: Placard, offers: Mapping[str, Offer], amounts: Mapping[str, Any], for_dealer: Mapping[str, Any]
+    rules: Rules, offers: Mapping[str, Offer], amounts: Mapping[str, Any], for_dealer: Mapping[str, Any]
 ) -> None:
     """SBJ 3: the main wager for the dealer needs the player's own; a side bet for the dealer needs none."""
     if not rules.takes_tokes:

@@ -193,7 +193,7 @@ class Approvals:
         """Six digits, all equally likely."""
         while True:
             drawn = int.from_bytes(self._entropy(4))
-            if drawn < 4294 * _CODES:  # what is left of the range would favour the low codes
+            if drawn < 4294 * _CODES:  # the rest of the range would favour the low codes
                 return f"{drawn % _CODES:06d}"
 
 

@@ -1,7 +1,7 @@
 """The coach: what each answer is worth to a player who asks, where the operator allows it.
 
-Equal positions are worked out once for all players and cached under the fingerprint of the rules. Few
-positions wait at a time, and an answer that comes when the question is no longer open is told to nobody.
+Equal positions are worked out once for all players and cached under the game's fingerprint. Few positions wait at
+a time, and an answer that comes after the question is closed is dropped.
 """
 
 import asyncio
@@ -30,14 +30,14 @@ class Asked(NamedTuple):
     """A question that a player wants advice on."""
 
     table: str
-    rules: Game
+    game: Game
     position: Position
     view: SeatView
     command: Advise
 
     def advice(self, found: Worths) -> Advice:
-        """What was found, for this player's wager and credit."""
-        wager, credit = self.view.wagers[self.rules.rules.main.name], self.view.credit
+        """The advice for this player's wager and credit."""
+        wager, credit = self.view.wagers[self.game.rules.main.name], self.view.credit
         costs = self.view.question.allowed if self.view.question else {}
         covered = [choice for choice in found if credit is None or costs[choice][0] <= credit]
         return Advice(
@@ -51,7 +51,7 @@ class Asked(NamedTuple):
 
 
 def asked(table: Table, player: str, command: Advise) -> Asked:
-    """What a player sees who asks for advice, or why there is none."""
+    """The position of a player who asks for advice; refused where there is none."""
     if not table.configured.coach:
         raise Refused("no-advice")
     if not is_asked(table, player, command):
@@ -63,7 +63,7 @@ def asked(table: Table, player: str, command: Advise) -> Asked:
 
 
 def is_asked(table: Table, player: str, command: Advise) -> bool:
-    """Whether that is what the player is asked now."""
+    """Whether the player is being asked this question now."""
     seat = table.seats.get(player, 0)
     if command.round != table.round_number or table.bettors.get(seat) != player or table.between_rounds:
         return False
@@ -72,32 +72,32 @@ def is_asked(table: Table, player: str, command: Advise) -> bool:
 
 
 class Coach:
-    """Knows what positions are worth that it was asked for, once they are worked out."""
+    """Caches what positions are worth, and has new ones worked out."""
 
     def __init__(self, mathematics: Mathematics) -> None:
         self._worker: Final = mathematics.advice
         self._begun: OrderedDict[str, None] = OrderedDict()
         self._refused: dict[str, Phrase] = {}
-        """By fingerprint: why the mathematics does not advise by these rules."""
+        """By fingerprint: why the mathematics gives no advice for this game."""
         self._known: OrderedDict[tuple[str, Position], Worths] = OrderedDict()
         self._asking: dict[tuple[str, Position], list[Callable[[Worths], None]]] = {}
         self._errands: set[asyncio.Task[None]] = set()
         self._waiting = 0
-        """How many wait to be told."""
+        """How many players wait for advice."""
 
-    def begin(self, rules: Game) -> None:
-        """Somebody may ask soon: starting the mathematics takes longer than any position."""
-        if rules.fingerprint not in self._begun:
-            self._begun[rules.fingerprint] = None
+    def begin(self, game: Game) -> None:
+        """Prepares for questions about a game, because starting the mathematics takes longer than any position."""
+        if game.fingerprint not in self._begun:
+            self._begun[game.fingerprint] = None
             while len(self._begun) > limits.MAX_KNOWN_RULES:
                 self._begun.popitem(last=False)
-            self._run(self._prepare(rules))
+            self._run(self._prepare(game))
 
-    def ask(self, rules: Game, seen: Position, tell: Callable[[Worths], None]) -> None:
-        """Have `tell` called with what each answer is worth, at once or soon."""
-        key = rules.fingerprint, seen
-        if rules.fingerprint in self._refused:
-            raise Refused.saying(self._refused[rules.fingerprint])
+    def ask(self, game: Game, seen: Position, tell: Callable[[Worths], None]) -> None:
+        """Calls `tell` with what each answer is worth, now or soon."""
+        key = game.fingerprint, seen
+        if game.fingerprint in self._refused:
+            raise Refused.saying(self._refused[game.fingerprint])
         if key in self._known:
             self._known.move_to_end(key)
             tell(self._known[key])
@@ -109,7 +109,7 @@ class Coach:
         else:
             self._asking[key] = [tell]
             self._waiting += 1
-            self._run(self._work_out(rules, seen))
+            self._run(self._work_out(game, seen))
 
     def _is_busy(self, key: tuple[str, Position]) -> bool:
         if self._waiting >= limits.MAX_WAITING_FOR_ADVICE:
@@ -121,21 +121,21 @@ class Coach:
         self._errands.add(task)
         task.add_done_callback(self._errands.discard)
 
-    async def _prepare(self, rules: Game) -> None:
+    async def _prepare(self, game: Game) -> None:
         try:
-            await self._worker.ask(Prepare(Configuration.of(rules)), type(None))
+            await self._worker.ask(Prepare(Configuration.of(game)), type(None))
         except Refused as refusal:
-            log.warning("no advice", game=rules.name, rules=rules.fingerprint, reason=str(refusal))
-            self._refused[rules.fingerprint] = refusal.phrase
+            log.warning("no advice", game=game.name, rules=game.fingerprint, reason=str(refusal))
+            self._refused[game.fingerprint] = refusal.phrase
         except MathsFailed as error:
-            log.warning("no advice", game=rules.name, rules=rules.fingerprint, error=repr(error))
+            log.warning("no advice", game=game.name, rules=game.fingerprint, error=repr(error))
 
-    async def _work_out(self, rules: Game, seen: Position) -> None:
-        key = rules.fingerprint, seen
+    async def _work_out(self, game: Game, seen: Position) -> None:
+        key = game.fingerprint, seen
         try:
-            found = await self._worker.ask(FindWorths(Configuration.of(rules), seen), Worths)
+            found = await self._worker.ask(FindWorths(Configuration.of(game), seen), Worths)
         except (Refused, MathsFailed, msgspec.MsgspecError) as error:
-            log.warning("no advice", game=rules.name, rules=rules.fingerprint, error=repr(error))
+            log.warning("no advice", game=game.name, rules=game.fingerprint, error=repr(error))
             return
         finally:
             waiting = self._asking.pop(key)
@@ -147,7 +147,7 @@ class Coach:
             tell(found)
 
     def close(self) -> None:
-        """Nobody waits for advice any longer."""
+        """Stops everything; nobody waits for advice any longer."""
         for errand in self._errands:
             errand.cancel()
 

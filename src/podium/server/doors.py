@@ -1,7 +1,7 @@
 """The doors of the house: who comes in, and as what.
 
-Whoever comes in gets a session (SEC-1): a token that only the terminal knows, and a record of it among the documents of
-the house, so that a session survives a restart, ends when its time is up, and is over at once when somebody signs out.
+Everybody who comes in gets a session (SEC-1): a token that only the terminal knows, and a record of it among the documents
+of the house, so that a session survives a restart, expires, and ends at once when the person signs out.
 """
 
 import asyncio
@@ -44,15 +44,15 @@ from podium.server.tries import AtNoCost, TriesByAddress, TriesByName
 T = TypeVar("T")
 
 DISPLAY: Final = "display"
-"""The token, and the role, of a wall in a house that receives guests: anybody may look there."""
+"""The token and the role of a wall in a house that receives guests: anybody may watch there."""
 UNENROLLED: Final = "unenrolled"
-"""The name under which meters count all terminals that no operator has enrolled, such as a guest's phone."""
+"""The name in the meters for all terminals that are not enrolled, such as a guest's phone."""
 MINUTE_MS: Final = 60_000
 HASHING_THREADS: Final = 2
 
 
 class CameIn(NamedTuple):
-    """Somebody who came in, and the token for the terminal."""
+    """A person who came in, and the token for the terminal."""
 
     who: Who
     token: str
@@ -70,7 +70,7 @@ class _Tried(NamedTuple):
 
 
 class Doors:
-    """Knows everybody who may come in. The floor asks it who sits at a terminal."""
+    """Lets people in. The floor asks it who is at a terminal."""
 
     def __init__(self, house: House, passwords: Passwords, entropy: Entropy) -> None:
         self._house: Final = house
@@ -162,7 +162,7 @@ class Doors:
     # --- coming in --------------------------------------------------------------------------------------------------
 
     async def guest(self, terminal: str) -> CameIn:
-        """A guest with play money, where the house receives guests."""
+        """Lets a guest in with play money, if the house receives guests."""
         config = self._house.config
         if not config.guests:
             raise Refused("no-guests")
@@ -170,7 +170,9 @@ class Doors:
         key = f"welcome.{name}"
 
         def admit(now: int) -> CameIn:
-            if self._house.asked(key) is not None:  # somebody long forgotten had it: one in a million draws it again
+            if (
+                self._house.asked(key) is not None
+            ):  # taken by a player who was forgotten long ago (one in a million): draw again
                 raise Refused("name-drawn")
             came_in = self._admit_nameless(name, "guest", terminal, now)
             if config.guest_credit:
@@ -180,7 +182,7 @@ class Doors:
         return await self._at_desk.once(key, admit)
 
     def _new_name(self, how: str) -> str:
-        """A name for somebody without an account."""
+        """A name for a player without an account."""
         name = f"{how}-{self._entropy(5).hex()}"
         while name in self._house.players:
             name = f"{how}-{self._entropy(5).hex()}"
@@ -367,7 +369,7 @@ class Doors:
         self._turn_away(ended)
 
     async def forget(self) -> None:
-        """Let go of sessions that are over and of players who left without money, some at a time."""
+        """Forgets ended sessions and players who left without money, some at a time."""
         players, documents = self.sessions.over(self._at_desk.clock())
         if players or documents:
             await self._at_desk.in_house(lambda now: self.sessions.let_go(players, documents, now))

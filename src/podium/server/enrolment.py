@@ -1,6 +1,6 @@
-"""People and terminals of the house, as the operator enrols them.
+"""Enrolment of people and terminals by the operator.
 
-Nobody is given a password. A new person is given a link, and chooses one with it; so does the first operator, whose link
+Nobody is given a password. A new person gets a link and chooses a password with it; so does the first operator, whose link
 `podium serve` prints (SEC-1).
 """
 
@@ -37,14 +37,14 @@ from podium.server.floor import Floor
 FIRST: Final = "operator"
 """The name of the first operator."""
 TAKEN: Final = ("guest-", "ticket-", "display")
-"""How the names begin that the house gives to those who have no account."""
+"""The prefixes of the names that the house gives to players without an account."""
 
 CONFIRMS: Final = tuple(sorted(CHECKS))
 """Whoever has one of these duties may confirm that somebody gets one."""
 
 
 class Enrolment:
-    """The operator's book of people and terminals."""
+    """Enrols people and terminals."""
 
     def __init__(self, house: House, doors: Doors, entropy: Entropy) -> None:
         self._house: Final = house
@@ -90,7 +90,7 @@ class Enrolment:
                 self._house.shelf.put(msgspec.structs.replace(known, used=True), now)
 
     async def accept(self, floor: Floor, token: str, password: str, terminal: str) -> CameIn:
-        """The holder of the link chooses a password with it, once, and is signed in."""
+        """Lets the holder of a link choose a password, once, and signs them in."""
         invitation = self._house.shelf.find(Invitation, token_hash(token))
         accept(invitation, token, floor.clock())
         person = self._person(invitation.person if invitation else "")
@@ -218,7 +218,7 @@ class Enrolment:
         return sorted(self._house.shelf.every(Enrolled), key=lambda terminal: terminal.name)
 
     async def enrol_terminal(self, floor: Floor, name: str, *, by: str) -> str:
-        """SEC-3: a terminal is something from now on. The token goes into its address, and is kept nowhere."""
+        """SEC-3: enrols a terminal. The token goes into its address and is not stored."""
         token = draw_token(self._entropy)
 
         def enter(now: int) -> str:
@@ -234,7 +234,7 @@ class Enrolment:
         return await floor.in_house(enter)
 
     def _make_room(self, now: int) -> None:
-        """At the limit, terminals that were dismissed are forgotten."""
+        """Forgets dismissed terminals when the limit is reached."""
         if self._house.shelf.count(Enrolled) < limits.MAX_TERMINALS:
             return
         self._house.forget((), [terminal for terminal in self.terminals() if not terminal.active], now)
@@ -242,7 +242,7 @@ class Enrolment:
             raise Refused("terminals-full", terminals=limits.MAX_TERMINALS)
 
     async def dismiss_terminal(self, floor: Floor, name: str, *, by: str) -> None:
-        """Dismiss a terminal. Anyone signed in at it must sign in again."""
+        """Dismisses a terminal. Anyone signed in there must sign in again."""
 
         def dismiss(now: int) -> None:
             found = next((terminal for terminal in self.terminals() if terminal.name == name and terminal.active), None)

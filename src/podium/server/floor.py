@@ -1,4 +1,4 @@
-"""The floor: terminals meet tables here. What is done at a table is done in its turn, at its podium."""
+"""The floor connects terminals with tables. What is done at a table is done in the table's turn, by its podium."""
 
 import asyncio
 from collections import OrderedDict
@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 MINUTE_MS: Final = 60_000
 NOTED_ANEW: Final = MINUTE_MS
-"""Time in which a terminal whose line is cut again and again is noted once."""
+"""The interval in which repeated disconnections of one terminal are noted once."""
 
 _decode: Final = msgspec.json.Decoder(AnyCommand).decode
 
@@ -51,7 +51,7 @@ class Admission(Protocol):
     """Knows the people of the house."""
 
     def identify(self, token: str, now: int, *, active: bool = False) -> Who | None:
-        """Who showed this token, if it is good. `active` when the person did something: then nobody is idle there."""
+        """The person with this token, if it is valid. `active`: the person did something, so the session is not idle."""
 
     def approve(self, act: Act, code: str, now: int) -> str:
         """Who approved this very act, which uses the approval up. Refused where nobody has; then a second person sees it."""
@@ -66,7 +66,7 @@ class Keeping(Protocol):
 
 
 class Floor:
-    """All tables with their terminals. It is the desk that the gateway talks to."""
+    """All tables with their terminals. The gateway hands it what the terminals send."""
 
     def __init__(
         self,
@@ -84,29 +84,29 @@ class Floor:
         self.clock: Final = clock
         self.podiums: dict[str, Podium] = {}
         self._terminals: OrderedDict[str, Terminal] = OrderedDict()
-        """Those that have a key by which they are known when they come back."""
+        """Terminals by the key that identifies them when they reconnect."""
         self._lines: dict[int, Terminal] = {}
         self._of_person: dict[str, dict[int, Connection]] = {}
-        """The open lines of each person, the oldest first; a wall is nobody's."""
+        """The open connections of each person, the oldest first; walls do not count."""
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self.failed: asyncio.Future[None] | None = None
         self.theory: Final = theory
-        """What the wagers return; None where nobody asks the mathematics."""
+        """What the wagers return; None if the mathematics is switched off."""
         self._errands: set[asyncio.Task[None]] = set()
-        """What is done beside the tables: the mathematics asked, a note written."""
+        """Background tasks beside the tables: asking the mathematics, writing a note."""
         self._faults: OrderedDict[tuple[str, str], int] = OrderedDict()
-        """When it was last noted that a line was cut, by kind and by who sat there."""
+        """When a disconnection was last noted, by kind and person."""
         self._one_by_one: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        """The requests and tickets that somebody is busy with at the desk."""
+        """The requests and tickets that are being handled at the desk."""
         self.mathematics: Final = theory.mathematics if theory is not None else Mathematics()
         self.coach: Final = Coach(self.mathematics)
         self.stored: Final = dict(house.ledger)
-        """What every account stands at, as far as it is durable: nobody is shown more."""
+        """The durable balance of every account: terminals are shown nothing newer."""
         self.presence: Final = Presence([player for table in house.tables.values() for player in table.seats], clock())
         self.metrics: Final = Metrics(lambda: len(self._lines))
 
     async def run(self) -> None:
-        """Run every table until one of them fails: then the whole house must stop, and come back from its journal."""
+        """Runs every table until one fails: then the process must stop, and on restart it recovers from the journal."""
         self.failed = asyncio.get_running_loop().create_future()
         self.open_tables()
         try:
@@ -116,7 +116,7 @@ class Floor:
                 task.cancel()
 
     def open_tables(self) -> None:
-        """A task for every table that has none yet."""
+        """Starts a task for every table that has none yet."""
         for name, table in self.house.tables.items():
             if name not in self.podiums:
                 podium = self.podiums[name] = Podium(table, self)
@@ -128,29 +128,30 @@ class Floor:
             self.fail(task.exception() or RuntimeError("a table stopped"))
 
     def fail(self, error: BaseException) -> None:
-        """Something is broken: the house must stop, and come back from its journal."""
+        """Stops the process because something is broken; on restart it recovers from the journal."""
         if self.failed is not None and not self.failed.done():
             self.failed.set_exception(error)
 
     def returns(
-        self, rules: Game, learned: Callable[[], None] = lambda: None, *, soon: bool = False
+        self, game: Game, learned: Callable[[], None] = lambda: None, *, soon: bool = False
     ) -> dict[str, float]:
-        """What the wagers of some rules return, as far as it is known; `learned` is called when more is."""
+        """What the wagers of a game return, as far as it is known; `learned` is called when more is known."""
         if self.theory is None:
             return {}
-        task = asyncio.create_task(self.theory.learn(rules, learned, soon=soon))
-        self._errands.add(task)
-        task.add_done_callback(self._errands.discard)
-        return self.theory.returns(rules.fingerprint)
+        if not self.theory.is_done(game.fingerprint):
+            task = asyncio.create_task(self.theory.learn(game, learned, soon=soon))
+            self._errands.add(task)
+            task.add_done_callback(self._errands.discard)
+        return self.theory.returns(game.fingerprint)
 
     async def at_table(self, name: str, do: Callable[[int], T]) -> T:
-        """Do something in the turn of a table, and return when it is durable."""
+        """Does something in the turn of a table, and returns when it is durable."""
         if name not in self.podiums:
             raise no_such_table(name, self.podiums)
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
 
         def finish(result: object) -> None:
-            if not done.done():  # the caller may have gone
+            if not done.done():  # the caller may be gone
                 done.set_result(result)  # type: ignore[arg-type]
 
         def fail(refusal: Refused) -> None:
@@ -161,7 +162,7 @@ class Floor:
         return await done
 
     async def in_house(self, do: Callable[[int], T], player: str | None = None) -> T:
-        """Do something at the desk. For a player who sits at a table it waits for that table's turn."""
+        """Does something at the desk. For a player who sits at a table, it waits for that table's turn."""
         table = self.house.table_of(player) if player is not None else None
         if table is not None:
             return await self.at_table(table.name, do)
@@ -180,13 +181,13 @@ class Floor:
         return result
 
     async def once(self, key: str, do: Callable[[int], T], player: str | None = None, *, ticket: str = "") -> T:
-        """Do what was asked for under a key, at the desk; asked for again, it does not happen again (LED-2).
+        """Carries out a request at the desk under its key; a repeated request does not happen twice (LED-2).
 
-        `ticket` is the key of the ticket that it is about. What is not in memory is looked up in the store before; until what
-        was done is durable, whoever asks for the same waits.
+        `ticket` is the key of the ticket, if the request is about one. What is not in memory is looked up in the store first.
+        Requests with the same key or ticket wait until this one is durable.
         """
         async with AsyncExitStack() as turns:
-            # Always the request before the ticket: nobody waits for each other in a circle.
+            # Always the request before the ticket, so that there is no deadlock.
             for name in filter(None, (key, ticket)):
                 await turns.enter_async_context(self._one_by_one.setdefault(name, asyncio.Lock()))
             known, stored = await self._look_up(key, ticket)
@@ -200,7 +201,7 @@ class Floor:
             return await self.in_house(do_once, player)
 
     async def _look_up(self, key: str, ticket: str) -> tuple[Transfer | None, Document | None]:
-        """What the store has under the key of a request and of a ticket, where the house does not remember it."""
+        """Looks up in the store what is not in memory: the request with this key, and the ticket."""
         known, stored = None, None
         try:
             if ticket and self.house.shelf.find(Ticket, ticket) is None:
@@ -208,19 +209,19 @@ class Floor:
             if not self.house.requests.knows(key):
                 known = await self.store.find(lambda book: find_request(book, key, ticket))
         except (Damaged, Unavailable) as error:
-            self.fail(error)  # INT-5: a house that cannot look into its ledger pays nobody
+            self.fail(error)  # INT-5: without its ledger the house pays nobody
             raise
         return known, stored
 
     async def note(self, note: Noted) -> None:
-        """EVT-1: something that must be found again."""
+        """EVT-1: notes a significant event."""
         await self.in_house(lambda now: self.house.note(note, now))
 
     async def keep(self) -> None:
-        """Make all that has happened durable, entries and documents together.
+        """Makes everything that has happened durable, entries and documents together.
 
-        Also when nothing is new: then what somebody is about to be told of may still be on its way to the disk, and
-        this returns after it. A house that cannot store what it did must stop, and come back from its journal.
+        When nothing is new, what somebody is about to be told may still be on its way to the disk; this returns after it.
+        If a write fails, the process stops; on restart it recovers from the journal.
         """
         documents = self.house.take_documents()
         entries, touched = self.house.take_entries(), self.house.take_touched()
@@ -283,7 +284,7 @@ class Floor:
             self.podiums[terminal.table].welcome(terminal)
 
     def _make_room(self, who: Who, connection: Connection) -> None:
-        """Limit the connections per person: opening one too many closes the oldest."""
+        """Limits the connections per person: opening one too many closes the oldest."""
         if who.role == "display":
             return
         lines = self._of_person.setdefault(who.name, {})
@@ -310,7 +311,7 @@ class Floor:
             self._of_person.pop(terminal.who.name, None)
 
     def _note_fault(self, terminal: Terminal, connection: Connection) -> None:
-        """EVT-1: a line that was cut for what the terminal sent, or for a mistake of the house; not each one of a flood."""
+        """EVT-1: notes a disconnection because of what the terminal sent, or because of a bug; in a flood, not every one."""
         ended, who, now = connection.ended, terminal.who, self.clock()
         if ended is None or ended.code in (CloseCode.DONE, CloseCode.GOING_AWAY, CloseCode.LATER):
             return
@@ -326,7 +327,7 @@ class Floor:
         noting.add_done_callback(self._errands.discard)
 
     def _forget_the_oldest(self) -> None:
-        """What a terminal with a key was answered is kept, because it may come back and ask again; but not for ever."""
+        """Keeps the answers of a terminal with a key, which may reconnect and send its commands again; but not for ever."""
         if len(self._terminals) > len(self._lines) + limits.MAX_AWAY_TERMINALS:
             oldest = next(key for key, terminal in self._terminals.items() if terminal.connection is None)
             del self._terminals[oldest]
@@ -349,7 +350,7 @@ class Floor:
         return Work(free, lambda _: None, lambda refusal: None)
 
     def turn_away(self, now: int, *, staff_only: bool = False) -> None:
-        """Lock every terminal at which nobody is signed in any more: signed out, closed, or idle too long (CARD-6)."""
+        """Locks every terminal whose session is over: signed out, account closed, or idle too long (CARD-6)."""
         for terminal in list(self._lines.values()):
             if staff_only and terminal.who.role == "player":
                 continue
@@ -357,7 +358,7 @@ class Floor:
                 self._lock(terminal)
 
     def _lock(self, terminal: Terminal) -> None:
-        """A terminal at which nobody is signed in shows nothing more, and remembers nothing."""
+        """Clears a terminal at which nobody is signed in: it shows nothing more, and remembers nothing."""
         terminal.send(_goodbye(Refused("sign-in-again", clause="CARD-6")))
         if terminal.connection is not None:
             terminal.connection.close("sign in again")
@@ -395,7 +396,7 @@ class Floor:
             return
         podium, table = self.podiums[terminal.table], terminal.table
         if (busy := _busy(terminal, podium)) is not None:
-            # Not kept as the answer: the same command may be sent again, and is carried out then.
+            # Not kept as the answer, so that the same command can be sent again and is then carried out.
             terminal.send(_refusal(command.id, busy))
             return
         terminal.pending.add(command.id)
@@ -410,7 +411,7 @@ class Floor:
     def _done(self, terminal: Terminal, command: int, result: object) -> None:
         try:
             if isinstance(result, Asked):
-                self.coach.ask(result.rules, result.position, lambda found: self._advise(terminal, result, found))
+                self.coach.ask(result.game, result.position, lambda found: self._advise(terminal, result, found))
         except Refused as refusal:
             self._refuse(terminal, command, refusal)
             return
@@ -418,7 +419,7 @@ class Floor:
         terminal.answer(Acknowledged(id=command, now=self.clock(), seat=seat))
 
     def _advise(self, terminal: Terminal, asked: Asked, found: dict[str, float]) -> None:
-        """Tell a player what each answer is worth, if that is still the question."""
+        """Tells a player what each answer is worth, if the question is still open."""
         table = self.house.table(asked.table)
         if terminal.table == asked.table and is_asked(table, terminal.who.name, asked.command):
             terminal.send(asked.advice(found))
@@ -439,7 +440,7 @@ class Floor:
 
 
 def _busy(terminal: Terminal, podium: Podium) -> Refused | None:
-    """Why a command cannot wait in line as well, if it cannot."""
+    """Why a command cannot be queued; None if it can."""
     if len(terminal.pending) >= limits.MAX_WAITING_COMMANDS_PER_TERMINAL:
         return Refused("terminal-busy", commands=limits.MAX_WAITING_COMMANDS_PER_TERMINAL)
     if podium.waiting >= limits.MAX_WAITING_COMMANDS_PER_TABLE:
@@ -460,7 +461,7 @@ class _Numbered(msgspec.Struct):
 
 
 def _id_of(message: bytes) -> int:
-    """The id of a message that is otherwise not understood."""
+    """The id of a message that could not be decoded."""
     try:
         return msgspec.json.decode(message, type=_Numbered).id
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):

@@ -68,7 +68,8 @@ DEALERS: Final = (
 def carry_out(
     house: House, approving: Approving, who: Sender, name: str, command: AnyCommand, now: int
 ) -> int | Asked | None:
-    """Carry out a command at a table, or refuse it. Returns a seat that was taken, a question that advice is wanted on."""
+    """Carries out a command at a table, or refuses it. Returns the seat that was taken, or the question that advice is wanted
+    on."""
     if isinstance(command, PLAYERS):
         _require(who, "bet")
         return _player(house, who, name, command, now)
@@ -111,7 +112,7 @@ def _player(house: House, who: Sender, name: str, command: AnyCommand, now: int)
 
 
 def _stands(table: Table, player: str, command: PlaceBet) -> bool:
-    """Whether this very bet stands: a terminal that lost the answer, and asks again after a restart, is told so."""
+    """Whether this very bet is placed already: a terminal that lost the answer may send it again after a restart."""
     seat = table.round.seats.get(table.seats.get(player, 0)) if table.round else None
     if seat is None or (seat.amounts, seat.for_dealer) != (command.wagers, command.for_dealer):
         return False
@@ -119,7 +120,7 @@ def _stands(table: Table, player: str, command: PlaceBet) -> bool:
 
 
 def _decide(table: Table, player: str, command: Decide, now: int) -> None:
-    """An answer counts for the question that it was given to; the same answer again is harmless."""
+    """Checks that an answer is for the open question; the same answer again is harmless."""
     seat = table.seats.get(player)
     made = table.in_play.decisions_of(seat) if seat is not None else []
     if 0 <= command.step < len(made) and made[command.step] == (command.decision, False):
@@ -149,7 +150,7 @@ def _dealer(table: Table, approving: Approving, dealer: str, command: Any, now: 
 
 
 def _enter(table: Table, command: EnterCard, now: int) -> None:
-    """A card counts for the place that it was entered for; the same card again is harmless."""
+    """Checks that a card is for the next place; the same card again is harmless."""
     _this_round(table, command.round)
     entered = None if command.card == "unknown" else card(command.card)
     out = table.in_play.cards
@@ -211,7 +212,7 @@ def _new_game(table: Table, command: NewGame, now: int) -> None:
 def _in_round(
     do: Callable[[Table, Any, int], None], happens: Callable[[Any], AnyEvent]
 ) -> Callable[[Table, Approving, str, Any, int], None]:
-    """A command that lets one thing happen in the round in play; asked for again when it has happened, it is harmless."""
+    """Carries out a command that makes one thing happen in the round in play; repeated after it has happened, it is harmless."""
 
     def done(table: Table, approving: Approving, dealer: str, command: Any, now: int) -> None:
         _this_round(table, command.round)

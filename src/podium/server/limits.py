@@ -1,4 +1,4 @@
-"""The limits of the server: how much it holds of terminals, requests and sessions, and what happens when that is reached.
+"""The limits of the server on terminals, requests and sessions, and what happens when they are reached.
 
 Everything that a stranger can make grow is listed here (SEC-8). docs/limits.md is written from this module by `make docs`.
 """
@@ -18,11 +18,11 @@ MAX_MESSAGES_PER_SECOND: Final = 50
 MAX_MESSAGES_AT_ONCE: Final = 100
 """Messages from one terminal in a burst. At the limit: the terminal is disconnected."""
 MAX_SILENT_SECONDS: Final = 40
-"""Time in which nothing is heard from a terminal; it is pinged after half of it. At the limit: the terminal is disconnected."""
+"""Time without a message from a terminal; it is pinged after half of it. At the limit: the terminal is disconnected."""
 MAX_UNSENT_BYTES_PER_SOCKET: Final = 1_048_576
-"""What waits to be sent to one terminal that does not read. At the limit: the terminal is disconnected."""
+"""Bytes that wait to be sent to one terminal that does not read. At the limit: the terminal is disconnected."""
 MAX_UNSENT_BYTES: Final = 268_435_456
-"""What waits to be sent to all terminals together. At the limit: the terminal that is furthest behind is disconnected."""
+"""Bytes that wait to be sent to all terminals together. At the limit: the terminal that is furthest behind is disconnected."""
 MAX_WAITING_COMMANDS_PER_TERMINAL: Final = 32
 """Commands of one terminal that are not answered yet. At the limit: a further command is refused, and may be sent again later."""
 MAX_WAITING_COMMANDS_PER_TABLE: Final = 50_000
@@ -32,11 +32,11 @@ MAX_REMEMBERED_ANSWERS_PER_TERMINAL: Final = 16
 MAX_ANSWER_BYTES: Final = 1_024
 """Length of an answer as it is sent and kept. At the limit: the sentence of a refusal is cut."""
 MAX_TERMINAL_KEY_CHARS: Final = 64
-"""Length of the key by which a terminal is known again. At the limit: the terminal is served, but not known again."""
+"""Length of the key that identifies a terminal when it reconnects. At the limit: the terminal is served, but not recognized again."""
 MAX_AWAY_TERMINALS: Final = 20_000
 """Terminals that have disconnected and may come back for their answers. At the limit: the one that connected first is forgotten."""
 MAX_NOTED_FAULTS: Final = 10_000
-"""People for whom it is remembered that a disconnection was noted within the last minute. At the limit: the oldest is forgotten, and may be noted again."""
+"""People with a disconnection that was noted within the last minute. At the limit: the oldest is forgotten, and may be noted again."""
 
 # --- people at the doors ------------------------------------------------------------------------------------------------
 
@@ -77,16 +77,16 @@ MAX_REQUEST_BYTES: Final = 65_536
 MAX_WAITING_READS: Final = 100
 """Requests that wait for the record to be read (recall, reports, proofs of shoes). At the limit: a further one is refused, and may be made again."""
 MAX_BACKUPS: Final = 100
-"""Backups that were asked for over HTTP and lie beside the book. At the limit: a further one is refused until some are moved elsewhere."""
+"""Backups made over HTTP that are stored beside the book. At the limit: a further one is refused until some are moved elsewhere."""
 MAX_SLIPS_PER_LOOK: Final = 100
-"""Slips of other programs that one look around the house notes. At the limit: the next look notes the others."""
+"""Slips of other programs that one check of the house notes. At the limit: the next check notes the others."""
 
 # --- the mathematics ----------------------------------------------------------------------------------------------------
 
 MAX_KNOWN_RULES: Final = 500
 """Configurations whose returns are in memory. At the limit: the one that was asked for least recently is forgotten, and worked out again when it is asked for."""
 MAX_WAITING_RULES: Final = 50
-"""Configurations that wait to be worked out. At the limit: a further one is not worked out now, and may be asked for again."""
+"""Configurations that wait to be worked out. At the limit: a further one is not worked out now, and may be requested again."""
 MAX_KNOWN_POSITIONS: Final = 4_096
 """Positions whose advice is in memory. At the limit: the one that was asked for least recently is forgotten, and worked out again when it is asked for."""
 MAX_WAITING_POSITIONS: Final = 32

@@ -1,8 +1,8 @@
-"""The log of the server: JSON lines on standard error, from what PODIUM_LOG names on (debug, info, warning; info is usual).
+"""The log of the server: JSON lines on standard error, from the level in PODIUM_LOG on (debug, info, warning; default info).
 
-It says what was asked and what came of it. It never has a token, a password, a ticket's number, a query string, or a
-card: whoever logs something names plain facts, and these keys are struck out whatever they hold. There is no other log:
-warnings and errors of the libraries (asyncio, aiohttp, picows) become lines of this one.
+It records what was asked and the outcome. It never contains a token, a password, a ticket's number, a query string or a
+card: log calls name plain facts, and the values of these keys are always struck out. There is no other log: warnings and
+errors of the libraries (asyncio, aiohttp, picows) become lines of this one.
 """
 
 import logging
@@ -18,8 +18,8 @@ SECRET: Final = frozenset({"token", "password", "number", "cookie", "code", "app
 LEVEL: Final = level if (level := os.environ.get("PODIUM_LOG", "")) in ("debug", "info", "warning", "error") else "info"
 
 
-def strike_out(_: Any, __: str, told: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    return {key: "(not logged)" if key in SECRET else value for key, value in told.items()}
+def strike_out(_: Any, __: str, fields: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    return {key: "(not logged)" if key in SECRET else value for key, value in fields.items()}
 
 
 structlog.configure(
@@ -31,7 +31,7 @@ structlog.configure(
         structlog.processors.JSONRenderer(),
     ],
     wrapper_class=structlog.make_filtering_bound_logger(LEVEL),
-    # Asked for each time, because a test may have put another stream in its place.
+    # Looked up each time, because a test may have replaced the stream.
     logger_factory=lambda *_: structlog.WriteLogger(sys.stderr),
 )
 
@@ -39,7 +39,7 @@ log: Final[structlog.stdlib.BoundLogger] = structlog.get_logger("podium")
 
 
 class LibraryLines(logging.Handler):
-    """What a library says through Python's own logging, as a line of the log."""
+    """Turns records of Python's own logging, which the libraries use, into lines of the log."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -52,7 +52,7 @@ class LibraryLines(logging.Handler):
 
 
 def log_libraries() -> None:
-    """Let the libraries of this process speak through the log, from now on."""
+    """Routes the logging of the libraries in this process to the log."""
     root = logging.getLogger()
     if not any(isinstance(handler, LibraryLines) for handler in root.handlers):
         root.addHandler(LibraryLines())

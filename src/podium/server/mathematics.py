@@ -1,9 +1,9 @@
-"""The mathematics as the house asks it: what wagers return, the largest payout, what a decision is worth.
+"""What the house asks the mathematics: what wagers return, the largest payout, what a decision is worth.
 
-It runs in processes of its own, so that no table waits for it and the house itself does not load it. All of them are of one kind: a
-`Worker` is a process that answers one question after another (`podium.server.worker`). It is started by its first question, and
-ends with the house. Returns, previews and advice have a worker each: working out a new table can take a minute, and somebody waits
-for a preview or for advice.
+It runs in processes of its own, so that no table waits for it and the house itself does not load it. A `Worker` is a process
+that answers one question after another (`podium.server.worker`). Its first question starts it, and it ends with the house.
+Returns, previews and advice have a worker each, because working out a new table can take a minute, and people wait for a
+preview or for advice.
 """
 
 import asyncio
@@ -22,17 +22,16 @@ from podium.maths.sight import Position
 from podium.rules.games import Game, game
 
 MAX_WAITING: Final = 64
-"""Questions that a worker has open at once, the one that it is working on included."""
+"""Open questions per worker, including the one that it is working on."""
 MAX_ANSWER_BYTES: Final = 1 << 24
 TRIES: Final = 2
-"""How often a question is asked when the process ends instead of answering."""
+"""Attempts per question, when the process ends instead of answering."""
 
 NICE_LATER: Final = 15
 NICE_SOON: Final = 5
-"""How much the mathematics steps back when the machine has something else to do: where nobody waits for it, and where
-somebody does."""
+"""The niceness of the mathematics: where nobody waits for it, and where somebody does."""
 IDLE_SECONDS: Final = 60.0
-"""After that a process that is seldom needed ends; the next question starts another one."""
+"""Idle time after which a rarely used process ends; the next question starts another one."""
 DIE_WITH_PARENT: Final = 1
 """Linux, prctl(2): PR_SET_PDEATHSIG."""
 
@@ -49,8 +48,8 @@ class Configuration(msgspec.Struct, frozen=True):
     options: dict[str, Any]
 
     @classmethod
-    def of(cls, rules: Game) -> "Configuration":
-        return cls(rules.name, rules.changed())
+    def of(cls, game: Game) -> "Configuration":
+        return cls(game.name, game.changed())
 
     def game(self) -> Game:
         return game(self.name, self.options)
@@ -77,7 +76,7 @@ class FindWorths(msgspec.Struct, frozen=True, tag="worths"):
 
 
 class Prepare(msgspec.Struct, frozen=True, tag="prepare"):
-    """Questions about this game will follow: load and compile what they need."""
+    """Loads and compiles what questions about this game need, because some will follow."""
 
     of: Configuration
 
@@ -86,7 +85,7 @@ MathsQuestion = FindReturns | FindLargest | FindWorths | Prepare
 
 
 class MathsAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What was found, or else why the mathematics refuses, or else the error that it ended with."""
+    """The result, or the refusal, or the error."""
 
     found: msgspec.Raw = msgspec.Raw(b"null")
     refused: Phrase | None = None
@@ -114,11 +113,11 @@ class Worker:
 
     @property
     def process_id(self) -> int | None:
-        """Of the running process; None while there is none."""
+        """The running process; None while there is none."""
         return None if self._process is None else self._process.pid
 
     async def ask(self, question: MathsQuestion, form: type[T]) -> T:
-        """The answer; `Refused` where the mathematics refuses, `MathsFailed` where there is none."""
+        """Returns the answer; raises `Refused` if the mathematics refuses, `MathsFailed` if there is no answer."""
         if self._open_questions >= MAX_WAITING:
             raise MathsFailed(f"{MAX_WAITING} questions are open")
         self._open_questions += 1
@@ -145,7 +144,7 @@ class Worker:
                 line = await process.stdout.readline()
             except (BrokenPipeError, ConnectionResetError):
                 line = b""
-            except BaseException:  # nobody waits any longer, and the next question must not get this answer
+            except BaseException:  # nobody waits for it any longer, and the next question must not get this answer
                 self._end()
                 raise
             if line:
@@ -169,7 +168,7 @@ class Worker:
         return self._process
 
     def _rest_later(self) -> None:
-        """End the process when nothing more is asked for a while."""
+        """Ends the process when nothing is asked for a while."""
         if self._resting is not None:
             self._resting.cancel()
         if self._idle_seconds is not None:
@@ -190,7 +189,7 @@ class Worker:
         ending.add_done_callback(self._ending.discard)
 
     async def close(self) -> None:
-        """End the process, also in the middle of a question."""
+        """Ends the process, even in the middle of a question."""
         if self._resting is not None:
             self._resting.cancel()
         self._end()
@@ -198,7 +197,7 @@ class Worker:
 
 
 def _step_back(nice: int) -> None:
-    """In the new process: be polite, and end when the house does, however it ends."""
+    """Runs in the new process: lowers its priority, and makes it end when the house does, for any reason."""
     os.nice(nice)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""What Prometheus reads: how much the house does, and how quickly."""
+"""Metrics for Prometheus: how much the house does, and how fast."""
 
 from collections.abc import Callable
 from typing import Final
@@ -8,7 +8,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from podium.wire.messages import AnyCommand
 
 TURNS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
-"""Seconds of a turn, from taking what has arrived to showing it."""
+"""Buckets for the seconds of a turn, from taking the commands to showing the result."""
 
 
 class Metrics:
@@ -39,5 +39,5 @@ class Metrics:
         self._turns.observe(seconds)
 
     def text(self) -> bytes:
-        """Everything, in the form that Prometheus reads."""
+        """All metrics in the Prometheus text format."""
         return generate_latest(self._registry)

@@ -1,5 +1,5 @@
-"""One table's task: it takes whatever has arrived, lets the table carry it out, stores what happened, and only then
-answers and shows. Nothing but that task touches the table, so there are no locks.
+"""The task of one table: it takes what has arrived, lets the table carry it out, stores what happened, and only then
+answers and shows. No other task touches the table, so there are no locks.
 """
 
 import asyncio
@@ -16,25 +16,24 @@ from podium.play.events import BettingClosed, CardDealt, CreditAdded, Decided, W
 from podium.play.views import changed_by_card
 from podium.record.ledger import Account, account
 from podium.rules.games import Game
-from podium.rules.rulebook import Rulebook, rulebook
+from podium.rules.rulebook import rulebook
 from podium.server.coach import Coach
 from podium.server.gateway import Connection, broadcast
 from podium.server.metrics import Metrics
 from podium.server.show import Window, rules_in_force
 from podium.server.terminals import Terminal, encode
-from podium.wire.messages import Message
 
 QUIET: Final = (WagersPlaced, SeatTaken, SeatLeft, CreditAdded, CutCommitted, CutOpened)
-"""What one seat does changes little for the others: they are shown it a few times a second, not each time."""
+"""Happenings of one seat that change little for the others, who see them a few times a second instead of each time."""
 SEATS: Final = (WagersPlaced, Decided, CreditAdded, SeatTaken)
-"""What changes the view of the seat that it names."""
+"""Happenings that change the view of the seat that they name."""
 SHOW_INTERVAL_MS: Final = 250
 COMMANDS_PER_BATCH: Final = 1_000
 """Commands carried out before they are stored and answered, so that nobody waits for thousands of others."""
 
 
 class Surroundings(Protocol):
-    """What a podium needs of the floor that it stands on."""
+    """What a podium needs from the floor."""
 
     @property
     def shuffler(self) -> Shuffler: ...
@@ -49,7 +48,7 @@ class Surroundings(Protocol):
 
     async def keep(self) -> None: ...
 
-    def returns(self, rules: Game, learned: Callable[[], None]) -> dict[str, float]: ...
+    def returns(self, game: Game, learned: Callable[[], None]) -> dict[str, float]: ...
 
 
 class Work(NamedTuple):
@@ -73,10 +72,10 @@ class Podium:
         self._show_at: int | None = None
         self._stale: set[str] = set()
         """Players whose own view has changed since they were shown it."""
-        self._rules: tuple[str, TableConfig] | None = None
-        """What everybody was last told: the fingerprint of the rules in force, and the settings beside them."""
-        self._book: tuple[str, Rulebook] | None = None
-        """The rules of play, with the fingerprint of the rules that they describe."""
+        self._in_force: tuple[str, TableConfig] | None = None
+        """What everybody was last told: the fingerprint of the game in force, and the table's settings."""
+        self._encoded_rules: tuple[tuple[str, TableConfig, dict[str, float]], bytes] | None = None
+        """The message with the rules in force, and what it was made from."""
 
     def put(self, work: Work) -> None:
         self._inbox.append(work)
@@ -84,11 +83,11 @@ class Podium:
 
     @property
     def waiting(self) -> int:
-        """How much waits for the table's turn."""
+        """How many pieces of work wait for the table's turn."""
         return len(self._inbox)
 
     def wake(self) -> None:
-        """Something may have happened to the table elsewhere: look."""
+        """Wakes the task, because something may have happened to the table elsewhere."""
         self._wake.set()
 
     async def run(self) -> None:
@@ -97,7 +96,7 @@ class Podium:
             await self.turn(self._floor.clock())
 
     async def turn(self, now: int) -> None:
-        """One turn: carry out what has arrived and what is due, store it, then answer and show."""
+        """Runs one turn: carries out what has arrived and what is due, stores it, then answers and shows."""
         self._wake.clear()
         began = perf_counter()
         arrived = self._take_inbox()
@@ -111,7 +110,7 @@ class Podium:
         self._floor.metrics.turn(perf_counter() - began)
 
     async def _settle(self, finished: list[Callable[[], None]], now: int) -> None:
-        """Store what has happened; then answer those who asked for it, and show it."""
+        """Stores what has happened; then answers the commands and shows the table."""
         happened, self.table.news = self.table.news, []
         if finished or happened:
             await self._floor.keep()
@@ -121,7 +120,7 @@ class Podium:
         self._show(now)
 
     async def _wait(self) -> None:
-        """Until something arrives, or something is due."""
+        """Waits until something arrives or is due."""
         times = [time for time in (due(self.table), self._show_at) if time is not None]
         if not times:
             await self._wake.wait()
@@ -137,7 +136,7 @@ class Podium:
         return taken
 
     def _try(self, work: Work, now: int) -> Callable[[], None]:
-        """Carry out a piece of work; what comes of it is told when it is durable."""
+        """Carries out a piece of work; its answer is sent when the outcome is durable."""
         try:
             result = work.do(now)
         except Refused as refusal:
@@ -148,7 +147,7 @@ class Podium:
     # --- showing ----------------------------------------------------------------------------------------------------
 
     def _note(self, happened: list[Happening], now: int) -> None:
-        """Whose view has changed, and how soon everybody must see it."""
+        """Works out whose view has changed, and how soon everybody must see it."""
         if not happened:
             return
         for happening in happened:
@@ -166,7 +165,7 @@ class Podium:
         self._stale |= self._at(happening.seat for happening in happened if isinstance(happening, SEATS))
 
     def _changed_by(self, loud: list[Happening]) -> set[str]:
-        """The players whose own view is another one now. A card is the same to most of those who watch it."""
+        """The players whose own view has changed. A card changes nothing for most of those who watch it."""
         match loud:
             case [BettingClosed()]:
                 return set()
@@ -189,10 +188,10 @@ class Podium:
 
     def _show_everybody(self, now: int) -> None:
         lines = [terminal.connection for terminal in self.terminals if terminal.connection is not None]
-        rules = (self.table.game or self.table.upcoming.rules()).fingerprint, self.table.upcoming
-        if self._rules != rules:
-            self._rules = rules
-            broadcast(lines, encode(self._rules_in_force()))
+        in_force = self.table.current_game.fingerprint, self.table.upcoming
+        if self._in_force != in_force:
+            self._in_force = in_force
+            broadcast(lines, self._rules_in_force())
         broadcast(lines, encode(self.window.for_everybody(now)))
         if self.table.between_rounds:
             broadcast(lines, encode(self.window.history()))
@@ -205,30 +204,33 @@ class Podium:
             terminal.send(self.window.for_player(name, credit, locked=held))
 
     def welcome(self, terminal: Terminal) -> None:
-        """Show a terminal that begins to watch all that it must know: in the table's turn, when all of it is durable."""
+        """Shows a terminal that begins to watch everything that it must know; in the table's turn, when all of it is durable."""
         connection = terminal.connection
         self.put(Work(lambda now: None, lambda _: self._welcome(terminal, connection), lambda refusal: None))
 
     def _welcome(self, terminal: Terminal, connection: Connection | None) -> None:
-        if terminal.connection is None or terminal.connection is not connection or terminal.table != self.table.name:
+        if connection is None or terminal.connection is not connection or terminal.table != self.table.name:
             return
         now = self._floor.clock()
         self.terminals.add(terminal)
-        terminal.send(self._rules_in_force())
+        connection.send(self._rules_in_force())
         terminal.send(self.window.for_everybody(now))
         terminal.send(self.window.history())
         self.show_seat(terminal)
 
-    def _rules_in_force(self) -> Message:
-        rules = self.table.game or self.table.upcoming.rules()
-        if self._book is None or self._book[0] != rules.fingerprint:
-            self._book = rules.fingerprint, rulebook(rules)
-        if self.table.upcoming.coach:
-            self._floor.coach.begin(rules)
-        return rules_in_force(self.table, self._book[1], self._floor.returns(rules, self._learned))
+    def _rules_in_force(self) -> bytes:
+        """The message with the rules in force, encoded once for everybody who comes."""
+        game, config = self.table.current_game, self.table.upcoming
+        returns = self._floor.returns(game, self._learned)
+        made_from = game.fingerprint, config, returns
+        if self._encoded_rules is None or self._encoded_rules[0] != made_from:
+            if config.coach:
+                self._floor.coach.begin(game)
+            self._encoded_rules = made_from, encode(rules_in_force(self.table, rulebook(game), returns))
+        return self._encoded_rules[1]
 
     def _learned(self) -> None:
-        """The mathematics knows the rules in force: everybody is told them again, with the returns."""
-        self._rules = None
+        """Sends the rules again, now with the returns, because the mathematics has worked them out."""
+        self._in_force = None
         self._show_at = self._floor.clock()
         self._wake.set()

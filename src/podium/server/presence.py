@@ -1,4 +1,4 @@
-"""Who is there: which players have a line to the house, and since when the others are gone (DSC-1)."""
+"""Presence: which players are connected, and since when the others are away (DSC-1)."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ class Presence:
     """Open connections per player; a player without one is away."""
 
     def __init__(self, expected: Iterable[str], now: int) -> None:
-        """`expected` sat at a table when the house opened, and have yet to come back."""
+        """`expected` players sat at a table when the house opened, and have yet to reconnect."""
         self._lines: Counter[str] = Counter()
         self._away: dict[str, int] = dict.fromkeys(expected, now)
 
@@ -30,5 +30,5 @@ class Presence:
         return self._away.get(player)
 
     def forget(self, player: str) -> None:
-        """Nothing is kept for this player any more."""
+        """Forgets a player."""
         self._away.pop(player, None)

@@ -9,7 +9,7 @@ import podium
 
 @cache
 def fingerprint() -> str:
-    """SHA-256 over every source file of the package, by name."""
+    """SHA-256 over every source file of the package, sorted by name."""
     root = Path(podium.__file__).parent
     seen = sha256()
     for path in sorted(root.rglob("*.py")):

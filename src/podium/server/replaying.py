@@ -1,4 +1,4 @@
-"""A past round as a terminal replays it: each state, as the seat saw it then (REC-1, REC-2)."""
+"""A past round for replay on a terminal: each state, as the seat saw it then (REC-1, REC-2)."""
 
 from typing import Literal
 
@@ -27,7 +27,7 @@ class RecordedStep(msgspec.Struct, frozen=True):
 
 
 class RecordedRound(msgspec.Struct, frozen=True):
-    """A round of one seat; `record` is all that is known of it in words, with why every wager paid what it did."""
+    """A round of one seat; `record` has everything about it in words, with why every wager paid what it did."""
 
     table: str
     game: str
@@ -35,7 +35,7 @@ class RecordedRound(msgspec.Struct, frozen=True):
     round: int
     time: int
     dealer: str
-    rules: str
+    fingerprint: str = msgspec.field(name="rules")
     dealing: DealingKind
     seats: int | None
     """How many players could sit down."""
@@ -48,10 +48,10 @@ class RecordedRound(msgspec.Struct, frozen=True):
 
 
 def replay(book: Reading, records: Records, line: RoundLine, player: str | None = None) -> list[RecordedRound]:
-    """The round of a player, without anything that is somebody else's; of everybody who bet when nobody is named."""
+    """The round of a player, without anything of the other players; without a name, the rounds of everybody who bet."""
     record = records.recall(book, line.table, line.round)
     shown = for_player(record, player) if player is not None else record
-    game = line.config.rules()
+    game = line.config.to_game()
     entries = list(entries_of(book, line))
     happened = [decode(entry.payload) for entry in entries]
     corrected = any(isinstance(each, CorrectionExplained) for each in happened)
@@ -66,7 +66,7 @@ def replay(book: Reading, records: Records, line: RoundLine, player: str | None 
                 round=line.round,
                 time=line.opened,
                 dealer=record.dealer,
-                rules=line.rules,
+                fingerprint=line.fingerprint,
                 dealing=game.dealing.kind,
                 seats=line.config.seats,
                 status="corrected" if corrected and line.status == "settled" else line.status,
@@ -81,7 +81,7 @@ def replay(book: Reading, records: Records, line: RoundLine, player: str | None 
 
 
 def _steps(played: Round, happened: list[Happening], seat: int) -> list[RecordedStep]:
-    """The round played again, each state as this seat saw it; what other seats did is not told."""
+    """Plays the round again: each state as this seat saw it, without what other seats did."""
     steps = []
     for event in happened:
         if isinstance(event, TableEvent):

@@ -37,7 +37,7 @@ from podium.server.web.listening import Listening
 from podium.server.web.listening import listen as listen_for_pages
 
 SPARE_FILES: Final = 200
-"""Open files that are neither a socket nor a connection of a browser: the book, its log, what the program itself needs."""
+"""Open files besides the sockets of terminals and browsers: the book, its log, and those of the program itself."""
 
 
 class Address(NamedTuple):
@@ -70,7 +70,7 @@ class Open:
         self.watching: asyncio.Task[None] | None = None
         self.port = 0
         self.invitation: str | None = None
-        """The first operator's link, as long as there is no operator who can sign in."""
+        """The first operator's link, until there is an operator who can sign in."""
 
 
 async def open_house(
@@ -83,7 +83,7 @@ async def open_house(
     passwords: Passwords | None = None,
     clock: Callable[[], int] = clock,
 ) -> Open:
-    """Come back from the journal, or begin one; serve nobody before every check has passed (INT-2)."""
+    """Opens a house from its journal, or begins a new one; serves nobody before every check has passed (INT-2)."""
     data.mkdir(parents=True, exist_ok=True)
     key = read_key(data / KEY, os.urandom)
     place = database or data / BOOK
@@ -112,7 +112,7 @@ async def open_house(
 
 
 async def _come_back(house: House, store: GroupCommit, config: HouseConfig | None, now: int) -> None:
-    """The house as its journal and its documents have it; one that does not come back as it was does not open (INT-5)."""
+    """Loads the house from its journal and its documents; if they do not agree, it does not open (INT-5)."""
     try:
         await store.read(house.come_back)
     except (BrokenChain, LedgerFault, Refused, SealBroken, msgspec.MsgspecError) as fault:
@@ -133,7 +133,7 @@ async def _listen(opened: Open, address: Address) -> None:
 
 
 async def close_house(opened: Open) -> None:
-    """Let everybody go; what is acknowledged is durable, so nothing else needs to be done."""
+    """Closes the house. What was acknowledged is durable, so there is nothing else to do."""
     if opened.watching is not None:
         opened.watching.cancel()
     if opened.gateway is not None:
@@ -148,7 +148,7 @@ async def close_house(opened: Open) -> None:
 
 
 def _allow_files() -> None:
-    """Every socket and every connection of a browser is an open file: ask the system for as many as the limits allow."""
+    """Asks the system for as many open files as the limits allow; every connection needs one."""
     needed = limits.MAX_OPEN_SOCKETS + limits.MAX_HTTP_CONNECTIONS + SPARE_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     allowed = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
@@ -166,7 +166,7 @@ async def serve(
     database: str = "",
     said: Callable[[Open], None] = lambda opened: None,
 ) -> None:
-    """Serve until somebody ends it, or until the house must stop because something is broken."""
+    """Serves until it is told to stop, or until the house must stop because something is broken."""
     log_libraries()
     _allow_files()
     try:

@@ -1,4 +1,4 @@
-"""Who is signed in: the sessions that go on, kept within their limits, and forgotten when they are over."""
+"""Who is signed in: the open sessions, kept within their limits, and forgotten when they are over."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -20,9 +20,9 @@ class Sessions:
     def __init__(self, house: House) -> None:
         self._house: Final = house
         self._going_on: dict[str, Session] = {}
-        """Sessions in which somebody has done something, by the hash of their token; stored a little behind."""
+        """Sessions with recent activity, by the hash of their token; stored a little later."""
         self._of: dict[str, dict[str, None]] = {}
-        """By person, the keys of the open sessions, the oldest first."""
+        """The keys of each person's open sessions, the oldest first."""
         self._nameless: dict[str, None] = {}
         """The open sessions of guests and holders of tickets, the oldest first."""
         self._sweeping: Iterator[Session | str] = iter(())
@@ -56,7 +56,7 @@ class Sessions:
     # --- beginning, going on, ending --------------------------------------------------------------------------------
 
     def begin(self, session: Session, now: int) -> list[Session]:
-        """Somebody signs in. Returns the sessions of the same person that had to end for it."""
+        """Opens a session. Returns the sessions of the same person that had to end for it."""
         excess = len(self._of.get(session.person, ())) + 1 - limits.MAX_SESSIONS_PER_PERSON
         ended = self.end(islice(self._of[session.person], excess), now) if excess > 0 else []
         self._house.shelf.put(session, now)
@@ -64,8 +64,8 @@ class Sessions:
         return ended
 
     def make_room(self, now: int) -> list[Session]:
-        """Before somebody without an account comes in. At the limit, guests who have done nothing for an hour give way, and
-        their sessions are returned; their play money is nobody's cash."""
+        """Makes room for a player without an account. At the limit, guests who have done nothing for an hour give way, and
+        their sessions are returned; their play money is not cash."""
         if len(self._nameless) < limits.MAX_NAMELESS_SESSIONS:
             return []
         idle = [found for key in self._nameless if (found := self.find(key)) and self._gives_way(found, now)]
@@ -104,9 +104,9 @@ class Sessions:
     # --- forgetting -------------------------------------------------------------------------------------------------
 
     def over(self, now: int) -> tuple[list[str], list[Session | Invitation]]:
-        """Players without a session, and sessions and invitations that are over: as many as one look goes through.
+        """Players without a session, and sessions and invitations that are over, among those that one check goes through.
 
-        One look after another goes through all of them, so that no look takes long.
+        Successive checks go through all of them, so that no check takes long.
         """
         swept = list(islice(self._sweeping, limits.MAX_SWEPT_AT_ONCE))
         players = [each for each in swept if isinstance(each, str) and self._is_gone(each)]
@@ -126,7 +126,7 @@ class Sessions:
         return not seated if self._house.is_guest(player) else self._house.has_left(player)
 
     def let_go(self, players: Iterable[str], documents: Iterable[Session | Invitation], now: int) -> None:
-        """Forget what `over` has found, and take back the play money of guests who are gone. People with money stay."""
+        """Forgets what `over` has found, and takes back the play money of guests who are gone. People with money stay."""
         documents = list(documents)
         for session in documents:
             if isinstance(session, Session):

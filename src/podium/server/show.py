@@ -1,4 +1,4 @@
-"""What terminals are shown of a table: once for everybody, and each seat its own."""
+"""What terminals are shown of a table: one view for everybody, and one for each seat."""
 
 from typing import Final, Literal
 
@@ -19,14 +19,14 @@ ROUNDS_SHOWN: Final = 10
 
 
 class Window:
-    """What is shown of one table. It counts its states."""
+    """Builds what is shown of one table, and counts its states."""
 
     def __init__(self, table: Table) -> None:
         self.table: Final = table
         self.number = 0
 
     def for_everybody(self, now: int) -> TableView:
-        """The table as everybody sees it. Nobody's name is in it, nor a card that lies face down."""
+        """The table as everybody sees it, without names and without cards that lie face down."""
         table = self.table
         played = table.round
         awaits = played.awaits if played else None
@@ -38,7 +38,7 @@ class Window:
             now=now,
             phase=table.phase(),
             round=table.round_number,
-            rules=(table.game or table.upcoming.rules()).fingerprint,
+            fingerprint=table.current_game.fingerprint,
             layout=layout(played) if played else Layout(),
             next=next_place(played) if played else None,
             deadline=deadline,
@@ -67,7 +67,7 @@ class Window:
         seat = table.seats.get(player)
         played = table.round
         view = None
-        # A player who sits down after a round does not see what the last one did at that seat.
+        # A player who sits down after a round does not see what the previous player did at that seat.
         if played is not None and seat is not None and seat in played.seats and table.bettors.get(seat) == player:
             view = seat_view(played, seat)
         return Seated(
@@ -82,13 +82,13 @@ class Window:
 
 
 def table_card(table: Table) -> TableCard:
-    """The table as it stands in the list of tables."""
-    rules = table.game or table.upcoming.rules()
-    main = rules.offers[rules.rules.main.name]
+    """The table's entry in the list of tables."""
+    game = table.current_game
+    main = game.offers[game.rules.main.name]
     return TableCard(
         table=table.name,
-        game=rules.name,
-        title=rules.title,
+        game=game.name,
+        title=game.title,
         dealer=table.upcoming.dealer,
         phase=table.phase(),
         players=len(table.players),
@@ -99,20 +99,20 @@ def table_card(table: Table) -> TableCard:
 
 
 def rules_in_force(table: Table, book: Rulebook, returns: dict[str, float]) -> RulesInForce:
-    """What a terminal must know of the rules of a table. `returns` are the return of each wager, where it is known."""
-    rules = table.game or table.upcoming.rules()
+    """What a terminal must know of the rules of a table. `returns` has the return of each wager, where it is known."""
+    game = table.current_game
     config = table.upcoming
     return RulesInForce(
         table=table.name,
-        game=rules.name,
-        title=rules.title,
-        rules=rules.fingerprint,
-        dealing=rules.dealing.kind,
-        options={name: getattr(rules.rules, name) for name in rules.options},
-        wagers=[_wager_card(rules, offer, of_line(returns, offer.wager)) for offer in rules.offers.values()],
+        game=game.name,
+        title=game.title,
+        fingerprint=game.fingerprint,
+        dealing=game.dealing.kind,
+        options={name: getattr(game.rules, name) for name in game.options},
+        wagers=[_wager_card(game, offer, of_line(returns, offer.wager)) for offer in game.offers.values()],
         chapters=book.chapters,
-        timers=_timers(config, asks_insurance=rules.rules.asks_insurance),
-        shoe_cards=len(DECK) * config.rules().rules.decks,
+        timers=_timers(config, asks_insurance=game.rules.asks_insurance),
+        shoe_cards=len(DECK) * config.to_game().rules.decks,
         seats=config.seats,
         coach=config.coach,
     )
@@ -125,7 +125,7 @@ def _timers(config: TableConfig, *, asks_insurance: bool) -> dict[str, int]:
     return {window: milliseconds(seconds) for window, seconds in timers.items()}
 
 
-def _wager_card(rules: Game, offer: Offer, returns: float | None) -> WagerCard:
+def _wager_card(game: Game, offer: Offer, returns: float | None) -> WagerCard:
     return WagerCard(
         wager=offer.wager,
         title=offer.bet.title,
@@ -136,7 +136,7 @@ def _wager_card(rules: Game, offer: Offer, returns: float | None) -> WagerCard:
         amounts=offer.amounts,
         chip=offer.chip,
         needs=offer.bet.needs or "",
-        for_dealer=rules.rules.takes_tokes,
+        for_dealer=game.rules.takes_tokes,
         pays={line: odds.ratio for line, odds in offer.paytable.items()},
         returns=returns,
     )

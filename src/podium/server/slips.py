@@ -1,7 +1,7 @@
-"""Slips: what belongs into the journal (EVT-1), left by somebody who cannot write to it.
+"""Slips: notes for the journal (EVT-1), left by programs that cannot write to it.
 
-Nobody but a running house writes to its book. That another program made a backup, or why a house could not open or had
-to stop, is left as a small file beside the book; the house notes it within seconds, or when it opens next.
+Only a running house writes to its book. Another program that made a backup, or a house that could not open or had to stop,
+leaves a small file beside the book; the house notes it within seconds, or when it opens next.
 """
 
 from pathlib import Path
@@ -24,7 +24,7 @@ class StopSlip(msgspec.Struct, frozen=True):
 
 
 class Waiting(NamedTuple):
-    """A slip that lies there."""
+    """A slip in the directory."""
 
     file: Path
     slip: StopSlip
@@ -41,7 +41,7 @@ def leave(data: Path, note: Noted, now: int) -> None:
 
 
 def waiting(data: Path, limit: int | None = None) -> list[Waiting]:
-    """The slips that wait, the oldest first, or as many of them as are wanted. Files that are not slips are ignored."""
+    """The waiting slips, the oldest first, up to a limit. Files that are not slips are ignored."""
     found: list[Waiting] = []
     for file in sorted((data / SLIPS).glob("*.json")):
         if len(found) == limit:

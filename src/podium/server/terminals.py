@@ -1,4 +1,4 @@
-"""A terminal as the house knows it, across the connections that it makes."""
+"""A terminal, across all its connections."""
 
 from collections import OrderedDict
 from typing import Final, NamedTuple
@@ -12,7 +12,7 @@ from podium.server.gateway import Connection
 from podium.wire.messages import Acknowledged, Message, Refusal
 
 MAX_BEGINNING_CHARS: Final = 60
-"""Left of a sentence that was cut: in any script, and escaped, they fit into an answer twice."""
+"""Characters left of a sentence that was cut: in any script, and escaped, they fit into an answer twice."""
 
 encode: Final = msgspec.json.Encoder().encode
 
@@ -27,7 +27,7 @@ class Who(NamedTuple):
 
 
 class Terminal:
-    """One terminal, across the connections that it makes."""
+    """One terminal, across all its connections."""
 
     def __init__(self, key: str, who: Who) -> None:
         self.key: Final = key
@@ -43,20 +43,20 @@ class Terminal:
             self.connection.send(encode(message))
 
     def answer(self, answer: Acknowledged | Refusal) -> None:
-        """Answer a command, and keep the answer: the terminal may not get it, and ask again."""
+        """Answers a command and keeps the answer, because the terminal may not receive it and send the command again."""
         self.pending.discard(answer.id)
-        self.answers[answer.id] = told = _within_limit(answer)
+        self.answers[answer.id] = encoded = _within_limit(answer)
         while len(self.answers) > limits.MAX_REMEMBERED_ANSWERS_PER_TERMINAL:
             self.answers.popitem(last=False)
         if self.connection is not None:
-            self.connection.send(told)
+            self.connection.send(encoded)
 
 
 def _within_limit(answer: Acknowledged | Refusal) -> bytes:
-    """An answer as it is sent and kept. A refusal repeats what was asked, and must not grow with it."""
-    told = encode(answer)
-    if len(told) <= limits.MAX_ANSWER_BYTES or isinstance(answer, Acknowledged):
-        return told
+    """Encodes an answer. A refusal repeats what was asked, and must not grow with it."""
+    encoded = encode(answer)
+    if len(encoded) <= limits.MAX_ANSWER_BYTES or isinstance(answer, Acknowledged):
+        return encoded
     cut = Refused("cut-short", beginning=answer.reason[:MAX_BEGINNING_CHARS])
     return encode(Refusal(id=answer.id, reason=str(cut), why=cut.phrase))
 

@@ -1,6 +1,6 @@
 """What the wagers of a table return in the long run and what they can cost the house, from the mathematics (DISP-7).
 
-One configuration is worked out after another, and what was found is kept by the fingerprint of the rules.
+Configurations are worked out one after another, and the results are kept under the game's fingerprint.
 """
 
 from collections import OrderedDict
@@ -19,7 +19,7 @@ from podium.server.program import fingerprint
 
 NAME: Final = "returns"
 LARGEST_PAYOUT_WAGER: Final = 1000
-"""Or a little more: the main wager whose largest payout is asked for, large enough that no payment is rounded."""
+"""The main wager, or a little more, for which the largest payout is asked: large enough that no payment is rounded."""
 
 
 class PaidLine(msgspec.Struct):
@@ -29,7 +29,7 @@ class PaidLine(msgspec.Struct):
 
 
 class WagerReturns(msgspec.Struct):
-    """As much of a PAR sheet as a table needs."""
+    """The part of a PAR sheet that a table needs."""
 
     house_edge: float
     returns: float = msgspec.field(name="return")
@@ -43,13 +43,13 @@ class WagerReturns(msgspec.Struct):
 class KnownReturns(msgspec.Struct):
     wagers: dict[str, WagerReturns]
     largest: float | None = None
-    """The most that one unit of the main wager can win, whatever the cards and the player do; known a little later."""
+    """The most that one unit of the main wager can win, with any cards and any play; known a little later."""
 
     def at_risk(self, main: str, stakes: Mapping[str, int]) -> tuple[int, int]:
-        """For stakes that lie on a table: how far the house's result spreads at most, and what it can lose at most.
+        """For the stakes on a table: the largest spread of the house's result, and the most that it can lose.
 
-        At most, because results on the same cards add up, and nobody's can add up to more: that is what everybody on the
-        same cards comes to who plays alike. Each wager is taken by itself.
+        These are upper limits: results on the same cards add up, and most of all when everybody plays alike. Each wager is
+        taken by itself.
         """
         spread = loss = 0.0
         for name, staked in stakes.items():
@@ -60,64 +60,75 @@ class KnownReturns(msgspec.Struct):
 
 
 class Theory:
-    """Knows the returns of the configurations that it was asked for, once they are worked out."""
+    """Caches the returns of configurations, and has new ones worked out."""
 
     def __init__(self, mathematics: Mathematics | None = None) -> None:
         self.mathematics: Final = mathematics or Mathematics()
         self.known: OrderedDict[str, KnownReturns] = OrderedDict()
-        """By the fingerprint of the rules; those that were asked for least recently first."""
+        """By the game's fingerprint; the least recently requested come first."""
         self._asked: set[str] = set()
         self._refused: set[str] = set()
-        """Rules with an option that the mathematics does not read: they are not asked for again."""
+        """Fingerprints of games with an option that the mathematics does not read: they are not asked for again."""
+        self._waiting: dict[str, dict[Callable[[], None], None]] = {}
+        """By the game's fingerprint: what to call when its returns are known."""
 
-    def returns(self, rules: str) -> dict[str, float]:
-        """The return of each wager, as far as it is known; wagers on a line return what they do on the own cards."""
-        sheet = self.known.get(rules)
+    def returns(self, fingerprint: str) -> dict[str, float]:
+        """The return of each wager, as far as it is known; a wager on a line returns the same as one on the player's own cards."""
+        sheet = self.known.get(fingerprint)
         if sheet is not None:
-            self.known.move_to_end(rules)
+            self.known.move_to_end(fingerprint)
         return {} if sheet is None else {name: wager.returns for name, wager in sheet.wagers.items()}
 
-    def working_on(self, rules: str) -> bool:
-        """Whether the mathematics is still at work on it."""
-        return rules in self._asked and rules not in self.known and rules not in self._refused
+    def working_on(self, fingerprint: str) -> bool:
+        """Whether the mathematics is still working on it."""
+        return fingerprint in self._asked and fingerprint not in self.known and fingerprint not in self._refused
 
-    async def learn(self, rules: Game, learned: Callable[[], None], *, soon: bool = False) -> None:
-        """Work out a configuration that was not asked for before, and say when it is known."""
+    def is_done(self, fingerprint: str) -> bool:
+        """Whether there is nothing more to find out about some rules."""
+        return fingerprint in self.known or fingerprint in self._refused
+
+    async def learn(self, game: Game, learned: Callable[[], None], *, soon: bool = False) -> None:
+        """Works out a configuration that was not asked for before, and calls `learned` when it is known."""
+        if self.working_on(game.fingerprint):
+            self._waiting.setdefault(game.fingerprint, {})[learned] = None
         waiting = len(self._asked) - len(self.known) - len(self._refused)
-        if rules.fingerprint in self._asked or waiting >= limits.MAX_WAITING_RULES:
+        if game.fingerprint in self._asked or waiting >= limits.MAX_WAITING_RULES:
             return
-        self._asked.add(rules.fingerprint)
+        self._asked.add(game.fingerprint)
         try:
-            sheet = await work_out(rules, self.mathematics.previews if soon else self.mathematics.returns)
-            self.known[rules.fingerprint] = sheet
+            sheet = await work_out(game, self.mathematics.previews if soon else self.mathematics.returns)
+            self.known[game.fingerprint] = sheet
             while len(self.known) > limits.MAX_KNOWN_RULES:
                 self._asked.discard(self.known.popitem(last=False)[0])
-            learned()
-            await weigh(rules, sheet, self.mathematics.returns)
+            for each in {learned: None, **self._waiting.pop(game.fingerprint, {})}:
+                each()
+            await weigh(game, sheet, self.mathematics.returns)
         except Refused as refusal:
-            log.warning("no returns", game=rules.name, rules=rules.fingerprint, reason=str(refusal))
-            self._refused.add(rules.fingerprint)
+            log.warning("no returns", game=game.name, rules=game.fingerprint, reason=str(refusal))
+            self._refused.add(game.fingerprint)
             while len(self._refused) > limits.MAX_KNOWN_RULES:
                 self._asked.discard(self._refused.pop())
         except (MathsFailed, msgspec.MsgspecError) as error:
-            log.warning("no returns", game=rules.name, rules=rules.fingerprint, error=repr(error))
-            self._asked.discard(rules.fingerprint)
+            log.warning("no returns", game=game.name, rules=game.fingerprint, error=repr(error))
+            self._asked.discard(game.fingerprint)
+        finally:
+            self._waiting.pop(game.fingerprint, None)
 
 
-async def work_out(rules: Game, worker: Worker) -> KnownReturns:
+async def work_out(game: Game, worker: Worker) -> KnownReturns:
     """The PAR sheet of a configuration; kept for the next start."""
-    known = kept.find(NAME, _key(rules), KnownReturns)
+    known = kept.find(NAME, _key(game), KnownReturns)
     if known is None:
-        known = await worker.ask(FindReturns(Configuration.of(rules)), KnownReturns)
-        kept.keep(NAME, _key(rules), known)
+        known = await worker.ask(FindReturns(Configuration.of(game)), KnownReturns)
+        kept.keep(NAME, _key(game), known)
     return known
 
 
-async def weigh(rules: Game, sheet: KnownReturns, worker: Worker) -> None:
+async def weigh(game: Game, sheet: KnownReturns, worker: Worker) -> None:
     """Add to a sheet the most that one unit of the main wager can win."""
     if sheet.largest is not None:
         return
-    main = rules.offers[rules.rules.main.name]
+    main = game.offers[game.rules.main.name]
     wager = (
         max(main.amounts)
         if main.amounts
@@ -126,16 +137,16 @@ async def weigh(rules: Game, sheet: KnownReturns, worker: Worker) -> None:
             main.most or LARGEST_PAYOUT_WAGER * LARGEST_PAYOUT_WAGER,
         )
     )
-    sheet.largest = await worker.ask(FindLargest(Configuration.of(rules), wager), int) / wager
-    kept.keep(NAME, _key(rules), sheet)
+    sheet.largest = await worker.ask(FindLargest(Configuration.of(game), wager), int) / wager
+    kept.keep(NAME, _key(game), sheet)
 
 
-def _key(rules: Game) -> bytes:
-    """The same rules in the same program return the same."""
-    return f"{rules.fingerprint} {fingerprint()}".encode()
+def _key(game: Game) -> bytes:
+    """The cache key: the same game in the same program returns the same."""
+    return f"{game.fingerprint} {fingerprint()}".encode()
 
 
 def of_line(returns: dict[str, float], wager: str) -> float | None:
-    """What a wager returns; one that lies on a row or column returns what it does on any three cards."""
+    """What a wager returns; a wager on a row or column returns the same as on any three cards."""
     known: Any = returns.get(wager, returns.get(wager.partition("@")[0]))
     return None if known is None else float(known)

@@ -1,4 +1,4 @@
-"""The house keeps watch over itself: its clock, its end, its record, its mistakes (EVT-1)."""
+"""The house watches over itself: its clock, its start and end, its record, its failures (EVT-1)."""
 
 import asyncio
 import time
@@ -24,11 +24,11 @@ from podium.server.slips import leave, waiting
 T = TypeVar("T")
 
 CHECK_SECONDS: Final = 5
-"""Seconds between two looks."""
+"""Seconds between two checks."""
 CLOCK_JUMP_MS: Final = 2_000
-"""Milliseconds by which the clock may differ from the time that has passed since the last look."""
+"""Milliseconds by which the clock may differ from the time that has passed since the last check."""
 OUTAGES: Final = (Fenced, Stale, Unavailable, OSError)
-"""What stops a house although its program is sound."""
+"""Errors that stop a house although its program is sound."""
 
 
 class BackedUp(NamedTuple):
@@ -40,7 +40,7 @@ class BackedUp(NamedTuple):
 
 
 class Vigil:
-    """Looks every few seconds at what nobody else looks at."""
+    """Checks every few seconds what nothing else checks."""
 
     def __init__(
         self, doors: Doors, floor: Floor, data: Path, place: str | Path, monotonic: Callable[[], float] = time.monotonic
@@ -52,9 +52,9 @@ class Vigil:
         self._monotonic: Final = monotonic
         self._offset = self._ahead()
         self._long: Final = asyncio.Lock()
-        """Held while the record is proved or backed up, which takes as long as the record is."""
+        """Held while the record is proved or backed up, which takes longer the longer the record is."""
         self._taken: set[str] = set()
-        """Slips that are noted: one that cannot be thrown away is not noted again and again."""
+        """Slips that were noted: a slip that cannot be deleted is not noted again."""
 
     async def run(self) -> None:
         while True:
@@ -65,7 +65,7 @@ class Vigil:
                 log.exception("a look around the house failed")
 
     async def look(self) -> None:
-        """One look at everything."""
+        """Checks everything once."""
         self._floor.turn_away(self._floor.clock(), staff_only=True)
         self._floor.free_seats(self._floor.clock())
         await self._doors.forget()
@@ -73,7 +73,7 @@ class Vigil:
         await self.take_slips()
 
     def _ahead(self) -> int:
-        """How far the clock is ahead of the time that passes by itself: always the same, unless somebody sets it."""
+        """How far the wall clock is ahead of the monotonic clock: always the same, unless the clock is set."""
         return self._floor.clock() - round(self._monotonic() * 1000)
 
     async def _look_at_clock(self) -> None:
@@ -85,7 +85,7 @@ class Vigil:
             await self._floor.note(Noted("clock-changed", "house", "", how, moment(now - moved), moment(now)))
 
     async def take_slips(self) -> None:
-        """Note what others have left for the house; a slip is thrown away when its note is durable."""
+        """Notes the slips that were left for the house; a slip is deleted when its note is durable."""
         for file, slip in waiting(self._data, limits.MAX_SLIPS_PER_LOOK):
             if file.name not in self._taken:
                 note = slip.note
@@ -99,7 +99,7 @@ class Vigil:
     # --- the record -------------------------------------------------------------------------------------------------
 
     async def prove(self, by: str) -> Verified:
-        """Prove all that is recorded, on a thread of its own; a record that does not prove itself stops play (INT-5)."""
+        """Proves the whole record, on a thread of its own; a record that does not prove itself stops play (INT-5)."""
         self._one_at_a_time()
         try:
             async with self._long:
@@ -148,13 +148,13 @@ def _verify(book: Book) -> Verified:
 
 
 def last_written(book: Reading) -> int:
-    """The time of the last entry of all."""
+    """The time of the very last entry."""
     ends = [entry for stream, head in book.heads().items() for entry in book.entries(stream, head.sequence - 1, 1)]
     return max((entry.time for entry in ends), default=0)
 
 
 def note_return(house: House, last: int, now: int) -> None:
-    """A house that comes back notes that it had been interrupted, and that its clock stands before its journal."""
+    """Notes at a start that the house had been interrupted, or that the clock is behind the journal."""
     if house.running:
         why = "the program had been interrupted: it did not end as it is told to"
         house.note(Noted("outage", "house", "", why, moment(last), moment(now)), now)
@@ -164,14 +164,14 @@ def note_return(house: House, last: int, now: int) -> None:
 
 
 async def note_end(floor: Floor) -> None:
-    """The house ends as it was told to. One that has failed cannot write any more."""
+    """Notes that the house ends as it was told to. A house that has failed can no longer write."""
     if floor.failed is None or not floor.failed.done() or floor.failed.cancelled():
         with suppress(Exception):
             await floor.note(Noted("house-stopped", "house", "", "the program was told to end"))
 
 
 def leave_reason(data: Path, error: BaseException, now: int) -> None:
-    """Why the house could not open, or had to stop: it notes it when it opens next."""
+    """Leaves a slip with why the house could not open or had to stop, which it notes when it opens next."""
     kind = (
         "integrity-failed"
         if isinstance(error, Damaged)
@@ -179,9 +179,9 @@ def leave_reason(data: Path, error: BaseException, now: int) -> None:
         if isinstance(error, OUTAGES)
         else "program-error"
     )
-    told = str(error) if kind != "program-error" else place_of(error)
+    reason = str(error) if kind != "program-error" else place_of(error)
     try:
-        leave(data, Noted(kind, "podium serve", "", told), now)
+        leave(data, Noted(kind, "podium serve", "", reason), now)
     except OSError:
         log.exception("the reason could not be left", kind=kind)
 

@@ -42,7 +42,7 @@ def _found(question: MathsQuestion) -> Any:
     of = question.of.game()
     match question:
         case FindReturns():
-            return par(of).told()
+            return par(of).to_dict()
         case FindLargest():
             return largest(Patrons(of, (Party(1),), {of.rules.main.name: question.wager})).amount
         case FindWorths():

@@ -1,10 +1,10 @@
 """Every message between a terminal and the house, defined once.
 
-A terminal opens one WebSocket and speaks JSON. What it sends is a command with an `id` of its own choice; the house
-answers each with `acknowledged`, after the consequence is durable, or with `refused` and the reason; sending a command
-again under the same id is harmless and gets the same answer. What the house shows is state: `table` for everybody at
-a table, `seat` for one seat alone, each complete and numbered, so that a terminal which missed some needs only the
-newest. JSON Schema, the TypeScript types and docs/protocol.md are generated from this module.
+A terminal opens one WebSocket and speaks JSON. It sends commands, each with an `id` of its own choice; the house answers
+each with `acknowledged`, after the consequence is durable, or with `refused` and the reason. Sending a command again under
+the same id is harmless and gets the same answer. The house shows state: `table` for everybody at a table, `seat` for one
+seat only, each complete and numbered, so that a terminal which missed some needs only the newest. JSON Schema, the
+TypeScript types and docs/protocol.md are generated from this module.
 """
 
 from typing import Annotated, Any, Literal
@@ -21,23 +21,23 @@ from podium.rules.rulebook import Chapter
 
 
 Whole = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
-"""A number that a terminal may send: none below zero, and none that a browser could not hold exactly."""
+"""A number that a terminal may send: not below zero, and not larger than a browser can hold exactly."""
 Counted = Annotated[int, msgspec.Meta(ge=1, le=2**53 - 1)]
 """A number that counts from 1."""
 Words = Annotated[str, msgspec.Meta(max_length=400)]
-"""What a person wrote, which everybody is shown."""
+"""Text that a person wrote and everybody is shown."""
 
 
 class Command(
     msgspec.Struct, frozen=True, tag_field="do", omit_defaults=True, forbid_unknown_fields=True, kw_only=True
 ):
-    """Something that a terminal asks for. `id` is the terminal's own number for it, rising by one."""
+    """A request of a terminal. `id` is the terminal's own number for it, rising by one."""
 
     id: Whole
 
 
 class Watch(Command, frozen=True, tag="watch"):
-    """Show a table. Any terminal may; a terminal watches one table at a time."""
+    """Watch a table. Any terminal may; a terminal watches one table at a time."""
 
     table: str
 
@@ -49,11 +49,11 @@ class Join(Command, frozen=True, tag="join"):
 
 
 class Leave(Command, frozen=True, tag="leave"):
-    """Give up the seat; wagers in play are finished by the published rule."""
+    """Give up the seat; wagers in play are finished by the published rules."""
 
 
 class PlaceBet(Command, frozen=True, tag="bet"):
-    """All that the player stakes in this round; it replaces what was staked before, and nothing takes it back."""
+    """Everything that the player stakes in this round; it replaces what was staked before, and an empty bet takes it back."""
 
     round: Whole
     wagers: dict[str, Whole] = {}
@@ -64,7 +64,7 @@ class PlaceBet(Command, frozen=True, tag="bet"):
 class Decide(Command, frozen=True, tag="decide"):
     """Answer the question that the seat is asked: `hit`, `double+dealer`, `insure:150`.
 
-    `step` is how many decisions the seat has made in this round before (it stands in the seat's view), so that an
+    `step` is how many decisions the seat has made in this round before (the seat's view has it), so that an
     answer which arrives twice, even after the house was restarted, answers one question.
     """
 
@@ -74,7 +74,7 @@ class Decide(Command, frozen=True, tag="decide"):
 
 
 class Advise(Command, frozen=True, tag="advise"):
-    """What is each answer to that question worth? Where the operator allows it, `advice` follows if it is found in time."""
+    """Ask what each answer to the question is worth. Where the operator allows it, `advice` follows if it is found in time."""
 
     round: Whole
     step: Whole
@@ -135,7 +135,7 @@ class Confirm(Command, frozen=True, tag="confirm"):
 
 
 class Correct(Command, frozen=True, tag="correct"):
-    """A card was entered wrongly. `number` counts from 1 in the order of dealing."""
+    """Correct a card that was entered wrongly. `number` counts from 1 in the order of dealing."""
 
     round: Whole
     number: Counted
@@ -146,7 +146,7 @@ class Correct(Command, frozen=True, tag="correct"):
 
 
 class Void(Command, frozen=True, tag="void"):
-    """The round does not count."""
+    """Void the round."""
 
     round: Whole
     reason: Words
@@ -168,7 +168,7 @@ class LeavePlace(Command, frozen=True, tag="leave-place"):
 
 
 class Ping(Command, frozen=True, tag="ping"):
-    """Is the house there? The acknowledgement carries its clock."""
+    """Check that the house is there. The acknowledgement carries its clock."""
 
 
 AnyCommand = (
@@ -200,20 +200,20 @@ AnyCommand = (
 DealingKind = Annotated[
     str, msgspec.Meta(extra_json_schema={"enum": sorted({game.dealing.kind for game in GAMES.values()})})
 ]
-"""How a game is dealt, which says how a terminal draws it."""
+"""How a game is dealt, which decides how a terminal draws it."""
 
 
 class Message(msgspec.Struct, frozen=True, tag_field="is", omit_defaults=True, kw_only=True):
-    """Something that the house tells a terminal."""
+    """A message from the house to a terminal."""
 
 
 class Welcome(Message, frozen=True, tag="welcome"):
-    """The first message: who the terminal is here, and the house's clock."""
+    """The first message: who is at the terminal, and the house's clock."""
 
     name: str
     role: str
     now: int
-    """Milliseconds since 1970, as every time of the house."""
+    """Milliseconds since 1970, like all times of the house."""
     version: str
     tables: list["TableCard"]
     idle_minutes: int = 0
@@ -221,7 +221,7 @@ class Welcome(Message, frozen=True, tag="welcome"):
 
 
 class TableCard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A table as it stands in the list of tables."""
+    """An entry in the list of tables."""
 
     table: str
     game: str
@@ -251,20 +251,20 @@ class Refusal(Message, frozen=True, tag="refused"):
     reason: str
     """In English, for people who read the protocol by hand."""
     why: Phrase
-    """The same as a key with facts, which a terminal says in the player's language."""
+    """The same as a key with facts, which a terminal puts into the player's language."""
 
 
 class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The shoe in use. The commitment stands before betting opens; the proof comes when the shoe has ended."""
+    """The shoe in use. The commitment is published before betting opens; the proof follows when the shoe has ended."""
 
     number: int
     cards: int
     dealt: int
     commitment: str = ""
     cut: Literal["", "committing", "opening", "done"] = ""
-    """How far the players' cut is: who wants a part in it commits to a number, and then opens it."""
+    """How far the players' cut has come: terminals that take part commit to a number, and then open it."""
     cutters: dict[str, str] = {}
-    """The commitments of those who cut, by terminal (`seat-7`)."""
+    """The commitments for the cut, by terminal (`seat-7`)."""
 
 
 class TableView(Message, frozen=True, tag="table"):
@@ -276,14 +276,14 @@ class TableView(Message, frozen=True, tag="table"):
     now: int
     phase: Phase
     round: int
-    rules: str
+    fingerprint: str = msgspec.field(name="rules")
     """The fingerprint of the rules in force."""
     layout: Layout
     next: Phrase | None = None
     """Where the next card goes."""
     deadline: int | None = None
     window: int | None = None
-    """How long the open window is in all, in milliseconds, for the countdown."""
+    """The full length of the open window in milliseconds, for the countdown."""
     players: int = 0
     betting: int = 0
     """How many have bet."""
@@ -296,9 +296,9 @@ class TableView(Message, frozen=True, tag="table"):
     correcting: str = ""
     """Why a card is being corrected; every terminal shows it."""
     notice: str = ""
-    """A sentence for everybody: why a round was void, that the table closes."""
+    """A sentence for everybody: why a round was voided, that the table closes."""
     cards: list[str] = []
-    """Every card of the round in the order of dealing, as the dealer corrects them by number; `?` is face down."""
+    """Every card of the round in the order of dealing, which the dealer corrects by number; `?` is face down."""
     taken: list[int] = []
     """Seats that are occupied, in games with seats."""
 
@@ -313,7 +313,7 @@ class History(Message, frozen=True, tag="history"):
 
 
 class Seated(Message, frozen=True, tag="seat"):
-    """A seat, complete, for its player alone."""
+    """A seat, complete, for its player only."""
 
     table: str
     number: int
@@ -321,13 +321,13 @@ class Seated(Message, frozen=True, tag="seat"):
     credit: int
     seat: int | None
     view: SeatView | None = None
-    """Nothing until the player has bet in this round."""
+    """None until the player has bet in this round."""
     locked: int = 0
     """HP-1: a win that an attendant must pay before play goes on."""
 
 
 class Advice(Message, frozen=True, tag="advice"):
-    """What each answer to a question is worth by the best play after it, for the player alone who asked."""
+    """What each answer to a question is worth, with the best play after it; only for the player who asked."""
 
     table: str
     round: int
@@ -346,18 +346,18 @@ class RulesInForce(Message, frozen=True, tag="rules"):
     table: str
     game: str
     title: str
-    rules: str
+    fingerprint: str = msgspec.field(name="rules")
     dealing: DealingKind
     options: dict[str, Any]
     wagers: list["WagerCard"]
     chapters: tuple[Chapter, ...]
-    """The rules of play, which every language says."""
+    """The rules of play, which can be said in every language."""
     timers: dict[str, int]
     """How long the windows are open, in milliseconds: `betting`, `decision`, and `insurance` where it is asked."""
     shoe_cards: int
     """CARD-8: how many cards are counted when a shoe is loaded."""
     seats: int | None = None
-    """How many players may sit down; none where there is no limit."""
+    """How many players may sit down; null if there is no limit."""
     coach: bool = False
     """Whether players may ask what each answer is worth."""
 
@@ -379,11 +379,11 @@ class WagerCard(msgspec.Struct, frozen=True, omit_defaults=True):
     needs: str = ""
     for_dealer: bool = False
     returns: float | None = None
-    """The share of the wager that comes back in the long run, where the mathematics gave it."""
+    """The share of the wager that comes back in the long run, where the mathematics has worked it out."""
 
 
 class Goodbye(Message, frozen=True, tag="goodbye"):
-    """The house closes the connection, and why."""
+    """The house closes the connection, with the reason."""
 
     reason: str
     """In English."""

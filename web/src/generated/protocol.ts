@@ -2,7 +2,7 @@
 
 export type Phase = "closed" | "paused" | "waiting" | "betting" | "dealing" | "deciding" | "peeking" | "turning" | "confirming" | "result" | "void";
 
-/** Show a table. Any terminal may; a terminal watches one table at a time. */
+/** Watch a table. Any terminal may; a terminal watches one table at a time. */
 export interface Watch {
   do: "watch";
   table: string;
@@ -16,13 +16,13 @@ export interface Join {
   id: number;
 }
 
-/** Give up the seat; wagers in play are finished by the published rule. */
+/** Give up the seat; wagers in play are finished by the published rules. */
 export interface Leave {
   do: "leave";
   id: number;
 }
 
-/** All that the player stakes in this round; it replaces what was staked before, and nothing takes it back. */
+/** Everything that the player stakes in this round; it replaces what was staked before, and an empty bet takes it back. */
 export interface PlaceBet {
   do: "bet";
   round: number;
@@ -34,7 +34,7 @@ export interface PlaceBet {
 
 /** Answer the question that the seat is asked: `hit`, `double+dealer`, `insure:150`.
 
-    `step` is how many decisions the seat has made in this round before (it stands in the seat's view), so that an
+    `step` is how many decisions the seat has made in this round before (the seat's view has it), so that an
     answer which arrives twice, even after the house was restarted, answers one question. */
 export interface Decide {
   do: "decide";
@@ -44,7 +44,7 @@ export interface Decide {
   id: number;
 }
 
-/** What is each answer to that question worth? Where the operator allows it, `advice` follows if it is found in time. */
+/** Ask what each answer to the question is worth. Where the operator allows it, `advice` follows if it is found in time. */
 export interface Advise {
   do: "advise";
   round: number;
@@ -114,7 +114,7 @@ export interface Confirm {
   id: number;
 }
 
-/** A card was entered wrongly. `number` counts from 1 in the order of dealing. */
+/** Correct a card that was entered wrongly. `number` counts from 1 in the order of dealing. */
 export interface Correct {
   do: "correct";
   round: number;
@@ -126,7 +126,7 @@ export interface Correct {
   id: number;
 }
 
-/** The round does not count. */
+/** Void the round. */
 export interface Void {
   do: "void";
   round: number;
@@ -154,18 +154,18 @@ export interface LeavePlace {
   id: number;
 }
 
-/** Is the house there? The acknowledgement carries its clock. */
+/** Check that the house is there. The acknowledgement carries its clock. */
 export interface Ping {
   do: "ping";
   id: number;
 }
 
-/** The first message: who the terminal is here, and the house's clock. */
+/** The first message: who is at the terminal, and the house's clock. */
 export interface Welcome {
   is: "welcome";
   name: string;
   role: string;
-  /** Milliseconds since 1970, as every time of the house. */
+  /** Milliseconds since 1970, like all times of the house. */
   now: number;
   version: string;
   tables: TableCard[];
@@ -173,7 +173,7 @@ export interface Welcome {
   idle_minutes: number;
 }
 
-/** A table as it stands in the list of tables. */
+/** An entry in the list of tables. */
 export interface TableCard {
   table: string;
   game: string;
@@ -202,7 +202,7 @@ export interface Refusal {
   id: number;
   /** In English, for people who read the protocol by hand. */
   reason: string;
-  /** The same as a key with facts, which a terminal says in the player's language. */
+  /** The same as a key with facts, which a terminal puts into the player's language. */
   why: Phrase;
 }
 
@@ -228,7 +228,7 @@ export interface TableView {
   /** Where the next card goes. */
   next: Phrase | null;
   deadline: number | null;
-  /** How long the open window is in all, in milliseconds, for the countdown. */
+  /** The full length of the open window in milliseconds, for the countdown. */
   window: number | null;
   players: number;
   /** How many have bet. */
@@ -241,9 +241,9 @@ export interface TableView {
   shoe: Shoe | null;
   /** Why a card is being corrected; every terminal shows it. */
   correcting: string;
-  /** A sentence for everybody: why a round was void, that the table closes. */
+  /** A sentence for everybody: why a round was voided, that the table closes. */
   notice: string;
-  /** Every card of the round in the order of dealing, as the dealer corrects them by number; `?` is face down. */
+  /** Every card of the round in the order of dealing, which the dealer corrects by number; `?` is face down. */
   cards: string[];
   /** Seats that are occupied, in games with seats. */
   taken: number[];
@@ -284,15 +284,15 @@ export interface HandView {
   blackjack: boolean;
 }
 
-/** The shoe in use. The commitment stands before betting opens; the proof comes when the shoe has ended. */
+/** The shoe in use. The commitment is published before betting opens; the proof follows when the shoe has ended. */
 export interface Shoe {
   number: number;
   cards: number;
   dealt: number;
   commitment: string;
-  /** How far the players' cut is: who wants a part in it commits to a number, and then opens it. */
+  /** How far the players' cut has come: terminals that take part commit to a number, and then open it. */
   cut: "" | "committing" | "done" | "opening";
-  /** The commitments of those who cut, by terminal (`seat-7`). */
+  /** The commitments for the cut, by terminal (`seat-7`). */
   cutters: Record<string, string>;
 }
 
@@ -315,7 +315,7 @@ export interface Outcome {
   void: boolean;
 }
 
-/** A seat, complete, for its player alone. */
+/** A seat, complete, for its player only. */
 export interface Seated {
   is: "seat";
   table: string;
@@ -323,7 +323,7 @@ export interface Seated {
   round: number;
   credit: number;
   seat: number | null;
-  /** Nothing until the player has bet in this round. */
+  /** None until the player has bet in this round. */
   view: SeatView | null;
   /** HP-1: a win that an attendant must pay before play goes on. */
   locked: number;
@@ -347,7 +347,7 @@ export interface SeatView {
   insurance: number;
   /** Nine cards: play or fold. */
   decision: string;
-  /** Nine cards: what the player's hand is called. */
+  /** Nine cards: the name of the player's hand. */
   hand: Phrase | null;
   dealers_hand: Phrase | null;
   /** How many decisions the seat has made in this round. */
@@ -356,7 +356,7 @@ export interface SeatView {
   settled: WagerResult[];
 }
 
-/** What a seat is asked: each answer with the least and the most that it costs. */
+/** The question to a seat: each answer with the least and the most that it costs. */
 export interface QuestionView {
   about: string;
   hand: number;
@@ -369,18 +369,18 @@ export interface WagerResult {
   /** `player`, or `dealer` for a wager that the player placed for the dealer. */
   whose: string;
   staked: number;
-  /** All that it gave back, the stake included. */
+  /** Everything that it returned, including the stake. */
   returned: number;
   /** The part of it that went to the dealers; the rest is the player's. */
   tips: number;
   why: Phrase[];
-  /** What rounding down kept back, as exact fractions of a minor unit. */
+  /** What rounding down withheld, as exact fractions of a minor unit. */
   breakage: string;
   /** `win`, `push` or `lose`. It always follows from what was staked and returned. */
   outcome: string;
 }
 
-/** What each answer to a question is worth by the best play after it, for the player alone who asked. */
+/** What each answer to a question is worth, with the best play after it; only for the player who asked. */
 export interface Advice {
   is: "advice";
   table: string;
@@ -404,13 +404,13 @@ export interface RulesInForce {
   dealing: "community" | "nine-cards" | "own-hands";
   options: Record<string, unknown>;
   wagers: WagerCard[];
-  /** The rules of play, which every language says. */
+  /** The rules of play, which can be said in every language. */
   chapters: Chapter[];
   /** How long the windows are open, in milliseconds: `betting`, `decision`, and `insurance` where it is asked. */
   timers: Record<string, number>;
   /** CARD-8: how many cards are counted when a shoe is loaded. */
   shoe_cards: number;
-  /** How many players may sit down; none where there is no limit. */
+  /** How many players may sit down; null if there is no limit. */
   seats: number | null;
   /** Whether players may ask what each answer is worth. */
   coach: boolean;
@@ -431,7 +431,7 @@ export interface WagerCard {
   chip: number;
   needs: string;
   for_dealer: boolean;
-  /** The share of the wager that comes back in the long run, where the mathematics gave it. */
+  /** The share of the wager that comes back in the long run, where the mathematics has worked it out. */
   returns: number | null;
 }
 
@@ -458,7 +458,7 @@ export interface RuleTable {
   rows: Phrase[][];
 }
 
-/** The house closes the connection, and why. */
+/** The house closes the connection, with the reason. */
 export interface Goodbye {
   is: "goodbye";
   /** In English. */

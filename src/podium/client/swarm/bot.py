@@ -1,4 +1,4 @@
-"""One bot: it plays a seat, and believes nothing that the house says."""
+"""One bot: it plays a seat, and checks everything that the house says."""
 
 import asyncio
 from collections.abc import Callable
@@ -27,11 +27,11 @@ from podium.wire.messages import (
 )
 
 ANSWER_SECONDS: Final = 20.0
-"""A command that is not answered for so long is sent again."""
+"""Seconds without an answer before a command is sent again."""
 
 
 class Settled(NamedTuple):
-    """A round of one bot that is over, to be played again."""
+    """A finished round of one bot, to be played again."""
 
     bot: "Bot"
     slip: BetSlip
@@ -40,7 +40,7 @@ class Settled(NamedTuple):
 
 
 class Bot:
-    """A player without a face. Every message of the house comes to `heard` first; `play` bets and answers."""
+    """A player that is a program. Every message of the house goes to `heard` first; `play` bets and answers."""
 
     def __init__(
         self,
@@ -61,11 +61,11 @@ class Bot:
         self.slip: BetSlip | None = None
         self.settled = 0
         self.wanted = True
-        """Whether it goes on betting; when not, it leaves after the round."""
+        """Whether it goes on betting; if not, it leaves after the round."""
         self.plays = self.watches = False
-        """Whether it has a seat, or found none; neither before it has asked for one."""
+        """Whether it has a seat, or watches because it was refused one; both False before it has asked."""
         self.doing = ""
-        """What it has asked the house for and waits for."""
+        """What it has asked the house for, while it waits for the answer."""
         self._dice: Final = dice
         self._think: Final = think
         self._tally: Final = tally
@@ -77,7 +77,7 @@ class Bot:
         """The credit when the bot last had nothing staked."""
         self._welcomes = 0
         self._said_at = 0
-        """How often it had been welcomed when it asked last: after a lost line, an answer may come late or twice."""
+        """The number of welcomes when it last sent a command: after a lost connection, an answer may come late or twice."""
         self._asked_at = 0.0
         self._last_view = self._last_seat = -1
         self._answers: dict[int, Acknowledged | Refusal] = {}
@@ -85,7 +85,7 @@ class Bot:
     # --- playing ----------------------------------------------------------------------------------------------------
 
     async def play(self, house: Client) -> None:
-        """Bet and answer until it is not wanted any more and its last round is over."""
+        """Bets and answers until it is no longer wanted and its last round is over."""
         self.house = house
         try:
             await house.join()
@@ -160,7 +160,7 @@ class Bot:
             self.find(f"The house acknowledged what it must refuse: {lie}.")
 
     async def _ask(self, what: str, kind: type[Command], **fields: Any) -> bool:
-        """Ask the house; whether it was done. What it took is kept, but of lies."""
+        """Sends a command; returns whether it was done. The time it took is recorded, except for lies."""
         assert self.house is not None
         self._said_at = self._welcomes
         self._asked_at = perf_counter()
@@ -187,7 +187,7 @@ class Bot:
     # --- hearing ----------------------------------------------------------------------------------------------------
 
     def heard(self, message: AnyMessage) -> None:
-        """Look at a message as it comes, in the order in which the house sent them."""
+        """Checks a message as it comes, in the order in which the house sent them."""
         self._tally.messages += 1
         match message:
             case TableView():
@@ -226,7 +226,7 @@ class Bot:
             self.slip = None
 
     def _was_answered(self, answer: Acknowledged | Refusal) -> None:
-        """Every command is answered once; again only when it was asked again, and then with the same answer."""
+        """Checks that every command is answered once; again only if it was sent again, and then with the same answer."""
         known = self._answers.get(answer.id)
         asked_again = self._welcomes != self._said_at or perf_counter() - self._asked_at > ANSWER_SECONDS
         if known is not None and (known != answer or not asked_again):
@@ -271,7 +271,7 @@ class Bot:
             self.leave()
 
     def _may_be_unanswered(self, shown: dict[str, int]) -> bool:
-        """Who comes back after a lost line is shown everything anew, maybe before the answers that are due."""
+        """Whether this may be shown before the answer: after a reconnection everything is shown again."""
         if self.house is None or self._welcomes == 1:
             return False
         return any(isinstance(command, PlaceBet) and command.wagers == shown for command in self.house.asked.values())

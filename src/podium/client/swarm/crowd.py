@@ -1,4 +1,4 @@
-"""All the bots of one process: how they come, where they sit, how they are lost and how they leave."""
+"""All the bots of one process: how they come, where they sit, how they lose connections and how they leave."""
 
 import asyncio
 import resource
@@ -39,16 +39,16 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     port: int = 8000
     bots: int = 20
     tables: tuple[str, ...] = ()
-    """Where they play; every table of the house when none is named."""
+    """The tables to play at; every table of the house if none is named."""
     mix: dict[str, int] = msgspec.field(default_factory=lambda: dict(USUAL_MIX))
     seconds: float = 30
     rounds: int | None = None
     arrivals: float = 0
-    """Bots that come in a second; 0 for as fast as they can."""
+    """Bots that come per second; 0 for as fast as possible."""
     drops: float = 0
-    """Connections that each bot loses in a minute."""
+    """Connections that each bot loses per minute."""
     departures: float = 0
-    """How often each bot leaves in a minute; somebody new comes in its place."""
+    """How often each bot leaves per minute; a new one takes its place."""
     think: float = 0
     """The longest time that a bot takes to act."""
     grace: float = 60
@@ -64,9 +64,9 @@ class Crowd:
     def __init__(self, plan: Plan, door: Door, tables: list[TableCard]) -> None:
         self.tally: Final = Tally()
         self.stop: Final = asyncio.Event()
-        """No more bets: everybody finishes the round in play and leaves."""
+        """Stop betting: every bot finishes the round in play and leaves."""
         self.hurry: Final = asyncio.Event()
-        """Not even that: everybody is gone at once."""
+        """Stop at once, without finishing the round."""
         self._plan: Final = plan
         self._door: Final = door
         self._dice: Final = Random(plan.seed * 1_000_003 + plan.first)
@@ -82,7 +82,7 @@ class Crowd:
         self._number = plan.first - 1
 
     async def run(self) -> None:
-        """Let the bots come, play and leave; returns when the last one is gone."""
+        """Runs the bots; returns when the last one is gone."""
         checking = asyncio.create_task(self._keep_checking())
         moving = asyncio.create_task(self._keep_moving())
         coming = asyncio.create_task(self._arrive())
@@ -106,7 +106,7 @@ class Crowd:
                 task.result()
 
     async def _all_leave(self) -> None:
-        """Everybody finishes the round in play; who cannot is cut off, and that is a finding."""
+        """Lets every bot finish the round in play; one that cannot is cut off, which is a finding."""
         for bot in self._bots:
             bot.leave()
         hurry = asyncio.create_task(self.hurry.wait())
@@ -131,7 +131,7 @@ class Crowd:
             await asyncio.wait(self._tasks)
 
     def interrupt(self) -> None:
-        """Ctrl-C: once to finish the round, twice to be gone."""
+        """Handles Ctrl-C: once to finish the round, twice to stop at once."""
         (self.hurry if self.stop.is_set() else self.stop).set()
 
     # --- coming and going -------------------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ class Crowd:
         task.add_done_callback(self._tasks.discard)
 
     async def _live(self, number: int) -> None:
-        """One bot, from the door to the door."""
+        """Runs one bot, from coming in to leaving."""
         table = self._place()
         strategy = STRATEGIES[self._strategies[number % len(self._strategies)]]
         bot = Bot(
@@ -199,7 +199,7 @@ class Crowd:
             await house.__aexit__(None, None, None)
 
     def _place(self) -> str:
-        """The table with the fewest bots that has a seat free; where none has, they watch."""
+        """The table with the fewest bots and a free seat; if there is none, the bot watches."""
         tables = list(self._free)
         self._dice.shuffle(tables)
         with_seats = [table for table in tables if self._has_room(table)]
@@ -212,7 +212,7 @@ class Crowd:
         return places is None or self._at[table] < places
 
     async def _keep_moving(self) -> None:
-        """Connections get lost and bots leave, each at its rate; a bot that has played its rounds leaves too."""
+        """Drops connections and makes bots leave, each at its rate; a bot that has played its rounds leaves too."""
         while True:
             await asyncio.sleep(PULSE_SECONDS)
             for bot in list(self._bots):
@@ -258,18 +258,18 @@ class Crowd:
             staked = seat.view.staked if seat.view is not None else 0
             found = list(money(slip, seat, staked, staked))
         else:
-            own = self._wall.game(table.rules)
+            own = self._wall.game(table.fingerprint)
             if own is None:
-                bot.find(f"The rules {table.rules} were never shown.", number=slip.round)
+                bot.find(f"The rules {table.fingerprint} were never shown.", number=slip.round)
                 return
             dealt = tuple(own.dealing.alone(table.layout, table.cards, slip.seat))
             found = list(differences(own, slip, dealt, seat))
         for what in found:
-            bot.find(what, self._written(table.rules, slip, dealt), slip.round)
+            bot.find(what, self._written(table.fingerprint, slip, dealt), slip.round)
 
-    def _written(self, rules: str, slip: BetSlip, dealt: tuple[str, ...]) -> str:
-        """The round in notation, as far as the bot's rules can play it."""
-        game = self._wall.game(rules)
+    def _written(self, fingerprint: str, slip: BetSlip, dealt: tuple[str, ...]) -> str:
+        """The round in notation, as far as the bot's own rules can follow it."""
+        game = self._wall.game(fingerprint)
         if game is None:
             return ""
         alone = Round(game)
@@ -293,7 +293,7 @@ def _chosen(plan: Plan, tables: list[TableCard]) -> list[TableCard]:
 
 
 def _enough_files(bots: int) -> None:
-    """Each bot holds a socket; the system must allow as many."""
+    """Raises the limit of open files: each bot needs a socket."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     needed = bots + SPARE_FILES
     if soft < needed <= hard:
@@ -303,13 +303,13 @@ def _enough_files(bots: int) -> None:
 
 
 def _memory() -> int:
-    """The most that this process has had so far."""
+    """The peak memory of this process so far."""
     kilo = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * kilo
 
 
 async def swarm(plan: Plan) -> Tally:
-    """Play as planned, until the end or until SIGINT or SIGTERM."""
+    """Plays as planned, until the end or until SIGINT or SIGTERM."""
     async with Door(plan.host, plan.port) as door:
         crowd = Crowd(plan, door, _chosen(plan, await door.tables()))
         loop = asyncio.get_running_loop()

@@ -31,7 +31,7 @@ class _Refusal(msgspec.Struct):
 
 
 class Door:
-    """The HTTP side of a house. Everything that it refuses is refused with the house's sentence."""
+    """The HTTP side of a house. Refusals carry the house's sentence."""
 
     def __init__(self, host: str, port: int) -> None:
         self._address: Final = f"http://{f'[{host}]' if ':' in host else host}:{port}"
@@ -39,7 +39,7 @@ class Door:
 
     async def __aenter__(self) -> "Door":
         connector = aiohttp.TCPConnector(limit=SIGN_INS_AT_ONCE)
-        # Each bot is somebody else: no cookie of one may be kept for another.
+        # Each bot is a different guest, so cookies must not be shared.
         self._session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
         return self
 

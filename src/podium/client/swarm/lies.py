@@ -1,4 +1,4 @@
-"""What a house must refuse: wagers that cannot be, answers to nothing, another's business."""
+"""Commands that a house must refuse: impossible wagers, answers without a question, what another role may do."""
 
 from collections.abc import Callable
 from random import Random

@@ -1,4 +1,4 @@
-"""What a swarm saw, as text and as JSON."""
+"""The report of a swarm, as text and as JSON."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,7 +17,7 @@ WORDS = {
 
 
 def as_data(tally: Tally) -> dict[str, Any]:
-    """Everything, for other programs."""
+    """Everything as JSON, for other programs."""
     counts = ("arrived", "most_at_once", "left", "broke", "locked", "watched", "drops", "returns", "bets", "decisions")
     return {
         **{name: getattr(tally, name) for name in counts},
@@ -38,7 +38,7 @@ def as_data(tally: Tally) -> dict[str, Any]:
 
 
 def as_text(tally: Tally) -> str:
-    """The same for people."""
+    """The same as text, for people."""
     return "\n".join(_lines(tally))
 
 

@@ -1,6 +1,6 @@
 """A bot's own record of a round, and the round played again from it.
 
-A seat is played alone, on the cards that its dealing would deal to it alone.
+A seat is replayed by itself, on the cards that its dealing would deal to it alone.
 """
 
 from collections import OrderedDict
@@ -31,23 +31,23 @@ Allowed = dict[str, tuple[int, int]]
 
 @dataclass(slots=True)
 class BetSlip:
-    """What a bot staked in a round, what it was asked and what it answered, as far as the house acknowledged it."""
+    """What a bot staked in a round, what it was asked and what it answered, where the house acknowledged it."""
 
     round: int
     seat: int
     credit: int
-    """Before the bet."""
+    """The credit before the bet."""
     stakes: Stakes
     asked: dict[int, Allowed] = field(default_factory=dict)
     """By step: the answers that the house allowed, with their costs."""
     decided: dict[int, str] = field(default_factory=dict)
-    """By step: what the bot answered. At a step that is missing, its time ran out."""
+    """By step: what the bot answered. At a missing step, its time ran out."""
     corrected: bool = False
     settled: bool = False
 
 
-class Told(NamedTuple):
-    """What a seat came to by the bot's own copy of the rules."""
+class OwnResult(NamedTuple):
+    """The result of a seat by the bot's own copy of the rules."""
 
     wagers: list[WagerResult]
     asked: tuple[Allowed, ...]
@@ -68,11 +68,11 @@ def said(wager: WagerResult) -> str:
 
 
 class TooFewCards(Exception):
-    """By the bot's rules, another card would have been dealt."""
+    """By the bot's own rules, another card would have been dealt."""
 
 
 def play(alone: Round, slip: BetSlip, dealt: Sequence[str]) -> list[Allowed]:
-    """Play a seat alone in a new round, and say what it is asked. It goes as far as the rules can follow the house."""
+    """Plays a seat alone in a new round, as far as the rules can follow the house; returns what it is asked."""
     stakes = slip.stakes
     alone.apply(WagersPlaced(ALONE, dict(stakes.wagers), dict(stakes.for_dealer), stakes.spots))
     alone.apply(BettingClosed())
@@ -95,9 +95,9 @@ def play(alone: Round, slip: BetSlip, dealt: Sequence[str]) -> list[Allowed]:
 
 
 class _Way(NamedTuple):
-    """One way to play some cards. Thousands of bots play them in a handful of ways, and each is played once."""
+    """One way to play some cards. Thousands of bots play them in a few ways, and each way is replayed once."""
 
-    rules: str
+    fingerprint: str
     wagers: tuple[tuple[str, int], ...]
     for_dealer: tuple[tuple[str, int], ...]
     spots: tuple[int, ...]
@@ -105,23 +105,23 @@ class _Way(NamedTuple):
     dealt: tuple[str, ...]
 
 
-_told: OrderedDict[_Way, Told] = OrderedDict()
+_worked_out: OrderedDict[_Way, OwnResult] = OrderedDict()
 
 
-def told(game: Game, slip: BetSlip, dealt: tuple[str, ...]) -> Told:
-    """What the seat comes to. Refused, or TooFewCards, when the bot's rules cannot follow the house."""
+def worked_out(game: Game, slip: BetSlip, dealt: tuple[str, ...]) -> OwnResult:
+    """The seat's result. Raises Refused or TooFewCards if the bot's own rules cannot follow the house."""
     stakes = slip.stakes
     decided = tuple(sorted(slip.decided.items()))
     way = _Way(
         game.fingerprint, tuple(stakes.wagers.items()), tuple(stakes.for_dealer.items()), stakes.spots, decided, dealt
     )
-    known = _told.get(way)
+    known = _worked_out.get(way)
     if known is None:
         alone = Round(game)
         asked = play(alone, slip, dealt)
-        known = _told[way] = Told(comparable(alone.results[ALONE].wagers), tuple(asked))
-        if len(_told) > MOST_WAYS:
-            _told.popitem(last=False)
+        known = _worked_out[way] = OwnResult(comparable(alone.results[ALONE].wagers), tuple(asked))
+        if len(_worked_out) > MOST_WAYS:
+            _worked_out.popitem(last=False)
     return known
 
 
@@ -129,13 +129,13 @@ def told(game: Game, slip: BetSlip, dealt: tuple[str, ...]) -> Told:
 
 
 def differences(game: Game, slip: BetSlip, dealt: tuple[str, ...], seat: Seated) -> Iterator[str]:
-    """Everything in which the house's settlement is not the bot's."""
+    """Every difference between the house's settlement and the bot's."""
     view = seat.view
     if view is None:
         yield "An acknowledged bet is not in the result."
         return
     try:
-        own = told(game, slip, dealt)
+        own = worked_out(game, slip, dealt)
     except Refused as refusal:
         yield f"The house went on where the rules refuse: {refusal}"
         return
@@ -158,7 +158,8 @@ def differences(game: Game, slip: BetSlip, dealt: tuple[str, ...], seat: Seated)
 
 
 def money(slip: BetSlip, seat: Seated, staked: int, returned: int) -> Iterator[str]:
-    """The credit before, less the stakes, with what came back, is the credit after and what an attendant pays (HP-1)."""
+    """Checks that the credit before, less the stakes, plus the returns, is the credit after plus what an attendant pays
+    (HP-1)."""
     expected = slip.credit - staked + returned
     if seat.credit + seat.locked != expected:
         held = f" and {seat.locked} held for an attendant" if seat.locked else ""

@@ -15,7 +15,7 @@ from podium.wire.messages import RulesInForce, WagerCard
 
 
 class Stakes(NamedTuple):
-    """All that a bot stakes in a round."""
+    """Everything that a bot stakes in a round."""
 
     wagers: dict[str, int]
     for_dealer: dict[str, int]
@@ -27,7 +27,7 @@ class Stakes(NamedTuple):
 
 
 Bets = Callable[[RulesInForce, int, Random], Stakes | None]
-"""What to stake with a credit; None when it is not enough for the game."""
+"""What to stake with this credit; None if it is not enough for the game."""
 Answers = Callable[[Turn, Random], str | None]
 """What to answer; None lets the time run out."""
 
@@ -40,7 +40,7 @@ class Strategy(NamedTuple):
     bets: Bets
     answers: Answers
     lies: bool = False
-    """Whether it also asks for what the house must refuse."""
+    """Whether it also sends commands that the house must refuse."""
     fickle: float = 0.0
     """How often it changes its mind about a bet."""
 
@@ -49,7 +49,7 @@ class Strategy(NamedTuple):
 
 
 def _amount(wager: WagerCard, credit: int, dice: Random | None) -> int | None:
-    """An amount that the wager takes and the credit covers: the least, or any small one."""
+    """An amount that the wager takes and the credit covers: the smallest, or any small one."""
     if wager.amounts:
         covered = [amount for amount in wager.amounts if amount <= credit]
         return (dice.choice(covered) if dice else min(covered)) if covered else None
@@ -73,7 +73,7 @@ def the_least(rules: RulesInForce, credit: int, _: Random) -> Stakes | None:
 
 
 def anything(rules: RulesInForce, credit: int, dice: Random) -> Stakes | None:
-    """Any main wager, some side bets, now and then something for the dealer."""
+    """Any main wager, some side bets, now and then a toke."""
     return _with_side_bets(rules, credit, dice, often=0.3)
 
 
@@ -111,7 +111,7 @@ def affordable(turn: Turn) -> Mapping[str, tuple[int, int]]:
 
 
 def stands(turn: Turn, _: Random) -> str | None:
-    """Takes nothing and adds nothing."""
+    """Stands, folds or declines: never adds to a wager."""
     allowed = affordable(turn)
     return next((choice for choice in ("decline", "stand", "fold") if choice in allowed), None)
 
@@ -129,7 +129,7 @@ def at_random(turn: Turn, dice: Random) -> str | None:
 
 
 def sleeps(turn: Turn, _: Random) -> None:
-    """Lets every time run out."""
+    """Never answers: every timer runs out."""
 
 
 def by_the_book(turn: Turn, dice: Random) -> str | None:
@@ -165,7 +165,7 @@ def _wished(hand: HandView, up: int) -> list[str]:
 
 
 def _splits(points: int, up: int) -> bool:
-    """For a pair; another hand cannot split, so nobody asks."""
+    """What to do with a pair; no other hand can split."""
     against = {1: range(1, 11), 8: range(1, 11), 2: range(2, 8), 3: range(2, 8), 7: range(2, 8), 6: range(2, 7)}
     return up in against.get(points, ()) or (points == 9 and up in (2, 3, 4, 5, 6, 8, 9))
 

@@ -1,4 +1,4 @@
-"""What a swarm saw: counts, times and findings."""
+"""The tally of a swarm: counts, times and findings."""
 
 import re
 from array import array
@@ -10,11 +10,11 @@ import msgspec
 
 PERCENTILES: Final = (50, 90, 99)
 MAX_FINDINGS: Final = 100
-"""How many are kept as text; all are counted."""
+"""How many findings are kept as text; all are counted."""
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Something that the house said and that cannot be."""
+    """Something wrong that the house said."""
 
     bot: str
     table: str
@@ -30,7 +30,7 @@ def _times() -> "array[float]":
 
 @dataclass
 class Spread:
-    """When one state of a table came to the first terminal and to the last."""
+    """When one state of a table reached the first terminal and the last."""
 
     first: float
     last: float
@@ -65,7 +65,7 @@ class Tally:
     checked: int = 0
     """Settlements that were played again."""
     missed: int = 0
-    """Settlements that were not seen, because the connection was away."""
+    """Settlements that were missed, because the connection was lost."""
     corrected: int = 0
     """Settlements of rounds in which a card was corrected: the decisions may have been asked again."""
     acknowledged: int = 0
@@ -73,7 +73,7 @@ class Tally:
     seconds: float = 0.0
     cpu_seconds: float = 0.0
     memory: int = 0
-    """What the bots took of it, in bytes: the most that the process had, less what it began with."""
+    """The memory of the bots in bytes: the peak of the process, less what it began with."""
     rounds: dict[str, set[int]] = field(default_factory=dict)
     refused: Counter[str] = field(default_factory=Counter)
     lost: Counter[str] = field(default_factory=Counter)
@@ -88,7 +88,7 @@ class Tally:
         self.times.setdefault(what, _times()).append(seconds)
 
     def refuse(self, reason: str) -> None:
-        """Count a refusal, without what differs from one to the next."""
+        """Counts a refusal, without the facts that differ from one to the next."""
         self.refused[re.sub(r"(?<![\w-])\d+(?!\w)", "N", reason)] += 1
 
     def find(self, finding: Finding) -> None:
@@ -98,11 +98,11 @@ class Tally:
 
     @property
     def well(self) -> bool:
-        """Whether everything that the house said was right, and it kept everybody until the end."""
+        """Whether everything that the house said was right, and no bot was disconnected for good."""
         return not self.found and not self.lost
 
     def add(self, other: "Tally") -> None:
-        """Take in the figures of another process that ran at the same time."""
+        """Adds the figures of another process that ran at the same time."""
         for name in _COUNTS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.seconds = max(self.seconds, other.seconds)
@@ -120,7 +120,7 @@ class Tally:
         self.findings = [*self.findings, *other.findings][:MAX_FINDINGS]
 
     def percentiles(self) -> dict[str, dict[str, float]]:
-        """Every kind of time: how often, and its percentiles in milliseconds."""
+        """Count and percentiles in milliseconds of every kind of time."""
         spread = _times()
         spread.extend(state.last - state.first for state in self.spread.values() if state.terminals > 1)
         kinds = {**self.times, "broadcast": spread}
@@ -131,7 +131,7 @@ _COUNTS: Final = [name for name, kind in Tally.__annotations__.items() if kind i
 
 
 def summary(times: "array[float]") -> dict[str, float]:
-    """Count and percentiles, the nearest rank of each."""
+    """Count and percentiles, by nearest rank."""
     ranked = sorted(times)
     last = len(ranked) - 1
     shown = {f"p{share}": ranked[min(last, -(-len(ranked) * share // 100) - 1)] for share in PERCENTILES}

@@ -1,4 +1,4 @@
-"""What everybody sees of the tables: looked at once for all the bots of a process."""
+"""What everybody sees of the tables, checked once for all the bots of a process."""
 
 from collections import Counter
 from typing import Final
@@ -9,12 +9,12 @@ from podium.rules.games import Game, game
 from podium.wire.messages import RulesInForce, TableView
 
 MAX_WINDOW_MS: Final = 3_600_000
-"""A configuration allows no timer above an hour."""
+"""The longest timer that a configuration allows: an hour."""
 EVERYBODY: Final = "everybody"
 
 
 class Wall:
-    """The states of every table as they come, and the rules that they are played by."""
+    """The states of every table as they come, and the games that are played there."""
 
     def __init__(self, tally: Tally) -> None:
         self._tally: Final = tally
@@ -26,25 +26,27 @@ class Wall:
     # --- rules ------------------------------------------------------------------------------------------------------
 
     def rules(self, shown: RulesInForce) -> None:
-        """Make the bots' own copy of the rules, from their options alone, and compare its fingerprint."""
-        if shown.rules in self._games:
+        """Makes the bots' own copy of a game from its options alone, and compares the fingerprints."""
+        if shown.fingerprint in self._games:
             return
         try:
             own = game(shown.game, shown.options)
         except Refused as refusal:
             self._find(shown.table, 0, f"The rules that the house shows cannot be: {refusal}")
             return
-        self._games[shown.rules] = own
-        if own.fingerprint != shown.rules:
-            self._find(shown.table, 0, f"The house says that its rules are {shown.rules}; they are {own.fingerprint}.")
+        self._games[shown.fingerprint] = own
+        if own.fingerprint != shown.fingerprint:
+            self._find(
+                shown.table, 0, f"The house says that its rules are {shown.fingerprint}; they are {own.fingerprint}."
+            )
 
-    def game(self, rules: str) -> Game | None:
-        return self._games.get(rules)
+    def game(self, fingerprint: str) -> Game | None:
+        return self._games.get(fingerprint)
 
     # --- states -----------------------------------------------------------------------------------------------------
 
     def saw(self, view: TableView, at: float) -> None:
-        """A state came to one more terminal."""
+        """Notes that a state reached one more terminal."""
         state = view.table, view.number, view.now
         spread = self._tally.spread.get(state)
         if spread is not None:
@@ -75,8 +77,8 @@ class Wall:
             self._check_shoe(view)
 
     def _check_shoe(self, view: TableView) -> None:
-        """CARD-1: no card comes more often than the shoe holds it."""
-        own = self.game(view.rules)
+        """CARD-1: checks that no card comes more often than the shoe holds it."""
+        own = self.game(view.fingerprint)
         if view.shoe is None or own is None:
             return
         rounds = self._shoes.setdefault((view.table, view.shoe.number), {})
@@ -86,7 +88,7 @@ class Wall:
                 self._find(view.table, view.round, f"{card} came {times} times from shoe {view.shoe.number}.")
 
     def _close(self, before: TableView | None, view: TableView) -> None:
-        """How late a window closed that ran to its end."""
+        """How late a window closed, if it ran to its end."""
         if before is None or before.deadline is None or (before.phase, before.round) == (view.phase, view.round):
             return
         if before.phase in ("betting", "deciding") and view.now >= before.deadline:

@@ -34,7 +34,7 @@ english("report", {f"owed.{kind}": words for kind, words in OWED.items()})
 
 
 def operator_liability(book: Reading, interval: Interval, made: int) -> Report:
-    """What the house owed at the end of the interval, or now if that is still to come."""
+    """What the house owed at the end of the interval, or owes now if the interval is not over."""
     amounts, count = Counter[str](), Counter[str]()
     for name, amount in balances_at(book, min(interval.until, made + 1)).items():
         amounts[kind_of(name)] += amount
@@ -60,7 +60,7 @@ TIPS: Final = sheet(
 
 
 def tips(book: Reading, interval: Interval, made: int) -> Report:
-    """What every dealer was given."""
+    """The tips of every dealer."""
     given, back, paid = Counter[str](), Counter[str](), Counter[str]()
     for posted in posted_in(book, interval):
         transfer = posted.transfer
@@ -102,7 +102,7 @@ english("report", {f"moved.{kind}": words for kind, words in _TICKETS.items()})
 
 
 def tickets(book: Reading, interval: Interval, made: int) -> Report:
-    """Every ticket that was issued or redeemed, and what was outstanding after it."""
+    """Every ticket that was issued or redeemed, and the outstanding total after it."""
     outstanding = balances_at(book, interval.since).get(account("tickets"), 0)
     rows: list[Row] = []
     issued = redeemed = 0
@@ -146,7 +146,7 @@ LARGE: Final = sheet(
 
 
 def large_wins(book: Reading, interval: Interval, made: int, *, win: int) -> Report:
-    """Every win of that much or more in one round."""
+    """Every win of at least that much in one round."""
     in_play: dict[str, _Wins] = {}
     large: list[tuple[int, Row]] = []
     for posted in posted_in(book, interval):
@@ -167,13 +167,13 @@ def large_wins(book: Reading, interval: Interval, made: int, *, win: int) -> Rep
 
 
 class _Wins:
-    """What everybody won in one round. A table plays one round after another, so no more than that is kept of each."""
+    """What each player won in one round. A table plays one round at a time, so one round of each is kept."""
 
     def __init__(self, table: str, number: str) -> None:
         self._table: Final = table
         self.round: Final = number
         self._won: dict[str, list[int]] = {}
-        """By player: the position of the first part, the time of the last, the amount, and how much of it by hand."""
+        """By player: the position of the first part, the time of the last, the amount, and how much of it was paid by hand."""
 
     def count(self, posted: Posted, *, by_hand: bool, sign: int) -> None:
         won = self._won.setdefault(_player(posted.transfer), [posted.position, 0, 0, 0])

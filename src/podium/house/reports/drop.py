@@ -1,4 +1,4 @@
-"""The drop: what players bought in, by the table where they sat, or else sat down next, or else had sat last."""
+"""The drop: buy-ins by table. A buy-in counts for the table where the player sat, else sat next, else had sat last."""
 
 from collections import Counter
 from collections.abc import Iterator, Set
@@ -14,7 +14,7 @@ from podium.record.ledger import kind_of, names_of
 from podium.record.store import Reading, read_stream
 
 NO_TABLE: Final = "(no table)"
-"""Where money stands that nobody ever took to a table."""
+"""The row for money that was never taken to a table."""
 
 
 class _BoughtIn(NamedTuple):
@@ -24,7 +24,7 @@ class _BoughtIn(NamedTuple):
 
 
 class _Seat(NamedTuple):
-    """Somebody sat down; or, where no player is named, got up."""
+    """Somebody sat down; or got up, if no player is named."""
 
     time: int
     table: str
@@ -44,7 +44,7 @@ def drop_by_table(book: Reading, records: Records, interval: Interval) -> Counte
             drop[stay.table] += amount
         else:
             late[player] += amount
-    # What the index has forgotten, the journal knows.
+    # The journal knows what the index has forgotten.
     return drop + (_by_last_table(book, late) if records.since else _by_table(late, {}))
 
 
@@ -59,8 +59,8 @@ def _bought_in(book: Reading, interval: Interval) -> Iterator[_BoughtIn]:
 
 
 def _from_journal(book: Reading, interval: Interval) -> Counter[str]:
-    """The same from the journal alone, in one go through the interval and on until everybody has sat down who had bought in:
-    only who sits where, and who has yet to sit down, is held in memory."""
+    """The same from the journal alone, in one pass over the interval and on until everybody who bought in has sat down. Only
+    who sits where, and who has yet to sit down, is held in memory."""
     drop: Counter[str] = Counter()
     waiting: Counter[str] = Counter()
     sits: dict[tuple[str, int], str] = {}
@@ -85,12 +85,12 @@ def _from_journal(book: Reading, interval: Interval) -> Counter[str]:
 
 
 def _order(happened: _BoughtIn | _Seat) -> tuple[int, bool]:
-    """By time; at the same moment, whoever sits down does so before money is counted."""
+    """Sorts by time; at the same moment, players sit down before money is counted."""
     return happened.time, isinstance(happened, _BoughtIn)
 
 
 def _seats(book: Reading, stream: str, since: int) -> Iterator[_Seat]:
-    """Who sits down and gets up at a table from some time before a moment on; at first, everybody who sat there."""
+    """Who sits down and gets up at a table, starting some time before a moment with everybody who sat there."""
     table = stream.removeprefix("table/")
     snapshot = book.last(stream, SNAPSHOT, sequence_before(book, stream, since - OUT_OF_ORDER_MS) + 1)
     happened = decode(snapshot.payload) if snapshot is not None else None
@@ -117,7 +117,7 @@ def _by_table(amounts: Counter[str], tables: dict[str, str]) -> Counter[str]:
 
 
 def _last_tables(book: Reading, players: Set[str]) -> dict[str, str]:
-    """Where these players have sat last, whenever that was."""
+    """Where these players last sat, however long ago."""
     last: dict[str, _Seat] = {}
     for stream in book.heads() if players else ():
         for entry in read_stream(book, stream):

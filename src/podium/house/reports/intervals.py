@@ -1,4 +1,4 @@
-"""The time that a report is about: a day, which begins at midnight UTC, or from one moment to another."""
+"""The interval of a report: a day, which begins at midnight UTC, or from one moment to another."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
@@ -12,7 +12,7 @@ english("report", {"to-date": "{period} to date", "between": "{since} to {until}
 
 
 class Interval(NamedTuple):
-    """From a moment up to, and not including, another; milliseconds since 1970."""
+    """From one moment up to, but not including, another; milliseconds since 1970."""
 
     title: Phrase
     since: int

@@ -1,4 +1,4 @@
-"""What players did, and what the floor noted (REP-2, EVT-1)."""
+"""Reports about players and significant events (REP-2, EVT-1)."""
 
 from typing import Final
 
@@ -47,7 +47,7 @@ EVENTS: Final = sheet(
 
 
 class _Session:
-    """What a stay came to within an interval."""
+    """The totals of a stay within an interval."""
 
     def __init__(self) -> None:
         self.rounds = 0
@@ -56,7 +56,7 @@ class _Session:
 
 
 def player_sessions(book: Reading, records: Records, interval: Interval, made: int, player: str = "") -> Report:
-    """Every stay of every player, or of one, that touched the interval."""
+    """Every stay that overlaps the interval, of all players or of one."""
     records = records.reaching(book, interval, "stays")
     sessions: dict[Stay, _Session] = {
         stay: _Session()
@@ -92,7 +92,7 @@ def _count(sessions: dict[Stay, _Session], stay: Stay | None, transfer: Transfer
     session = sessions.setdefault(stay, _Session())
     source, target = kind_of(transfer.debit), kind_of(transfer.credit)
     if transfer.table:
-        session.rounds += transfer.round != session.last_round  # a table plays one round after another
+        session.rounds += transfer.round != session.last_round  # a table plays one round at a time
         session.last_round = transfer.round
         if source == "credit" and target == "in-play":
             session.staked += transfer.amount
@@ -128,7 +128,7 @@ def _session_row(stay: Stay, session: _Session) -> Row:
 def significant_events(
     book: Reading, records: Records, interval: Interval, made: int, *, kind: str = "", who: str = ""
 ) -> Report:
-    """Everything that the floor must be able to find again."""
+    """Every significant event."""
     records = records.reaching(book, interval, "events")
     rows: list[Row] = [
         (event.at, event.kind, event.source, event.who, event.reason, event.before, event.after, event.entry)

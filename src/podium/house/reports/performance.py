@@ -1,4 +1,4 @@
-"""How the games and the tables did: handle, win, drop, and hold against what the mathematics expects (REP-2)."""
+"""How games and tables performed: handle, win, drop, and hold compared with theory (REP-2)."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -55,7 +55,7 @@ english("report", {"no-table": "(no table)"})
 def game_performance(
     book: Reading, records: Records, interval: Interval, made: int, theory: Theory | None = None
 ) -> Report:
-    """Handle, win and hold of every wager of every game, against theory."""
+    """Handle, win and hold of every wager of every game, compared with theory."""
     sums: dict[tuple[str, str], WagerTotals] = {}
     rounds: Counter[tuple[str, str]] = Counter()
     expected: dict[tuple[str, str], float] = {}
@@ -65,9 +65,9 @@ def game_performance(
             key = (line.config.game, wager)
             sums[key] = sums.get(key, WagerTotals()).plus(totals)
             rounds[key] += 1
-            if line.rules not in edges:
-                edges[line.rules] = _edges(line.config.rules(), theory)
-            edge = edges[line.rules].get(wager)
+            if line.fingerprint not in edges:
+                edges[line.fingerprint] = _edges(line.config.to_game(), theory)
+            edge = edges[line.fingerprint].get(wager)
             if edge is not None:
                 expected[key] = expected.get(key, 0.0) + edge * totals.initial
     rows = [_wager_row(key, sums[key], rounds[key], expected.get(key)) for key in sorted(sums)]
@@ -95,7 +95,7 @@ def _wager_total(sums: Mapping[tuple[str, str], WagerTotals], expected: Mapping[
 
 
 def table_win(book: Reading, records: Records, interval: Interval, made: int) -> Report:
-    """What every table won, of what was bought in and of what was staked."""
+    """The win of every table, relative to buy-ins and to stakes."""
     drop = drop_by_table(book, records, interval)
     rounds, void, games = Counter[str](), Counter[str](), dict[str, str]()
     sums: dict[str, WagerTotals] = {}

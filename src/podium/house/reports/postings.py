@@ -1,4 +1,4 @@
-"""The transfers of an interval, found in the ledger without reading it through."""
+"""Finds the transfers of an interval without scanning the whole ledger."""
 
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -9,8 +9,8 @@ from podium.record.ledger import Account, changes
 from podium.record.store import Posted, Reading, read_posted, read_stream
 
 OUT_OF_ORDER_MS: Final = 600_000
-"""Postings stand in the order in which they became durable, which is that of time but for a batch that had to
-wait, or a clock that was set."""
+"""How far postings may be out of order. They are stored in the order in which they became durable, which is that of
+time, except when a batch had to wait or the clock was set."""
 
 
 def posted_in(book: Reading, interval: Interval) -> Iterator[Posted]:
@@ -42,7 +42,7 @@ def sequence_before(book: Reading, stream: str, time: int) -> int:
 
 
 def balances_at(book: Reading, time: int) -> dict[Account, int]:
-    """What every account stood at: as it stands now, less what moved since."""
+    """The balance of every account at a time: the balance now, less what moved since."""
     balances = dict(book.balances())
     for posted in read_posted(book, _position_before(book, time - OUT_OF_ORDER_MS)):
         if posted.time >= time:
@@ -64,7 +64,7 @@ def _position_before(book: Reading, time: int) -> int:
 
 
 def _last_before(time: int, time_after: Callable[[int], int | None]) -> int:
-    """A number such that everything up to it is older than `time`, found by halving."""
+    """A number such that everything up to it is older than `time`, found by binary search."""
 
     def older(number: int) -> bool:
         at = time_after(number)

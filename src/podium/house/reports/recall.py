@@ -1,6 +1,6 @@
 """Recall: any round in full, from the record alone (REC-1, REC-2).
 
-The round is played again from its entries. What it pays is computed, and held against what was transferred then.
+The round is played again from its entries. Its payouts are computed and compared with what was transferred then.
 """
 
 from collections import Counter
@@ -41,9 +41,9 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     at: int
     said: Phrase
     seat: int = 0
-    """Whose it is; 0 for everybody's."""
+    """The seat that it concerns; 0 for all."""
     by_system: bool = False
-    """Whether the house decided, because time ran out."""
+    """Whether the house decided because time ran out."""
 
 
 class PlayerRecord(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -80,25 +80,25 @@ class RoundRecord(msgspec.Struct, frozen=True):
     ended: int
     dealer: str
     version: int
-    rules: str
+    fingerprint: str = msgspec.field(name="rules")
     cards: str
     steps: list[Step]
     players: list[PlayerRecord]
     notation: str
     difference: str = ""
-    """Empty when the money that moved is the money that the record comes to."""
+    """Empty if the money that moved agrees with the record."""
 
 
 class Played(NamedTuple):
-    """A round played again, with all that stood around it."""
+    """A round played again, with everything around it."""
 
     round: Round
     entries: list[Entry]
     steps: list[Step]
     players: dict[int, str]
-    """Who sat where; known from whose credit the stakes left."""
+    """The player at each seat, known from the credit that the stakes came from."""
     before: dict[int, int]
-    """By seat: the credit with nothing of this round staked, when the wagers were last placed."""
+    """By seat: the credit before this round's stakes, when the wagers were last placed."""
     added: Counter[int]
     """By seat: the credit that came in after that."""
     moved: Counter[Account]
@@ -118,7 +118,7 @@ def recall(book: Reading, line: RoundLine) -> RoundRecord:
         ended=line.ended,
         dealer=line.dealer or AUTOMATED,
         version=line.version,
-        rules=line.rules,
+        fingerprint=line.fingerprint,
         cards=" ".join(laid.card.code if laid.card else "unknown" for laid in played.round.face_up),
         steps=played.steps,
         players=[_player(played, seat) for seat in played.round.seats.values()],
@@ -128,7 +128,7 @@ def recall(book: Reading, line: RoundLine) -> RoundRecord:
 
 
 def for_player(record: RoundRecord, player: str) -> RoundRecord:
-    """What one player may see of a round: the cards of the table and the player's own part, nobody else's."""
+    """What one player may see of a round: the cards of the table and the player's own part."""
     own = [part for part in record.players if part.player == player]
     seats = {0, *(part.seat for part in own)}
     return msgspec.structs.replace(
@@ -144,12 +144,12 @@ def for_player(record: RoundRecord, player: str) -> RoundRecord:
 
 
 def play_again(book: Reading, line: RoundLine) -> Played:
-    rules = line.config.rules()
-    if rules.fingerprint != line.rules:
+    game = line.config.to_game()
+    if game.fingerprint != line.fingerprint:
         raise ValueError(
             f"Round {line.round} of {line.table} was settled by other rules than this program has (VER-1)."
         )
-    return _play(rules, line, list(entries_of(book, line)))
+    return _play(game, line, list(entries_of(book, line)))
 
 
 def entries_of(book: Reading, line: RoundLine) -> Iterator[Entry]:
@@ -159,8 +159,8 @@ def entries_of(book: Reading, line: RoundLine) -> Iterator[Entry]:
         yield entry
 
 
-def _play(rules: Game, line: RoundLine, entries: list[Entry]) -> Played:
-    again = Played(Round(rules, line.cards_out), entries, [], {}, {}, Counter(), Counter())
+def _play(game: Game, line: RoundLine, entries: list[Entry]) -> Played:
+    again = Played(Round(game, line.cards_out), entries, [], {}, {}, Counter(), Counter())
     for entry in entries:
         happening = decode(entry.payload)
         again.moved.update(changes(entry.transfers))
@@ -178,7 +178,7 @@ def _play(rules: Game, line: RoundLine, entries: list[Entry]) -> Played:
 
 
 def _around(happening: Happening, at: int) -> Iterator[Step]:
-    """What happened at the table during the round, as far as it belongs to it."""
+    """What happened at the table during the round and concerns it."""
     match happening:
         case RoundOpened(number):
             yield Step(at, phrase("event.round-opened", round=number))
@@ -203,7 +203,7 @@ def _void(by: str, reason: str, approved_by: str) -> Phrase:
 
 
 def _step(played: Round, event: AnyEvent, at: int) -> Iterator[Step]:
-    """Apply an event, and tell what it was; when time runs out, what the house decided for each seat."""
+    """Applies an event and adds its steps; when time ran out, one for each decision of the house."""
     before = {seat: len(played.decisions_of(seat)) for seat in played.seats} if isinstance(event, TimeExpired) else {}
     seat = event.seat if isinstance(event, WagersPlaced | Decided | CreditAdded) else 0
     first, *turned = apply_and_tell(played, event)
@@ -254,7 +254,7 @@ def _player(played: Played, seat: Seat) -> PlayerRecord:
 
 
 def _difference(played: Played, line: RoundLine) -> str:
-    """REC-2: what the record comes to by the rules, against what was transferred."""
+    """REC-2: compares what the rules pay with what was transferred."""
     due: Counter[Account] = Counter()
     for seat in played.round.seats.values():
         flows = flows_of(seat, attendant_pays_from=line.config.attendant_pays_from, over=played.round.over)
@@ -266,7 +266,7 @@ def _difference(played: Played, line: RoundLine) -> str:
             return f"{name} was moved by {moved[name]}, but the record comes to {due[name]}."
     tips = sum(amount for name, amount in due.items() if kind_of(name) == "tips")
     given = sum(amount for name, amount in moved.items() if kind_of(name) == "tips")
-    # A change of dealer in mid-round divides the tips between two people, not their sum.
+    # A change of dealer in mid-round splits the tips between two people; the sum is the same.
     return "" if tips == given else f"The dealers were given {given}, but the record comes to {tips}."
 
 

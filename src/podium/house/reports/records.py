@@ -1,8 +1,8 @@
-"""What reports and recall look things up in: small indexes in memory, which follow the journal.
+"""Small indexes in memory for reports and recall, which follow the journal.
 
-`catch_up` reads what is new and nothing twice, so that a report in a running house costs what has happened since the
-last one. They hold what happened from a moment on (`since`), which moves on when there is too much of it: what is older is
-read from the journal for whoever asks. All of it can be made again from the journal at any time.
+`catch_up` reads only what is new, so that a report in a running house costs what has happened since the last one. The
+indexes begin at a moment (`since`), which moves forward when they grow too large; what is older is read from the journal on
+request. They can be rebuilt from the journal at any time.
 """
 
 from collections import OrderedDict
@@ -37,18 +37,18 @@ ROUNDS_RECALLED_PER_PLAYER: Final = 50
 Index = Literal["rounds", "stays", "events"]
 INDEXES: Final[Set[Index]] = frozenset(get_args(Index))
 SIT_DOWN_WINDOW_MS: Final = 24 * 3_600_000
-"""For a report about a time long ago: who bought in then, and sat down within a day, did so for that stay."""
+"""For reports about a time long ago: a buy-in counts for a stay that begins within a day of it."""
 _ENTRIES_PER_CHECK: Final = 10_000
-"""Entries that are followed before the indexes are looked at again, whether they have grown too large."""
+"""Entries to follow before checking again whether the indexes have grown too large."""
 _SHARE_KEPT: Final = 0.9
-"""How much of an index stays when it has grown too large."""
+"""The part of an index that stays when it has grown too large."""
 
 Theory = Callable[[Game], Mapping[str, float] | None]
 """The house edge of each wager as a fraction of the initial wager, where the mathematics knows it."""
 
 
 class WagerTotals(NamedTuple):
-    """One wager in one round, or in many: what was placed at first, all that was staked on it, all that it returned."""
+    """A wager in one or more rounds: what was placed at first, what was staked in all, and what was returned."""
 
     initial: int = 0
     staked: int = 0
@@ -64,7 +64,7 @@ class WagerTotals(NamedTuple):
 
 
 def totals_of(played: Round) -> dict[str, WagerTotals]:
-    """What a round came to, by wager. A void round came to nothing."""
+    """The totals of a round, by wager. A voided round has none."""
     totals: dict[str, WagerTotals] = {}
     if played.voided:
         return totals
@@ -74,7 +74,7 @@ def totals_of(played: Round) -> dict[str, WagerTotals]:
             for wager, amount in placed.items():
                 totals[wager] = totals.get(wager, WagerTotals()).plus(WagerTotals(initial=amount))
         for line in result.wagers:
-            # The play wager and the ante bonus belong to the ante, as they do in its house edge; insurance to nobody.
+            # The play wager and the ante bonus count with the ante, as they do in its house edge; insurance counts by itself.
             wager = line.wager if line.wager in own else played.game.rules.main.name
             totals[wager] = totals.get(wager, WagerTotals()).plus(WagerTotals(0, line.staked, line.returned))
     return totals
@@ -84,7 +84,7 @@ class Records:
     """Rounds, stays and significant events of one house, from the moment `since` on."""
 
     def __init__(self, *, about: Interval | None = None, follows: Set[Index] = INDEXES) -> None:
-        """Of everything; or only of what happened in an interval, and in some of the indexes."""
+        """For everything; or only for an interval, and for some of the indexes."""
         self.since = about.since if about is not None else 0
         """Nothing that ended earlier is indexed."""
         until = about.until if about is not None else None
@@ -96,14 +96,14 @@ class Records:
         self._totals: OrderedDict[tuple[str, int], dict[str, WagerTotals]] = OrderedDict()
 
     def catch_up(self, book: Reading) -> None:
-        """Follow all that the book has and this has not."""
-        # The house first: what is significant at a table is a matter of its configuration.
+        """Follows everything in the book that is not yet indexed."""
+        # The house first: its configuration says what is significant at a table.
         for stream in sorted(book.heads(), key=lambda stream: (stream != HOUSE, stream)):
             self.follow(read_stream(book, stream, self._followed.get(stream, 0)))
 
     def reaching(self, book: Reading, interval: Interval, index: Index) -> "Records":
-        """Records of which an index holds all of an interval: these, or others that are made for the question, by reading the
-        journal. An interval in which more happened than fits is refused."""
+        """Records with an index that covers the whole interval: these, or new ones read from the journal for this question. An
+        interval with more than fits is refused."""
         if interval.since >= self.since:
             return self
         made = Records(about=interval, follows={index})
@@ -113,7 +113,7 @@ class Records:
         return made
 
     def follow(self, entries: Iterable[Entry]) -> None:
-        """Take entries, each stream in its order; one that was taken already is passed over."""
+        """Takes entries, each stream in its order; entries that were taken already are skipped."""
         for number, entry in enumerate(entries, 1):
             if number % _ENTRIES_PER_CHECK == 0:
                 self._keep_within_limits()
@@ -135,7 +135,7 @@ class Records:
             self.significant.follow_table(table, entry)
 
     def _keep_within_limits(self) -> None:
-        """Let go of the oldest, of all indexes together: what they hold begins at one moment."""
+        """Drops the oldest from all indexes together, so that all begin at the same moment."""
         for count, most, times in (
             (self.rounds.count, limits.MAX_INDEXED_ROUNDS, self.rounds.ends),
             (self.stays.count, limits.MAX_INDEXED_STAYS, self.stays.ends),
@@ -167,7 +167,7 @@ class Records:
         return line or (round_of_number(book, table, number) if self.since else None)
 
     def ended_in(self, book: Reading, interval: Interval) -> Iterator[RoundLine]:
-        """The rounds that ended in an interval, table by table; older ones are read from the journal and not kept."""
+        """The rounds that ended in an interval, table by table; older ones are read from the journal and not indexed."""
         if interval.since >= self.since:
             yield from self.rounds.ended_in(interval)
             return
@@ -183,14 +183,14 @@ class Records:
         player: str | None = None,
         limit: int = ROUNDS_RECALLED_PER_PLAYER,
     ) -> list[RoundLine]:
-        """The last rounds that fit everything that is asked, the newest first."""
+        """The last rounds that match, newest first."""
         lines = self.rounds.newest_first(table)
         if player is not None:
             lines = self._of_player(book, player, everything=table is not None or limit > ROUNDS_RECALLED_PER_PLAYER)
         return list(islice((line for line in lines if table in (None, line.table)), limit))
 
     def _of_player(self, book: Reading, player: str, *, everything: bool) -> Iterator[RoundLine]:
-        """The rounds of a player, the newest first; what the index does not remember is looked for in the journal."""
+        """The rounds of a player, newest first; those that are not in the index are looked up in the journal."""
         oldest = None
         for begun in self.rounds.of_player(player):
             oldest = self._begun_at(book, begun)
@@ -205,7 +205,7 @@ class Records:
         return self.rounds.begun_at(begun) or round_begun_at(book, begun)
 
     def totals(self, book: Reading, line: RoundLine) -> dict[str, WagerTotals]:
-        """What a finished round came to; it is played again once, and then remembered."""
+        """The totals of a finished round; it is played again once, and then cached."""
         key = (line.table, line.round)
         if key not in self._totals:
             self._remember(key, totals_of(play_again(book, line).round) if line.status == "settled" else {})

@@ -12,8 +12,8 @@ from podium.house import limits
 from podium.house.reports.intervals import Interval, moment
 
 Kind = Literal["text", "amount", "count", "share", "time", "game", "wager", "event", "meter"]
-"""What stands in a column. Amounts are whole minor units; a share is a part of 1, or nothing where it has no meaning.
-Games, wagers, kinds of events and meters stand there by their names, which each language says in its own words."""
+"""The type of a column. Amounts are whole minor units; a share is a fraction of 1, or None where it has no meaning.
+Games, wagers, kinds of events and meters are given by name, which each language translates."""
 
 NO_ACTIVITY = Phrase("report.no-activity")
 TOTAL = Phrase("report.total")
@@ -51,13 +51,13 @@ class Report(msgspec.Struct, frozen=True):
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     total: Row | None = None
-    """One more row below the others, where sums mean something."""
+    """A last row with the sums, where they mean something."""
     note: Phrase | None = None
-    """How a figure is meant, where its name does not say it all."""
+    """What a figure means, where its name is not enough."""
 
     @property
     def says(self) -> Phrase | None:
-        """What stands below the title: nothing, or that there is nothing."""
+        """The line below the title: empty, or that the report has no rows."""
         return None if self.rows else NO_ACTIVITY
 
 
@@ -92,7 +92,7 @@ def sheet(name: str, title: str, columns: tuple[Column, ...], note: str = "") ->
 
 
 def check_rows(count: int) -> None:
-    """Refuse a report that nobody could read, before it is made."""
+    """Refuses a report that is too long, before it is made."""
     if count > limits.MAX_REPORT_ROWS:
         raise Refused("report-too-long", rows=limits.MAX_REPORT_ROWS, clause="REP-1")
 
@@ -101,7 +101,7 @@ english("refused", {"report-too-long": "The report has more than {rows:count} ro
 
 
 def as_csv(report: Report) -> str:
-    """A report for a spreadsheet, in English: first what it is, then a row of titles, then the rows."""
+    """A report for a spreadsheet, in English: a heading, a row of titles, then the rows."""
     page = io.StringIO()
     write = csv.writer(page, lineterminator="\r\n").writerow
     write(["Report", ENGLISH.say(report.title)])
@@ -134,10 +134,10 @@ def _written(kind: Kind, cell: Cell) -> Any:
         return moment(cell) if cell else ""
     if kind == "share" and isinstance(cell, float):
         return f"{cell:.6f}"
-    # What somebody wrote must not become a formula of the spreadsheet that opens it.
+    # Text from users must not become a formula in the spreadsheet that opens it.
     return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
 
 
 def share(part: float, whole: int) -> float | None:
-    """A part of a whole; nothing when there is no whole."""
+    """A part of a whole; None if the whole is zero."""
     return part / whole if whole else None

@@ -1,4 +1,4 @@
-"""The index of all rounds: where each one stands in the journal, and who played in it."""
+"""The index of all rounds: where each one is in the journal, and who played in it."""
 
 from array import array
 from bisect import bisect_left
@@ -28,7 +28,7 @@ from podium.record.ledger import kind_of, names_of
 from podium.record.store import Reading, read_stream
 
 _SEQUENCE_BITS: Final = 48
-"""Where a round begins is kept as one number: the table above these bits, the entry in them."""
+"""The start of a round is stored as one number: the entry in these bits, the table above them."""
 
 Status = Literal["in play", "settled", "void"]
 
@@ -36,7 +36,7 @@ Status = Literal["in play", "settled", "void"]
 class RoundLine:
     """One round, as a line in a list: enough to find it and play it again."""
 
-    __slots__ = ("config", "dealer", "ended", "first", "last", "opened", "out", "round", "rules", "status", "table",
+    __slots__ = ("config", "dealer", "ended", "fingerprint", "first", "last", "opened", "out", "round", "status", "table",
                  "version")  # fmt: skip
 
     def __init__(self, table: str, opened: RoundOpened, entry: Entry, config: TableConfig, out: bytes) -> None:
@@ -47,12 +47,12 @@ class RoundLine:
         self.last = entry.sequence
         self.ended = 0
         self.status: Status = "in play"
-        self.rules: Final = intern(opened.rules)
+        self.fingerprint: Final = intern(opened.fingerprint)
         self.version: Final = opened.version
         self.dealer: Final = intern(opened.dealer)
         self.config: Final = config
         self.out: Final = out
-        """How often each of the 52 cards had left the shoe before."""
+        """How often each of the 52 cards had been dealt from the shoe before."""
 
     def __repr__(self) -> str:
         return f"<round {self.round} of {self.table}, {self.status}>"
@@ -63,18 +63,18 @@ class RoundLine:
 
 
 class Begun(NamedTuple):
-    """Where a round stands in the journal: its table, and the entry that opened it."""
+    """The place of a round in the journal: its table, and the entry that opened it."""
 
     table: str
     first: int
 
 
 class _Following:
-    """One table, as far as its rounds need it."""
+    """What is needed of a table to follow its rounds."""
 
     def __init__(self, number: int) -> None:
         self.number: Final = number
-        """What stands for the table in the index of the players."""
+        """The table's number in the index of the players."""
         self.version = 0
         self.config: TableConfig | None = None
         self.out = Counter[Card]()
@@ -89,10 +89,10 @@ class Rounds:
     def __init__(self, since: int = 0) -> None:
         self.by_table: dict[str, list[RoundLine]] = {}
         self._by_player: OrderedDict[str, array[int]] = OrderedDict()
-        """Where the last rounds of each player begin; whoever bet least recently comes first."""
+        """Where the last rounds of each player begin; the player who bet least recently comes first."""
         self._tables: dict[str, _Following] = {}
         self._names: list[str] = []
-        """The tables, by the number that stands for each of them."""
+        """The tables by their numbers."""
         self._since = since
         self.count = 0
 
@@ -120,7 +120,7 @@ class Rounds:
         return self._tables[table]
 
     def begin_at(self, table: str, snapshot: TableSnapshot) -> None:
-        """Follow a table from where it was written down; its round was opened by the entry before."""
+        """Follows a table from a snapshot; the entry before it opened the round."""
         following = self._following(table)
         following.version, following.config = snapshot.version, snapshot.config
         following.out = Counter(cards(snapshot.shoe.out))
@@ -173,11 +173,11 @@ class Rounds:
     # --- what is kept -----------------------------------------------------------------------------------------------
 
     def ends(self) -> list[int]:
-        """When the rounds ended that are over."""
+        """When the finished rounds ended."""
         return [line.ended for lines in self.by_table.values() for line in lines if line.ended]
 
     def forget(self, since: int) -> None:
-        """Let go of rounds that ended before; where the last rounds of each player begin is not forgotten."""
+        """Drops rounds that ended before; where the last rounds of each player begin is kept."""
         self._since = since
         for table, lines in self.by_table.items():
             self.by_table[table] = [line for line in lines if not line.ended or line.ended >= since]
@@ -200,7 +200,7 @@ class Rounds:
         return lines[place] if place < len(lines) and lines[place].first == begun.first else None
 
     def of_player(self, player: str) -> list[Begun]:
-        """Where the last rounds of a player begin, the newest first."""
+        """Where the last rounds of a player begin, newest first."""
         numbers = reversed(self._by_player.get(player, ()))
         below = (1 << _SEQUENCE_BITS) - 1
         return [Begun(self._names[number >> _SEQUENCE_BITS], number & below) for number in numbers]
@@ -222,8 +222,8 @@ class Rounds:
 
 
 def rounds_from(book: Reading, table: str, sequence: int) -> Iterator[RoundLine]:
-    """The rounds of a table that ended after an entry, and some before it, read from the journal one by one; at last the one
-    in play. The reading begins where the table was last written down."""
+    """The rounds of a table that ended after an entry, and some before it, read from the journal one by one; last the one
+    in play. Reading begins at the table's last snapshot."""
     stream, rounds = f"table/{table}", Rounds()
     snapshot = book.last(stream, SNAPSHOT, sequence + 1)
     happened = decode(snapshot.payload) if snapshot is not None else None
@@ -247,7 +247,7 @@ def round_begun_at(book: Reading, begun: Begun) -> RoundLine | None:
 
 
 def round_of_number(book: Reading, table: str, number: int) -> RoundLine | None:
-    """A round by its number: the snapshots of its table tell about where it stands."""
+    """A round by its number, found with the help of its table's snapshots."""
     low, high = 0, book.heads().get(f"table/{table}", Head()).sequence
     while high - low > limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS:
         middle = (low + high) // 2

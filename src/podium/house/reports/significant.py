@@ -1,7 +1,7 @@
 """Significant events (EVT-1): what the floor must be able to find again, searchable (EVT-4).
 
-Some are noted when they happen, because nothing else records them: a failed sign-in, an outage. The others stand in the
-journal by their nature, and are read from there: voids, corrections, configurations, adjustments, large wins.
+Some are noted when they happen, because nothing else records them: a failed sign-in, an outage. The others are in the
+journal anyway and are read from there: voids, corrections, configurations, adjustments, large wins.
 """
 
 from collections import Counter
@@ -62,7 +62,7 @@ KINDS: Final = {
     "large-wager": "large wager",
     "large-win": "large win",
 }
-"""Every kind of significant event, as a list names it: those that are noted, and those that the journal tells by itself."""
+"""Every kind of significant event: those that are noted, and those that are derived from the journal."""
 
 english("report", {f"event.{kind}": words for kind, words in KINDS.items()})
 
@@ -83,7 +83,7 @@ class Significant(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Thresholds(msgspec.Struct, frozen=True):
-    """From which amount on a win or a wager in one round is significant; 0 for never."""
+    """The amounts from which a win or a wager in one round is significant; 0 for never."""
 
     win: int = 1_200_00
     wager: int = 1_000_00
@@ -95,11 +95,11 @@ _TOLD: Final = frozenset(
 
 
 _AROUND_ROUNDS: Final = frozenset(str(event.__struct_config__.tag) for event in get_args(TableEvent))
-"""What happens at a table beside its round: not what a round is played again from."""
+"""Happenings at a table outside its round, which are not needed to play the round again."""
 
 
 class _Table:
-    """What must be remembered of a table to tell what changed."""
+    """What must be remembered of a table to know what changed."""
 
     def __init__(self) -> None:
         self.config: TableConfig | None = None
@@ -108,7 +108,7 @@ class _Table:
         self.round = 0
         self.opened_at = 0
         self.played: list[bytes] = []
-        """What happened in the round that is in play, as it is stored."""
+        """The stored happenings of the round in play."""
         self.withheld: list[tuple[int, str, str]] = []
         """Corrections of a card that lies face down: the number of the event, the card before and the card after."""
         self.explained: CorrectionExplained | None = None
@@ -122,16 +122,16 @@ class SignificantEvents:
     def __init__(self, since: int = 0, until: int | None = None) -> None:
         """Only events from `since` to `until` are kept."""
         self._in_force: list[tuple[int, Thresholds]] = [(0, Thresholds())]
-        """Since when which amounts were significant, by the configuration of the house."""
+        """Which amounts were significant from when on, by the configuration of the house."""
         self._events: dict[int, Significant] = {}
-        """By the number of the event, as they were followed."""
+        """The events by number, in the order in which they were followed."""
         self._count = 0
         self._since = since
         self._until = until
         self._tables: dict[str, _Table] = {}
         self._config: HouseConfig | None = None
         self._program = ""
-        """The fingerprint of the program that was started last: VER-1 wants a change of it to be seen."""
+        """The fingerprint of the program that was last started: a change must be visible (VER-1)."""
 
     @property
     def thresholds(self) -> Thresholds:
@@ -165,7 +165,7 @@ class SignificantEvents:
         if entry.money:
             _count_money(table, entry)
         if entry.kind in _TOLD:
-            self._told(name, table, entry)
+            self._explained(name, table, entry)
         elif entry.kind == "round-opened":
             opened = decode_table(entry.payload)
             assert isinstance(opened, RoundOpened)
@@ -180,7 +180,7 @@ class SignificantEvents:
         if entry.kind not in _AROUND_ROUNDS:
             table.played.append(entry.payload)
 
-    def _told(self, name: str, table: _Table, entry: Entry) -> None:
+    def _explained(self, name: str, table: _Table, entry: Entry) -> None:
         where = f"round {table.round}: "
         match decode_table(entry.payload):
             case TableConfigured(version, config, by):
@@ -214,7 +214,7 @@ class SignificantEvents:
         self._add(entry, "correction", name, who, reason, before, after)
 
     def _open_withheld(self, table: _Table) -> None:
-        """A confirmed round has no card face down: corrections of the hole card can be told in full."""
+        """Completes corrections of the hole card: once the round is confirmed, no card is face down."""
         for number, before, after in table.withheld:
             if number in self._events:
                 known = self._events[number]
@@ -231,7 +231,7 @@ class SignificantEvents:
                     self._add(entry, kind, name, player, f"round {table.round}", after=str(amount))
 
     def _significant_at(self, time: int) -> Thresholds:
-        """GAME-5: a change counts for the rounds that are opened after it."""
+        """GAME-5: a change applies to the rounds that are opened after it."""
         return next((found for since, found in reversed(self._in_force) if since <= time), self._in_force[0][1])
 
     def _add(
@@ -251,7 +251,7 @@ class SignificantEvents:
         return [event.at for event in self._events.values()]
 
     def forget(self, since: int) -> None:
-        """Let go of events before."""
+        """Drops earlier events."""
         self._since = since
         self._events = {number: event for number, event in self._events.items() if event.at >= since}
         known = [each for each in self._in_force if each[0] < since]
@@ -268,7 +268,7 @@ class SignificantEvents:
         who: str = "",
         text: str = "",
     ) -> list[Significant]:
-        """The events that fit everything that is asked, oldest first."""
+        """The events that match, oldest first."""
         wanted = text.casefold()
         found = [
             event
@@ -284,9 +284,9 @@ class SignificantEvents:
 
 
 def _play_again(table: _Table) -> Round:
-    """The round in play, as far as it has come."""
+    """The round in play, so far."""
     assert table.in_force is not None
-    played = Round(table.in_force.rules())
+    played = Round(table.in_force.to_game())
     for happening in map(decode_table, table.played):
         if not isinstance(happening, TableEvent):
             played.apply(happening)
@@ -294,7 +294,7 @@ def _play_again(table: _Table) -> Round:
 
 
 def _count_money(table: _Table, entry: Entry) -> None:
-    """What each player has staked and won in the round, after whatever took it back."""
+    """What each player has staked and won in the round, net of reversals."""
     for transfer in entry.transfers:
         source, target = kind_of(transfer.debit), kind_of(transfer.credit)
         if source == "credit" and target == "in-play":
@@ -308,16 +308,16 @@ def _count_money(table: _Table, entry: Entry) -> None:
 
 
 def _changed(before: HouseConfig | TableConfig | None, after: HouseConfig | TableConfig) -> tuple[str, str]:
-    """The parts of a configuration that changed, as they were and as they are; nothing before the first."""
+    """The parts of a configuration that changed, before and after; before the first there is nothing."""
     was, now = _parts(before) if before is not None else {}, _parts(after)
     keys = [key for key, value in now.items() if key not in was or was[key] != value]
-    told = [msgspec.json.encode({key: each[key] for key in keys if key in each}).decode() for each in (was, now)]
-    return ("" if before is None else told[0]), told[1]
+    values = [msgspec.json.encode({key: each[key] for key in keys if key in each}).decode() for each in (was, now)]
+    return ("" if before is None else values[0]), values[1]
 
 
 def _parts(config: HouseConfig | TableConfig) -> dict[str, Any]:
     parts = msgspec.structs.asdict(config)
-    # A table that changed tells it itself.
+    # Changes of a table are in its own stream.
     return {**parts, "tables": list(config.tables)} if isinstance(config, HouseConfig) else parts
 
 

@@ -1,4 +1,4 @@
-"""Who sat at which table, from when to when."""
+"""Stays: who sat at which table, from when to when."""
 
 from bisect import bisect_right
 from typing import Final
@@ -30,7 +30,7 @@ class Stays:
         self.of: dict[str, list[Stay]] = {}
         self._seated: dict[tuple[str, int], Stay] = {}
         self._since = since
-        """Stays that ended before are not kept."""
+        """Stays that ended earlier are not kept."""
         self._until = until
         """Stays that began then or later are not kept either."""
         self.count = 0
@@ -52,11 +52,11 @@ class Stays:
                     self._keep(stay.player, [each for each in self.of[stay.player] if each is not stay])
 
     def ends(self) -> list[int]:
-        """When the stays ended that are over."""
+        """When the finished stays ended."""
         return [stay.until for stays in self.of.values() for stay in stays if stay.until is not None]
 
     def forget(self, since: int) -> None:
-        """Let go of stays that ended before."""
+        """Drops stays that ended earlier."""
         self._since = since
         for player, stays in list(self.of.items()):
             self._keep(player, [stay for stay in stays if stay.until is None or stay.until >= since])
@@ -69,14 +69,14 @@ class Stays:
             del self.of[player]
 
     def at(self, player: str, time: int, table: str = "") -> Stay | None:
-        """The stay to which something belongs that happened then: the last one that had begun (a seat with a wager in
-        play is kept until the round is over), or before any, the first."""
+        """The stay that something at this time belongs to: the last one that had begun (a seat with a wager in play is kept
+        until the round is over), or the first if none had."""
         stays = [stay for stay in self.of.get(player, ()) if table in ("", stay.table)]
         begun = bisect_right(stays, time, key=lambda stay: stay.since)
         return stays[begun - 1] if begun else stays[0] if stays else None
 
     def for_money(self, player: str, time: int) -> Stay | None:
-        """The stay that a buy-in is for: the one that is on; otherwise the next one; otherwise the last one."""
+        """The stay that a buy-in is for: the current one; otherwise the next one; otherwise the last one."""
         stays = self.of.get(player, [])
         begun = bisect_right(stays, time, key=lambda stay: stay.since)
         on = stays[begun - 1] if begun else None

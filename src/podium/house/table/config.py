@@ -12,12 +12,12 @@ from podium.rules.games import Game, game
 
 
 def says(words: str) -> msgspec.Meta:
-    """What a setting means: in the languages, `setting.` and its name."""
+    """Describes a setting; in the catalogues its key is `setting.` and its name."""
     return msgspec.Meta(description=words)
 
 
 class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Which game, by which rules, at which pace."""
+    """The configuration of a table: its game, the options of the game, its pace."""
 
     game: str
     options: dict[str, Any] = {}
@@ -66,9 +66,9 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     ] = 1_200_00
     coach: Annotated[bool, says("Whether players may ask the coach what each decision is worth.")] = False
 
-    def rules(self) -> Game:
-        """The game with its options, checked."""
-        return _rules(self.game, msgspec.json.encode(self.options, order="sorted"))
+    def to_game(self) -> Game:
+        """The game with its options chosen; options that are not allowed are refused."""
+        return _built(self.game, msgspec.json.encode(self.options, order="sorted"))
 
     def check(self) -> Game:
         """Refuse a configuration that cannot run a table."""
@@ -88,27 +88,27 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
             raise Refused("setting-least", setting="places", value=self.places, least=1)
         if self.attendant_pays_from < 0:
             raise Refused("setting-amount", setting="attendant_pays_from", amount=self.attendant_pays_from)
-        return self.rules()
+        return self.to_game()
 
     @property
     def seats(self) -> int | None:
-        """How many players may sit down, by the table and by the rules of the game."""
-        limits = [limit for limit in (self.places, self.rules().rules.places) if limit is not None]
+        """How many players may sit down: the lower of the table's limit and the game's."""
+        limits = [limit for limit in (self.places, self.to_game().rules.places) if limit is not None]
         return min(limits, default=None)
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """Something of a table's configuration besides its game and its rules."""
+    """A setting of a table that is not an option of its game."""
 
     name: str
     value: Any
     values: tuple[Any, ...]
-    """What can be chosen; empty where it is a number or a list."""
+    """The possible values; empty for a number or a list."""
     says: Phrase
 
 
 def settings_of(config: TableConfig) -> list[Setting]:
-    """Every setting, as it is and what it means."""
+    """Every setting with its value and its meaning."""
     return [
         Setting(name, msgspec.to_builtins(getattr(config, name)), _choices(described.type), Phrase(f"setting.{name}"))
         for name, described in _described()
@@ -116,7 +116,7 @@ def settings_of(config: TableConfig) -> list[Setting]:
 
 
 def _described() -> Iterator[tuple[str, msgspec.inspect.Metadata]]:
-    """The settings by name, with what was said of them."""
+    """The settings by name, with their descriptions."""
     table = msgspec.inspect.type_info(TableConfig)
     assert isinstance(table, msgspec.inspect.StructType)
     for field in table.fields:
@@ -137,8 +137,8 @@ def _choices(kind: msgspec.inspect.Type) -> tuple[Any, ...]:
 
 
 @lru_cache(maxsize=256)
-def _rules(name: str, options: bytes) -> Game:
-    """A game is put together once for a configuration, which is asked for its rules many times in every round."""
+def _built(name: str, options: bytes) -> Game:
+    """A configuration's game, cached: every round asks for it many times."""
     return game(name, msgspec.json.decode(options))
 
 

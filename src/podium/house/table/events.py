@@ -30,17 +30,17 @@ class TableClosed(Event, frozen=True, tag="table-closed"):
     by: str = ""
     reason: str = ""
     paused: bool = False
-    """Whether it is to go on soon."""
+    """Whether play will go on soon."""
 
 
 class DealerArrived(Event, frozen=True, tag="dealer-arrived"):
-    """A dealer took the place at the podium."""
+    """A dealer came to the podium."""
 
     dealer: str
 
 
 class DealerLeft(Event, frozen=True, tag="dealer-left"):
-    """The place at the podium is free."""
+    """The dealer left the podium."""
 
     dealer: str
 
@@ -52,7 +52,7 @@ class ShoeShuffled(Event, frozen=True, tag="shoe-shuffled"):
     decks: int
     commitment: str
     sealed: str
-    """The order and the nonce, sealed: nobody who reads the journal can read the cards (RNG-8)."""
+    """The order and the nonce, sealed: the journal does not show the cards (RNG-8)."""
 
 
 class CutCommitted(Event, frozen=True, tag="cut-committed"):
@@ -82,7 +82,7 @@ class ShoeLoaded(Event, frozen=True, tag="shoe-loaded"):
 
 
 class ShoeEnded(Event, frozen=True, tag="shoe-ended"):
-    """The shoe is not used any more. For the automated dealer's, the shuffle laid open, which proves it."""
+    """The shoe is finished. If it was the automated dealer's, the shuffle is revealed, which proves it."""
 
     shoe: int
     reveal: Reveal | None = None
@@ -100,16 +100,16 @@ class SeatLeft(Event, frozen=True, tag="seat-left"):
 
     seat: int
     away: bool = False
-    """Whether the house gave it back, because the player had been gone for too long (DSC-1)."""
+    """Whether the house freed the seat, because the player was gone for too long (DSC-1)."""
 
 
 class RoundOpened(Event, frozen=True, tag="round-opened"):
-    """Betting is open until the deadline, by the rules of that fingerprint."""
+    """Betting opened, until the deadline; the game has this fingerprint."""
 
     round: int
     deadline: int
     version: int
-    rules: str
+    fingerprint: str = msgspec.field(name="rules")
     dealer: str = ""
 
 
@@ -136,21 +136,21 @@ class VoidExplained(Event, frozen=True, tag="void-explained"):
 
 
 class EndedShoe(NamedTuple):
-    """A shoe of the automated dealer that was laid open."""
+    """A finished shoe of the automated dealer, revealed."""
 
     number: int
     cards: int
     first: int
-    """The entry of its shuffle."""
+    """The entry that shuffled it."""
     last: int
-    """The entry that laid it open."""
+    """The entry that revealed it."""
     rounds: tuple[int, int]
-    """The first and the last round that were dealt from it; 0 and 0 when it was not dealt."""
+    """The first and the last round dealt from it; 0 and 0 if it was not dealt."""
     commitment: str
 
 
 class ShoeSnapshot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A shoe in use. Its order is in no plain text here either (RNG-8)."""
+    """A shoe in use. Its order is sealed here too (RNG-8)."""
 
     number: int
     decks: int
@@ -159,24 +159,24 @@ class ShoeSnapshot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     first: int
     rounds: tuple[int, int]
     out: str
-    """The cards that have left it."""
+    """The cards dealt from it."""
     shuffled: ShoeShuffled | None
     numbers: dict[str, str]
-    """What the players cut it with."""
+    """The numbers of the players' cut."""
 
 
 SNAPSHOT: Final = "table-stood"
 
 
 class TableSnapshot(Event, frozen=True, forbid_unknown_fields=True, tag=SNAPSHOT):
-    """The whole table, open and right after a round was begun, before anybody bet in it.
+    """A snapshot of an open table, right after a round was opened and before anybody bet in it.
 
-    A long journal need not be replayed from its beginning: what follows this entry is enough. Whoever does replay it
-    from the beginning finds the table exactly so, and the chain covers it like any other entry (EVT-4).
+    A start replays only what follows it. A replay from the beginning gives exactly the same table, and the chain covers
+    this entry like any other (EVT-4).
     """
 
     entries: int
-    """How many entries stand before this one."""
+    """How many entries come before this one."""
     version: int
     config: TableConfig
     dealer: str
@@ -212,7 +212,7 @@ TableEvent = (
 )
 
 Happening = AnyEvent | TableEvent
-"""All that the journal of a table holds."""
+"""Everything that the journal of a table contains."""
 
 _encoder = msgspec.json.Encoder(enc_hook=write_card)
 _decoder: msgspec.json.Decoder[Happening] = msgspec.json.Decoder(Happening, dec_hook=read_card)

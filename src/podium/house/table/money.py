@@ -1,7 +1,7 @@
-"""What a round moves between accounts: stakes into play, and out of it what was lost, returned, won or given.
+"""The transfers of a round: stakes go into play, and losses, returns, wins and tips come out of it.
 
-A seat's money runs in a few flows, each from one account to another. In ordinary play a flow only grows, and what it
-grew by is transferred when it happens. A correction or a void can make it shrink; then the difference goes back.
+A seat's money moves in a few flows, each from one account to another. In ordinary play a flow only grows, and each
+increase is transferred when it happens. A correction or a void can make a flow shrink; then the difference goes back.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from podium.rules.seat import Seat
 
 
 class Flows(NamedTuple):
-    """How much has run, for one seat in one round."""
+    """The amounts that have flowed for one seat in one round."""
 
     stake: int = 0
     """From the player's credit into play."""
@@ -34,12 +34,12 @@ class Flows(NamedTuple):
 
     @property
     def tips(self) -> int:
-        """All that the dealer was given."""
+        """Everything that the dealer was given."""
         return self.tip_of_stake + self.tip_of_win
 
 
 def flows_of(seat: Seat, *, attendant_pays_from: int = 0, over: bool = False) -> Flows:
-    """How a seat's money has run so far. A win that an attendant must pay is held back when the round is over."""
+    """A seat's flows so far. A win that an attendant must pay is held back when the round is over."""
     back = win = tip_of_stake = tip_of_win = lost = 0
     for wager in seat.settled:
         kept, tipped = _of_stake(wager)
@@ -56,7 +56,7 @@ def flows_of(seat: Seat, *, attendant_pays_from: int = 0, over: bool = False) ->
 
 
 def _of_stake(wager: WagerResult) -> tuple[int, int]:
-    """How much of a stake itself goes back to the player, and how much of it to the dealer."""
+    """How much of the stake itself goes back to the player, and how much of it to the dealer."""
     kept = min(wager.returned - wager.tips, wager.staked)
     return kept, min(wager.tips, wager.staked - kept)
 
@@ -70,11 +70,11 @@ FLOWS: Final[dict[RoundFlow, tuple[str, str, TransferKind]]] = {
     "stake_lost": ("in-play", "bank", "stake-lost"),
     "win_held": ("bank", "attendant", "win-held"),
 }
-"""Where each flow comes from, where it goes, and what its transfers are called; in the order of `Flows`."""
+"""The source, the target and the kind of transfer of each flow, in the order of `Flows`."""
 
 
 class Ways(NamedTuple):
-    """The accounts between which one seat's money runs, in one round."""
+    """The accounts of one seat's money in one round."""
 
     table: str
     round: int
@@ -84,7 +84,7 @@ class Ways(NamedTuple):
     """Where the player made the bet."""
 
     def transfers(self, was: Flows, now: Flows, key: str, *, undone: TransferKind) -> list[Transfer]:
-        """What the flows grew by since; what one shrank by goes back, under the name of what undid it."""
+        """The transfers for the change since: an increase goes forward, a decrease goes back under the kind of what undid it."""
         if was == now:
             return []
         moved = []
@@ -92,7 +92,7 @@ class Ways(NamedTuple):
             if before != after:
                 called = kind
                 if after < before or undone == "void":
-                    # A win that was paid early and is now held is no stake that comes back.
+                    # A win that was paid early and is now held is not a returned stake.
                     called = "correction" if flow == "win" and undone == "stake-back" else undone
                 debit, credit = (source, target) if after > before else (target, source)
                 moved.append(
@@ -127,17 +127,17 @@ NOTHING: Final = Flows()
 
 
 class SeatMoney(NamedTuple):
-    """How one seat's money has run when it was last looked at."""
+    """One seat's flows when they were last computed."""
 
     seen: tuple[int, int] = (0, 0)
-    """What was staked and how many wagers were settled; while both stay, nothing has run."""
+    """The stake and the number of settled wagers; while neither changes, no money has moved."""
     flows: Flows = NOTHING
     dealer: str = ""
-    """Who was given the tips."""
+    """Who got the tips."""
 
 
 class RoundMoney:
-    """The money of one round: what each event moves is what the flows of a seat have changed by since."""
+    """The money of one round: each event moves what the flows of the seats have changed by."""
 
     def __init__(self, table: str, number: int) -> None:
         self._table: Final = table
@@ -154,7 +154,7 @@ class RoundMoney:
         attendant_pays_from: int,
         entry: int,
     ) -> tuple[Transfer, ...]:
-        """The money that an event moved, which is the table's entry of that number."""
+        """The transfers of an event, which is the table's entry of that number."""
         undone = _undone(event)
         seats = [event.seat] if isinstance(event, WagersPlaced | Decided) else list(played.seats)
         moved: list[Transfer] = []
@@ -168,7 +168,7 @@ class RoundMoney:
             flows = flows_of(seat, attendant_pays_from=attendant_pays_from, over=played.over) if seat else NOTHING
             # A tip is taken back from the dealer who got it, even if another one is at the podium now.
             tipped = known.dealer if known and before.tips else dealer
-            # GAME-2: doubles, splits and wins belong to the terminal where the game began (MTR-1).
+            # GAME-2: doubles, splits and wins count for the terminal where the game began (MTR-1).
             terminal = seat.terminal if seat else event.terminal if isinstance(event, WagersPlaced) else ""
             ways = Ways(self._table, self._round, players[number], tipped, terminal)
             moved += ways.transfers(before, flows, f"{self._table}.{entry}.{number}", undone=undone)
@@ -177,7 +177,7 @@ class RoundMoney:
 
 
 def _undone(event: AnyEvent) -> TransferKind:
-    """What money that comes back is called."""
+    """The kind of transfer for money that goes back."""
     match event:
         case Voided():
             return "void"

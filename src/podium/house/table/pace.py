@@ -1,4 +1,4 @@
-"""What a table does by itself, and when: deadlines run out, and the automated dealer deals.
+"""What a table does by itself, and when: deadlines expire, and the automated dealer deals.
 
 Time comes in as a value; the owner of the clock asks `due` when to come back, then calls `act`.
 """
@@ -12,14 +12,14 @@ from podium.rules.asking import Confirmation, Decisions, NextCard, Wagers
 
 
 class Shuffler(Protocol):
-    """Draws random numbers and holds the seal."""
+    """Makes shuffled shoes; it has the random numbers and the seal."""
 
     def shuffle(self, table: str, shoe: int, decks: int) -> ShoeShuffled:
         """A new shoe for a table, in an order that nobody chose, with the commitment to it."""
 
 
 def due(table: Table) -> int | None:
-    """When the table next does something by itself; None when it waits for somebody."""
+    """When the table next does something by itself; None while it waits for somebody."""
     if table.config is None and table.pending is None:
         return None
     if table.rests:
@@ -40,7 +40,7 @@ def due(table: Table) -> int | None:
 
 
 def _due_between_rounds(table: Table) -> int | None:
-    """The next shoe is shuffled while the result is shown, so that the players can cut it meanwhile."""
+    """When to shuffle the next shoe: while the result is shown, so that the players can cut it meanwhile."""
     if table.upcoming.dealer == "live":
         return None
     shoe = table.shoe
@@ -54,7 +54,7 @@ def _due_between_rounds(table: Table) -> int | None:
 
 
 def act(table: Table, now: int, shuffler: Shuffler) -> bool:
-    """Do one thing that is due, if there is one; call it until it says no."""
+    """Does one thing that is due, if there is one; call it until it returns False."""
     when = due(table)
     if when is None or now < when:
         return False
@@ -81,17 +81,17 @@ def _between_rounds(table: Table, now: int, shuffler: Shuffler) -> None:
     if table.needs_shoe or shoe is None or shoe.cut is None:
         if shoe is not None:
             table.end_shoe(now)
-        table.take_shoe(shuffler.shuffle(table.name, table.shoe_number + 1, table.upcoming.rules().rules.decks), now)
+        table.take_shoe(shuffler.shuffle(table.name, table.shoe_number + 1, table.upcoming.to_game().rules.decks), now)
     elif not shoe.cut.closed:
         table.close_cut(now)
     elif shoe.order is None:
-        table.end_shoe(now)  # somebody kept a number back: the shoe is laid open and not dealt
+        table.end_shoe(now)  # a terminal withheld its number: the shoe is revealed and not dealt
     else:
         table.open_round(now)
 
 
 def _everybody_has_bet(table: Table) -> bool:
-    """Whether betting can close before its time, where the table is configured so."""
+    """Whether betting can close early, if the table is configured so."""
     return (
         table.configured.close_betting_early
         and isinstance(table.in_play.awaits, Wagers)

@@ -1,4 +1,4 @@
-"""What a table is doing, in a word."""
+"""The phase of a table: what it is doing, in one word."""
 
 from typing import Literal
 
@@ -22,7 +22,7 @@ Phase = Literal[
 
 
 def phase_of(played: Round) -> Phase:
-    """What a table does while this round is in play, and what it shows when the round is over."""
+    """The phase of a table with this round, in play or over."""
     if played.over:
         return "void" if played.voided else "result"
     match played.awaits:

@@ -16,7 +16,7 @@ class Seats:
         self.numbers: Final[dict[str, int]] = {}
         """The seat of each player."""
         self.leaving: Final[set[int]] = set()
-        """Seats that are given back when the round is over."""
+        """Seats that become free when the round is over."""
         self._lowest_free = 1
         """No seat below this one is free."""
 
@@ -40,7 +40,7 @@ class Seats:
         self.leaving.discard(seat)
 
     def take_all(self, players: Mapping[int, str]) -> None:
-        """Everybody who sits at a table that comes back from its journal."""
+        """Restores who sits where, for a table that is loaded from its journal."""
         for seat, player in players.items():
             self.take(seat, player)
 
@@ -52,7 +52,7 @@ class Seats:
             self._free(seat)
 
     def give_back_all(self) -> None:
-        """The round is over: players who asked to leave have left."""
+        """Frees the seats of players who asked to leave, now that the round is over."""
         for seat in self.leaving:
             self._free(seat)
         self.leaving.clear()

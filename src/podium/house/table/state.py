@@ -1,7 +1,7 @@
-"""The state of a table: a fold over happenings, like the round that it holds.
+"""The state of a table: a fold over happenings, like the round that it contains.
 
-Applying the happenings of the journal to a new state gives the same state, in the middle of a round, with the same
-deadline. What may happen, and when, is decided by the methods of `Table`.
+Applying the happenings of the journal to a new state gives the same state again, even in the middle of a round, with the
+same deadline. The methods of `Table` decide what may happen, and when.
 """
 
 from collections import Counter, deque
@@ -49,26 +49,26 @@ from podium.rules.asking import Decisions, Wagers
 from podium.rules.games import Game
 
 AUTOMATED: Final = "automated"
-"""Who is tipped when no dealer stands at the podium."""
+"""Who gets the tips when no dealer is at the podium."""
 
 OpenShoe = Callable[[str, ShoeShuffled], Shuffle]
 """Opens the sealed shuffle of a table's shoe."""
 
 
 class TableState:
-    """All that a table is, and how each happening changes it."""
+    """The state of a table, and how each happening changes it."""
 
     def __init__(self, name: str, open_shoe: OpenShoe) -> None:
         self.name: Final = name
         self._open_shoe: Final = open_shoe
-        self._stood = 0
-        """The entry that last wrote the whole table down."""
+        self._last_snapshot = 0
+        """The entry with the last snapshot of the table."""
         self.version = 0
         self.config: TableConfig | None = None
         self.pending: TableConfig | None = None
-        """The configuration that the next round takes up."""
+        """The configuration for the next round, if it changes."""
         self.game: Game | None = None
-        """The rules in force."""
+        """The game in force; None before the first round."""
         self.is_open = False
         self.paused = False
         self.dealer = ""
@@ -78,13 +78,14 @@ class TableState:
         self.shoe: ShoeInUse | None = None
         self.shoe_number = 0
         self.shoes: dict[int, EndedShoe] = {}
-        """The last ones that have ended, by number."""
+        """The last finished shoes, by number."""
         self.barred: frozenset[str] = frozenset()
-        """Terminals that did not open their number for the last cut; they cannot stop the next one as well."""
+        """Terminals that did not open their number for the last cut; they may not take part in the next one, so that they cannot
+        stop it as well."""
         self.round: Round | None = None
         self.round_number = 0
         self.opened: RoundOpened | None = None
-        """How the round that is shown was opened."""
+        """The event that opened the round that is shown."""
         self.opened_at = 0
         self.deadline: int | None = None
         self.window = 0
@@ -97,12 +98,12 @@ class TableState:
         self.happened = 0
         """How many happenings the table has taken; the same as the number of its entries in the journal."""
         self._money = RoundMoney(name, 0)
-        """How the money of the round that is shown has run."""
+        """The money of the round that is shown."""
 
     # --- the fold ---------------------------------------------------------------------------------------------------
 
     def apply(self, happening: Happening, at: int) -> tuple[Transfer, ...]:
-        """Take a happening and say what money it moved, or refuse it and stay as before."""
+        """Applies a happening and returns the transfers that it causes; a refused one changes nothing."""
         transfers: tuple[Transfer, ...] = ()
         match happening:
             case TableConfigured(version, config):
@@ -180,9 +181,9 @@ class TableState:
         return transfers
 
     def _keep_time(self, played: Round, event: AnyEvent, at: int, *, was_insuring: bool) -> None:
-        """The time for insurance, and then the time for deciding, which begins when the last seat has answered.
+        """Sets the deadline for insurance, and then the one for deciding, which starts when the last seat has answered.
 
-        Seats that act in turn have a time each; elsewhere the window is everybody's.
+        Seats that act in turn each have their own deadline; otherwise everybody shares one.
         """
         insuring = bool(played.dealing.insuring)
         in_turns = played.dealing.acts_in_turn and not insuring
@@ -194,9 +195,9 @@ class TableState:
     def _open_round(self, opened: RoundOpened, at: int) -> None:
         if self.pending is not None:
             self.config, self.pending = self.pending, None
-            self.game = self.config.rules()
+            self.game = self.config.to_game()
         assert self.game is not None
-        if self.game.fingerprint != opened.rules:
+        if self.game.fingerprint != opened.fingerprint:
             raise Refused("rules-differ", clause="VER-1")
         self._shoe.dealt_in(opened.round)
         self._begin(opened, at)
@@ -214,7 +215,7 @@ class TableState:
         self.deadline = at + self.window
 
     def _finish(self, played: Round, at: int) -> None:
-        """The round is over: its cards have left the shoe, and who wanted to leave has left."""
+        """Ends the round: its cards have left the shoe, and players who asked to leave have left."""
         self._shoe.out = self._shoe.out + Counter(played.cards_out)
         self.history.append(outcome(self.round_number, played))
         self._seats.give_back_all()
@@ -233,7 +234,7 @@ class TableState:
     # --- the whole table, written down and taken up again -------------------------------------------------------------
 
     def _snapshot(self) -> TableSnapshot:
-        """The whole table; a round has just been opened, and is as it began."""
+        """A snapshot of the table; its round has just been opened, and nobody has bet in it."""
         assert self.config is not None
         assert self.opened is not None
         return TableSnapshot(
@@ -252,16 +253,16 @@ class TableState:
         )
 
     def _restore(self, snapshot: TableSnapshot) -> None:
-        """A new table takes all of it; one that has come here by itself must be the same."""
+        """Takes over a snapshot in a new table; a table that was replayed to this point must be equal to it."""
         if self.happened and snapshot != self._snapshot():
             raise Refused("snapshot-differs", table=self.name, entries=snapshot.entries, clause="INT-1")
         if not self.happened:
             self._take(snapshot)
-        self._stood = self.happened + 1
+        self._last_snapshot = self.happened + 1
 
     def _take(self, snapshot: TableSnapshot) -> None:
         self.happened, self.version = snapshot.entries, snapshot.version
-        self.config, self.game = snapshot.config, snapshot.config.rules()
+        self.config, self.game = snapshot.config, snapshot.config.to_game()
         self.is_open, self.dealer = True, snapshot.dealer
         self._seats.take_all(snapshot.players)
         shuffled = snapshot.shoe.shuffled
@@ -286,7 +287,7 @@ class TableState:
 
     @property
     def leaving(self) -> set[int]:
-        """Seats that are given back when the round is over."""
+        """Seats that become free when the round is over."""
         return self._seats.leaving
 
     @property
@@ -297,7 +298,7 @@ class TableState:
 
     @property
     def configured(self) -> TableConfig:
-        """The configuration in force; before the first round, the one that waits."""
+        """The configuration in force; before the first round, that of the next round."""
         config = self.config or self.pending
         if config is None:
             raise Refused("table-unconfigured")
@@ -309,12 +310,17 @@ class TableState:
         return self.pending or self.configured
 
     @property
+    def current_game(self) -> Game:
+        """The game in force; before the first round, the game of the next round."""
+        return self.game or self.upcoming.to_game()
+
+    @property
     def between_rounds(self) -> bool:
         return self.round is None or self.round.over
 
     @property
     def rests(self) -> bool:
-        """Whether the table is closed and nothing is at stake there: a round in which somebody bet is finished (VOID-3)."""
+        """Whether the table is closed and nothing is at stake there; a round in which somebody bet is finished first (VOID-3)."""
         return not self.is_open and (self.between_rounds or not (self.in_play.seats or self.in_play.dealt_for))
 
     def phase(self) -> Phase:
@@ -349,7 +355,7 @@ class TableState:
     @property
     def needs_shoe(self) -> bool:
         """Whether the automated dealer must shuffle before the next round: no shoe, the wrong one, or the cut card."""
-        decks = self.upcoming.rules().rules.decks
+        decks = self.upcoming.to_game().rules.decks
         shoe = self.shoe
         if shoe is None or shoe.decks != decks or shoe.shuffle is None:
             return True

@@ -1,6 +1,6 @@
 """The table: what people, the house and the automated dealer can do there.
 
-These methods are the one way in. Each is given the time, checks what is asked, and records what happened; a method that
+All changes go through these methods. Each gets the time, checks what is asked, and records what happened; a method that
 refuses has changed nothing. `recorded` collects what must be made durable before anybody is told of it.
 """
 
@@ -64,36 +64,36 @@ class Table(TableState):
     """One table of the house."""
 
     def __init__(
-        self, name: str, open_shoe: OpenShoe, *, stands_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS
+        self, name: str, open_shoe: OpenShoe, *, snapshot_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS
     ) -> None:
         super().__init__(name, open_shoe)
-        self._stands_every: Final = stands_every
+        self._snapshot_every: Final = snapshot_every
         self.recorded: list[Recorded] = []
         """What happened since this was last taken away to be stored."""
         self.news: list[Happening] = []
         """What happened since somebody last looked, to show it."""
 
     def _record(self, happening: Happening, now: int) -> None:
-        """Let something happen, and keep it to be stored."""
+        """Applies a happening, and keeps it to be stored."""
         self.recorded.append(Recorded(happening, now, self.apply(happening, now)))
         self.news.append(happening)
 
     # --- the house's part -------------------------------------------------------------------------------------------
 
     def configure(self, config: TableConfig, now: int, *, by: str = "") -> None:
-        """Enter a configuration; the next round takes it up (GAME-5)."""
+        """Takes a configuration, which is in force from the next round on (GAME-5)."""
         self._record(TableConfigured(self.version + 1, config, by), now)
 
     def open(self, now: int, *, by: str = "") -> None:
-        """Let rounds begin."""
+        """Opens the table, so that rounds may begin."""
         self._record(TableOpened(by), now)
 
     def close(self, now: int, *, by: str = "", reason: str = "", paused: bool = False) -> None:
-        """Let the round in play finish, and no other begin (VOID-3). `paused` tells that it is to go on soon."""
+        """Closes the table: the round in play finishes, and no other begins (VOID-3). `paused`: play will go on soon."""
         self._record(TableClosed(by, reason, paused), now)
 
     def add_credit(self, player: str, amount: int, now: int) -> None:
-        """More credit for a player with a wager in play, who can stake it in this round."""
+        """Gives more credit to a player with a wager in play, who can stake it in this round."""
         self._record(CreditAdded(self._seat_of(player), amount), now)
 
     # --- seats ------------------------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ class Table(TableState):
         self._record(SeatLeft(self.seats[player]), now)
 
     def free_seat(self, player: str, now: int) -> None:
-        """DSC-1: give back the seat of somebody who is gone, unless a wager is in play there."""
+        """DSC-1: frees the seat of a player who is gone, unless a wager is in play there."""
         seat = self.seats.get(player)
         if seat is not None and (self.between_rounds or seat not in self.in_play.seats):
             self._record(SeatLeft(seat, away=True), now)
@@ -130,7 +130,7 @@ class Table(TableState):
         now: int,
         terminal: str = "",
     ) -> None:
-        """Stake, or replace what was staked in this round. `credit` is what the player has besides."""
+        """Places or replaces a player's bet in this round. `credit` is what the player has besides."""
         seat = self._seat_of(player)
         if self.rests:
             raise Refused("table-closed")
@@ -148,14 +148,14 @@ class Table(TableState):
         return self.seats[player]
 
     def commit_to_cut(self, player: str, shoe: int, commitment: str, now: int) -> None:
-        """A terminal's commitment to its number for the shuffle that waits to be cut."""
+        """Takes a terminal's commitment to its number for the cut of the waiting shuffle."""
         terminal = self._cutter(player, shoe)
         if terminal in self.barred:
             raise Refused("cut-barred")
         self._record(CutCommitted(terminal, commitment), now)
 
     def open_cut(self, player: str, shoe: int, number: str, now: int) -> None:
-        """A terminal's number itself, when the list of commitments is closed."""
+        """Takes a terminal's number, once the list of commitments is closed."""
         self._record(CutOpened(self._cutter(player, shoe), number), now)
 
     def _cutter(self, player: str, shoe: int) -> str:
@@ -177,10 +177,10 @@ class Table(TableState):
         self._record(DealerLeft(dealer), now)
 
     def load_shoe(self, cards: int, now: int, *, by: str) -> None:
-        """CARD-8: a live shoe is counted when it is loaded."""
+        """CARD-8: loads a live shoe, whose cards are counted."""
         if not self.between_rounds:
             raise Refused("shoe-in-play")
-        decks = self.upcoming.rules().rules.decks
+        decks = self.upcoming.to_game().rules.decks
         if cards != 52 * decks:
             raise Refused("shoe-count", cards=cards, decks=decks, whole=52 * decks, clause="CARD-8")
         if self.shoe is not None and self.shoe.shuffle is not None:
@@ -188,20 +188,20 @@ class Table(TableState):
         self._record(ShoeLoaded(self.shoe_number + 1, cards, by), now)
 
     def open_round(self, now: int) -> None:
-        """Open betting: the dealer's New Game, or the automated dealer's turn."""
+        """Opens betting: the dealer's New Game, or the automated dealer's turn."""
         if not self.is_open:
             raise Refused("table-closed")
         if not self.between_rounds:
             raise Refused("round-in-play", clause="GAME-3")
         config = self.upcoming
-        rules = config.check()
-        if self.shoe is None or self.shoe.decks != rules.rules.decks:
-            raise Refused("shoe-needed", decks=rules.rules.decks)
+        game = config.check()
+        if self.shoe is None or self.shoe.decks != game.rules.decks:
+            raise Refused("shoe-needed", decks=game.rules.decks)
         if config.dealer == "live" and self.shoe.shuffle is not None:
             raise Refused("shoe-automated", clause="CARD-8")
         deadline = now + milliseconds(config.betting_seconds)
-        self._record(RoundOpened(self.round_number + 1, deadline, self.version, rules.fingerprint, self.dealer), now)
-        if self.happened - self._stood >= self._stands_every:
+        self._record(RoundOpened(self.round_number + 1, deadline, self.version, game.fingerprint, self.dealer), now)
+        if self.happened - self._last_snapshot >= self._snapshot_every:
             self._record(self._snapshot(), now)
 
     def close_bets(self, now: int) -> None:
@@ -266,17 +266,16 @@ class Table(TableState):
     # --- what the table does by itself ------------------------------------------------------------------------------
 
     def extend_betting(self, now: int) -> None:
-        """Nobody has bet, so betting stays open."""
+        """Keeps betting open, because nobody has bet."""
         self._record(BettingExtended(now + milliseconds(self.configured.betting_seconds)), now)
 
     def run_out_of_time(self, now: int) -> None:
-        """The house decides for everybody who has not answered: as long as insurance is asked, about that alone."""
-        # Who has answered about insurance in good time has the whole time for deciding (SBJ 5.h.iii).
+        """Decides for everybody who has not answered; while insurance is asked, about insurance only."""
+        # Players who answered about insurance in time get the full time for deciding (SBJ 5.h.iii).
         self._record(TimeExpired(tuple(sorted(self.in_play.dealing.insuring)) or None), now)
 
     def deal_from_shoe(self, now: int) -> None:
-        """The automated dealer's next card. Where a full table took more cards than the cut card left, the round does
-        not count."""
+        """Deals the automated dealer's next card. If a full table used up the shoe behind the cut card, the round is voided."""
         card = self.next_card()
         if card is None:
             self._void(now, by=AUTOMATED, reason=SHOE_IS_EMPTY)
@@ -284,15 +283,15 @@ class Table(TableState):
             self.deal(card, now)
 
     def take_shoe(self, shuffled: ShoeShuffled, now: int) -> None:
-        """Put a shoe of the automated dealer on the table, to be cut."""
+        """Puts a shoe of the automated dealer on the table, to be cut."""
         self._record(shuffled, now)
 
     def close_cut(self, now: int) -> None:
-        """No more terminals can cut this shoe."""
+        """Closes the list of commitments: no more terminals can cut this shoe."""
         self._record(CutClosed(), now)
 
     def end_shoe(self, now: int) -> None:
-        """Lay the shuffle open, so that anybody can check the cards that came from it (RNG-10)."""
+        """Reveals the shuffle, so that anybody can check the cards dealt from it (RNG-10)."""
         shoe = self._shoe
         self._record(ShoeEnded(shoe.number, shoe.shuffle.reveal() if shoe.shuffle else None), now)
 

@@ -27,7 +27,7 @@ def families() -> tuple["Family", ...]:
 def family_of(game: Game) -> "Family":
     """The family of a game."""
     for family in families():
-        if isinstance(game.rules, family.rules):
+        if isinstance(game.rules, family.rules_class):
             return family
     raise Refused("no-family", game=game.name)
 

@@ -48,7 +48,7 @@ TIME_OUT: Final = frozenset({"auto_stand", "timeout"})
 """What the house decides for a player whose time has run out (`stands_at`)."""
 
 OFFERS: Final = frozenset({"blackjack_pays", "side_bets", "paytables", "limits", "chip", "wager_amounts"})
-"""Which wagers the table takes, of which amounts and by which paytables (`Placard.check`)."""
+"""Which wagers the table takes, of which amounts and by which paytables (`Rules.check`)."""
 
 SEATING: Final = frozenset({"paytable", "seats", "wager_amounts"})
 """Options that change no payment on a wager: `paytable` (SBJ) only sets others, which are read themselves; `seats` and
@@ -135,7 +135,7 @@ def best_table(game: Game) -> StrategyTable:
 class Blackjack(Family):
     """Every game whose rules are `BlackjackRules`: community cards or own hands."""
 
-    rules: ClassVar = BlackjackRules
+    rules_class: ClassVar = BlackjackRules
     kernels: ClassVar = (EXACT, SIMULATION, LARGEST, FIRST_CARDS, BUSTS)
 
     def __init__(self) -> None:
@@ -219,8 +219,8 @@ class Blackjack(Family):
     def best_play(self, game: Game) -> Iterator[RenderableType]:
         return strategy_parts(best_table(game))
 
-    def best_play_told(self, game: Game) -> dict[str, Any]:
-        return best_table(game).told()
+    def best_play_dict(self, game: Game) -> dict[str, Any]:
+        return best_table(game).to_dict()
 
 
 FAMILY = Blackjack()

@@ -15,7 +15,7 @@ from podium.maths.sheet import ParEntry
 from podium.maths.sight import Position
 from podium.rules.bets import Bet
 from podium.rules.games import Game
-from podium.rules.placard import Placard
+from podium.rules.placard import Rules
 
 Counted = tuple[Figures, Mapping[str, Figures]]
 """The figures of a wager and, by name, those of the same wager under other play, for comparison."""
@@ -24,7 +24,7 @@ Counted = tuple[Figures, Mapping[str, Figures]]
 class Family(ABC):
     """The mathematics of the games whose rules share a class."""
 
-    rules: ClassVar[type[Placard]]
+    rules_class: ClassVar[type[Rules]]
     kernels: ClassVar[tuple[Kernel[Any], ...]]
     """Every calculation of the family, with the options that it reads."""
 
@@ -83,5 +83,5 @@ class Family(ABC):
         """The best play, ready for printing."""
 
     @abstractmethod
-    def best_play_told(self, game: Game) -> dict[str, Any]:
+    def best_play_dict(self, game: Game) -> dict[str, Any]:
         """The best play as `podium strategy --json` writes it; refused if it exists only as text."""

@@ -26,7 +26,7 @@ from podium.rules.games import Game
 from podium.rules.three_card import PROPOSED_SPOTS, ThreeCardRules
 
 OFFERS: Final = frozenset({"pair_plus", "six_card_bonus", "ante_bonus", "paytables", "limits", "chip"})
-"""Which wagers the table takes, and by which paytables (`Placard.check`)."""
+"""Which wagers the table takes, and by which paytables (`Rules.check`)."""
 
 ONE_DECK: Final = {"decks": 1}
 """TCP intro: hands are counted in one deck, shuffled for every round."""
@@ -65,7 +65,7 @@ def bonus_paytable(game: Game) -> Paytable:
 class ThreeCardPoker(Family):
     """Every game whose rules are `ThreeCardRules`."""
 
-    rules: ClassVar = ThreeCardRules
+    rules_class: ClassVar = ThreeCardRules
     kernels: ClassVar = (EXACT, SIMULATION, LARGEST, DEALT_CARDS)
 
     # --- exact figures ----------------------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ class ThreeCardPoker(Family):
         EXACT.rules(game)  # it depends on the showdown alone, but an unknown option might change that
         return three_card_parts()
 
-    def best_play_told(self, game: Game) -> dict[str, Any]:
+    def best_play_dict(self, game: Game) -> dict[str, Any]:
         raise Refused("strategy-not-json")
 
 

@@ -2,11 +2,11 @@
 
 from podium.play.script.playing import play
 from podium.play.script.reading import MOST, Script, ScriptPlayer, read_script
-from podium.play.script.telling import told, written_result
+from podium.play.script.telling import result_dict, written_result
 
-__all__ = ["MOST", "Script", "ScriptPlayer", "play", "read_script", "settle", "told"]
+__all__ = ["MOST", "Script", "ScriptPlayer", "play", "read_script", "result_dict", "settle"]
 
 
 def settle(text: bytes | str) -> bytes:
-    """A script in JSON, its result in JSON."""
+    """Plays a script in JSON; returns its result in JSON."""
     return written_result(play(read_script(text)))

@@ -1,4 +1,4 @@
-"""Playing a script: the round that it tells, to its end."""
+"""Plays a script to its end."""
 
 from collections import Counter, deque
 from functools import lru_cache
@@ -16,7 +16,7 @@ from podium.rules.games import Game, game
 
 
 def play(script: Script) -> Round:
-    """The round that a script tells, to its end."""
+    """Plays a script to its end; returns the round."""
     played = Round(_configured(script.game, msgspec.json.encode(script.options)))
     shoe = deque(cards(script.cards))
     _check_shoe(shoe, played.game)
@@ -37,7 +37,7 @@ def play(script: Script) -> Round:
 
 @lru_cache(maxsize=256)
 def _configured(name: str, options: bytes) -> Game:
-    """The game of a script; many scripts in a row are of the same table."""
+    """The game of a script, cached: many scripts in a row have the same one."""
     try:
         return game(name, msgspec.json.decode(options))
     except RecursionError:
@@ -78,7 +78,7 @@ def _next_card(shoe: deque[Card], played: Round, place: Place) -> Card:
 
 
 def _missing(card: int, place: Place, played: Round) -> Refused:
-    """Too few cards: which one is missing."""
+    """The refusal when there are too few cards: which one is missing."""
     match place.where:
         case "seat" if place.hand:
             return Refused("missing-hand", card=card, who=played.seats[place.number].who, hand=place.hand + 1)
@@ -100,7 +100,7 @@ def _missing(card: int, place: Place, played: Round) -> Refused:
 
 
 def _check_shoe(shoe: deque[Card], table: Game) -> None:
-    """Cards left over are ignored, but they came out of the same shoe as the others."""
+    """Checks that the shoe can hold all cards of a script; those left over are otherwise ignored."""
     decks = table.rules.decks
     for card, times in Counter(shoe).items():
         if times > decks:
@@ -108,7 +108,7 @@ def _check_shoe(shoe: deque[Card], table: Game) -> None:
 
 
 def _decide(played: Round, awaits: Decisions, waiting: dict[int, deque[str]]) -> None:
-    """Everybody who is asked answers with the next decision; who has none left lets the time run out."""
+    """Answers for everybody who is asked with their next decision; for players with none left, the time runs out."""
     for seat in awaits:
         left = waiting[seat]
         played.apply(Decided(seat, left.popleft()) if left else TimeExpired((seat,)))

@@ -1,4 +1,4 @@
-"""Reading a script: what is no script is refused with where it goes wrong and what would be accepted."""
+"""Reads a script; a mistake is refused, with its place and what would be accepted."""
 
 import json
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
 
 MOST: Final = 10**15
-"""The largest amount of a script in minor units: what it can win still fits the 64 bits of any ledger."""
+"""The largest amount in a script, in minor units: what it can win still fits into 64 bits."""
 
 Amount = Annotated[int, msgspec.Meta(ge=-MOST, le=MOST)]
 
@@ -27,7 +27,7 @@ class ScriptPlayer(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Script(msgspec.Struct, forbid_unknown_fields=True):
-    """A whole round as its user writes it."""
+    """A whole round, as its user writes it."""
 
     game: str
     cards: str
@@ -60,7 +60,7 @@ def _read(text: bytes | str) -> Script:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """JSON lets a key stand twice and leaves open which one counts; where money is at stake, neither does."""
+    """Refuses a key that occurs twice: JSON leaves open which one counts."""
     read = dict(pairs)
     if len(read) != len(pairs):
         keys = [key for key, _ in pairs]
@@ -90,7 +90,7 @@ def _not_json(text: bytes | str, error: str) -> Refused:
 # --- what is wrong with a script that is JSON -------------------------------------------------------------------------
 
 Faults = Iterator[Refused]
-"""What is wrong, found one after the other; the first is told."""
+"""The mistakes, found one after another; the first is reported."""
 
 _SCRIPT_KEYS: Final = Script.__struct_fields__
 _PLAYER_KEYS: Final = ScriptPlayer.__struct_fields__

@@ -1,4 +1,4 @@
-"""Telling the result of a script, as the command line promises it."""
+"""The result of a script in the form that the command line promises."""
 
 from typing import Any
 
@@ -13,11 +13,11 @@ _results = msgspec.json.Encoder()
 
 def written_result(played: Round) -> bytes:
     """The result of a finished round in JSON."""
-    return _results.encode(told(played))
+    return _results.encode(result_dict(played))
 
 
-def told(played: Round) -> dict[str, Any]:
-    """The result of a finished round."""
+def result_dict(played: Round) -> dict[str, Any]:
+    """The result of a finished round as plain values."""
     return {
         "game": played.game.name,
         "cards_dealt": played.cards_dealt,

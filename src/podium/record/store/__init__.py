@@ -50,13 +50,13 @@ __all__ = [
 ]
 
 BOOK: Final = "podium.db"
-"""How the SQLite file is called in the directory of a house."""
+"""The name of the SQLite file in the directory of a house."""
 KEY: Final = "podium.key"
-"""How the key of the seal is called there."""
+"""The name of the file with the seal's key in that directory."""
 
 
 def open_book(where: str | Path, *, writable: bool = True) -> Book:
-    """The book at a path or a `postgresql://` address; a new one when there is none."""
+    """Opens the book at a path or a `postgresql://` address; creates it if it does not exist."""
     if isinstance(where, str) and where.startswith(("postgresql://", "postgres://")):
         from podium.record.store.postgres import PostgresBook  # noqa: PLC0415  # only a house that uses it needs its library
 
@@ -65,7 +65,7 @@ def open_book(where: str | Path, *, writable: bool = True) -> Book:
 
 
 def restore(backup: Path, where: str | Path) -> Proved:
-    """Fill a new book from a backup, and prove that it is whole and equal to it (BAK-2)."""
+    """Fills a new book from a backup, and proves that it is complete and equal to the backup (BAK-2)."""
     checksum = check_backup(backup)
     book = open_book(where)
     try:

@@ -1,4 +1,4 @@
-"""One file that holds a whole store, whichever database it came from, and can be restored into any other (BAK-1, BAK-2).
+"""Backups: one file with a whole store, from any of the databases, which can be restored into any other (BAK-1, BAK-2).
 
 The first line says what it is; then comes a line of JSON for every row, table by table in the order of the keys; the
 last line has the number of rows and the SHA-256 of all bytes before it. The same content gives the same bytes, so two
@@ -26,7 +26,7 @@ _decode: Final = msgspec.json.Decoder().decode
 
 
 def backup_lines(select: Callable[[str], Iterable[Row]], schema: int) -> Iterator[bytes]:
-    """All lines but the last, as a store of that schema has them. `select` must see it as it is at one moment."""
+    """All lines but the last, for a store of that schema. `select` must read from one consistent snapshot."""
     yield _encode({"format": _FORMAT, "schema": schema}) + b"\n"
     for name, columns in TABLES.items():
         for row in select(f"SELECT {', '.join(columns.at(schema))} FROM {name} ORDER BY {columns.key}"):
@@ -34,7 +34,7 @@ def backup_lines(select: Callable[[str], Iterable[Row]], schema: int) -> Iterato
 
 
 def checksum_of(select: Callable[[str], Iterable[Row]], schema: int) -> str:
-    """The checksum that a backup would have at this moment; equal stores have equal ones."""
+    """The checksum that a backup made now would have. Equal stores have equal checksums."""
     digest = sha256()
     for line in backup_lines(select, schema):
         digest.update(line)
@@ -42,7 +42,7 @@ def checksum_of(select: Callable[[str], Iterable[Row]], schema: int) -> str:
 
 
 def write_backup(to: Path, select: Callable[[str], Iterable[Row]], schema: int) -> str:
-    """Write a backup and return its checksum. It appears under its name only when it is whole and on the disk."""
+    """Writes a backup and returns its checksum. The file gets its name only when it is complete and on the disk."""
     digest, rows = sha256(), -1
     made = to.with_name(f"{to.name}.new")
     with os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
@@ -58,7 +58,7 @@ def write_backup(to: Path, select: Callable[[str], Iterable[Row]], schema: int) 
 
 
 def check_backup(path: Path) -> str:
-    """Read a backup to its end and return its checksum; `Damaged` when it is not what was written."""
+    """Reads a backup to its end and returns its checksum; raises `Damaged` if it is not what was written."""
     digest, rows, last = sha256(), -1, b""
     with path.open("rb") as file:
         for line in file:
@@ -77,7 +77,7 @@ def check_backup(path: Path) -> str:
 
 
 def backup_schema(path: Path) -> int:
-    """The schema of the store that a backup was made of."""
+    """The schema of the store that a backup was made from."""
     with path.open("rb") as file:
         head = _decode(file.readline())
     if not isinstance(head, dict) or head.get("format") != _FORMAT:
@@ -88,7 +88,7 @@ def backup_schema(path: Path) -> int:
 
 
 def read_backup(path: Path) -> Iterator[tuple[str, list[Row]]]:
-    """The rows of a backup that was checked, some at a time, with the table that they belong to."""
+    """The rows of a checked backup in batches, each with its table."""
     schema = backup_schema(path)
     with path.open("rb") as file:
         file.readline()

@@ -1,6 +1,6 @@
-"""Group commit that clocks itself: a batch is whatever arrived while the last one was being written.
+"""Group commit without a timer: a batch is everything that arrived while the last one was being written.
 
-Alone, a caller waits for one write. With thousands at once, one write serves thousands. Nobody sets an interval.
+A single caller waits for one write; when thousands arrive together, one write serves them all.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ class GroupCommit:
         *,
         documents: Iterable[Document] = (),
     ) -> None:
-        """Return when all of it is durable; raise when nothing of it was written."""
+        """Returns when all of it is durable; raises when none of it was written."""
         if self._closed:
             raise Unavailable("The store is closed.")
         loop = asyncio.get_running_loop()
@@ -54,13 +54,13 @@ class GroupCommit:
         return await asyncio.get_running_loop().run_in_executor(self._reader, what, self._book)
 
     async def find(self, what: Callable[[Reading], Result]) -> Result:
-        """Look up something small, on a thread of its own: it does not wait for a report that takes long."""
+        """Looks up something small on a thread of its own, so that it does not wait for a long report."""
         if self._closed:
             raise Unavailable("The store is closed.")
         return await asyncio.get_running_loop().run_in_executor(self._finder, what, self._book)
 
     async def close(self) -> None:
-        """Write what is waiting, then let go of the database."""
+        """Writes what is waiting, then closes the database."""
         if self._closed:
             return
         self._closed = True
@@ -81,7 +81,7 @@ class GroupCommit:
                 return
 
     def _take(self) -> tuple[list[_Waiting], bool]:
-        """All that waits, up to the size of a batch; at least one, and whether it is the end."""
+        """Everything that waits, up to the size of a batch and at least one; and whether it is the end."""
         batch: list[_Waiting] = []
         rows = 0
         waiting = self._queue.get()
@@ -102,7 +102,7 @@ class GroupCommit:
             outcomes = self._book.write([waiting.append for waiting in batch])
         except Exception as error:
             outcomes = [error] * len(batch)
-        # One call to wake a loop, however many of its callers go on.
+        # One call wakes a loop for all of its callers.
         for loop in {waiting.loop for waiting in batch}:
             done = [(each.future, outcome) for each, outcome in zip(batch, outcomes, strict=True) if each.loop is loop]
             loop.call_soon_threadsafe(_resume, done)

@@ -21,11 +21,11 @@ class Document(NamedTuple):
 
 
 FIRST: Final = ("", "", 0)
-"""Before every version of every document."""
+"""The position before every version of every document."""
 
 
 class Posted(NamedTuple):
-    """A transfer as it stands in the ledger, with the entry that brought it."""
+    """A transfer in the ledger, with the entry that caused it."""
 
     position: int
     """The order of posting in the whole house."""
@@ -36,14 +36,14 @@ class Posted(NamedTuple):
 
 
 class Append(NamedTuple):
-    """What one caller writes: all of it becomes durable, or none."""
+    """What one caller writes: all of it becomes durable, or none of it."""
 
     entries: Sequence[Entry] = ()
     documents: Sequence[Document] = ()
 
 
 class Fenced(Exception):
-    """Another process has written to this stream: the supposed owner must stop and read it again."""
+    """Another process has written to this stream: the previous owner must stop and read it again."""
 
 
 class Stale(Exception):
@@ -55,7 +55,7 @@ class Unsound(Exception):
 
 
 class Unavailable(Exception):
-    """The store could not write, or could not say whether it did: stop, and read the stream again when it is back."""
+    """The store could not write, or does not know whether it did: stop, and read the stream again when it is back."""
 
 
 class Damaged(Exception):
@@ -88,7 +88,7 @@ class Reading(Protocol):
         """Every account that is not at zero."""
 
     def sums(self) -> dict[Account, int]:
-        """What all transfers of each account come to, added up by the database, where that is not zero."""
+        """The sum of all transfers of each account, computed by the database, where it is not zero."""
 
     def document(self, kind: str, key: str) -> Document | None:
         """The last version of a document."""
@@ -104,24 +104,23 @@ class Reading(Protocol):
 
 
 class Book(Reading, Protocol):
-    """One database, used directly. `write` is called from one thread at a time; reading, one statement after another, from
-    any."""
+    """One database, used directly. Only one thread at a time may call `write`; any thread may read."""
 
     def write(self, appends: Sequence[Append]) -> list[Exception | None]:
-        """Write for several callers in one transaction; what came of each: None, or why nothing of it was written."""
+        """Writes for several callers in one transaction. For each: None, or why nothing of it was written."""
 
     def at_one_moment(self) -> AbstractContextManager[Reading]:
-        """Everything as it is now, for as long as it is read, while others write."""
+        """A consistent snapshot to read from, while others go on writing."""
 
     def back_up(self, to: Path) -> str:
-        """Write all of it into one file, as it is at one moment, while others write; returns the file's checksum."""
+        """Writes a consistent snapshot of everything into one file, while others go on writing; returns its checksum."""
 
     def checksum(self, schema: int | None = None) -> str:
-        """The checksum that a backup would have at this moment; equal stores have equal ones (BAK-2). A backup that was
-        made of an older store is compared in its own schema."""
+        """The checksum that a backup made now would have. Equal stores have equal checksums (BAK-2). A backup of an older
+        store is compared in its own schema."""
 
     def restore(self, tables: Iterable[tuple[str, Sequence[Sequence[Any]]]]) -> None:
-        """Take the rows of a backup into a book that is empty, all of them or none."""
+        """Takes the rows of a backup into an empty book, all of them or none."""
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Closes the database."""

@@ -11,7 +11,7 @@ from podium.record.seal import KEY_BYTES
 
 
 def read_key(path: Path, entropy: Entropy) -> bytes:
-    """The key in that file, which is made when there is none; refused when anybody else could read it."""
+    """Reads the key from a file, which is created if it is missing; refused if other users can read it."""
     try:
         made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:

@@ -36,7 +36,7 @@ Result = TypeVar("Result")
 
 
 def connect(url: str) -> Connection:
-    """A connection that reports a commit only when it is on the disk."""
+    """Opens a connection that reports a commit only when it is on the disk."""
     try:
         connection = psycopg.connect(url, autocommit=True, connect_timeout=10, options="-c synchronous_commit=on")
     except psycopg.OperationalError as error:
@@ -49,12 +49,12 @@ def connect(url: str) -> Connection:
 
 
 def query(connection: Connection, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-    """Run one statement of ours, which marks values with `?`."""
+    """Runs one of our statements, which mark values with `?`."""
     return connection.execute(_words(statement), values or None).fetchall()
 
 
 def _words(statement: str) -> sql.SQL:
-    # The statements are written in this package, never made from what somebody sent.
+    # All statements are written in this package, never built from input.
     return sql.SQL(cast(Any, statement.replace("?", "%s")))
 
 
@@ -100,7 +100,7 @@ class PostgresBook(SqlReading):
             return [failed] * len(appends)
 
     def _writing(self, work: Callable[["PostgresWriter"], Result]) -> Result:
-        """Work with the writer. After an error its connection is given up, and the next write begins with a new one."""
+        """Works with the writer. After an error its connection is dropped, and the next write opens a new one."""
         if self._writer is None:
             self._writer = PostgresWriter(connect(self._url))
         try:
@@ -174,7 +174,7 @@ class PostgresWriter:
             )
 
     def _copy(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
-        """Send rows as one COPY, the quickest way there is."""
+        """Sends rows as one COPY, the fastest way."""
         if not rows:
             return
         types = TABLES[table].types
@@ -203,7 +203,7 @@ class PostgresWriter:
 
 
 def _schema(connection: Connection) -> int:
-    """The schema of the store; 0 when there is none yet."""
+    """The schema of the store; 0 if it has none yet."""
     [[there]] = query(connection, "SELECT to_regclass('podium_schema') IS NOT NULL")
     return int(query(connection, "SELECT version FROM podium_schema")[0][0]) if there else 0
 

@@ -1,4 +1,4 @@
-"""Proof that a store holds what was written: chains whole, every transfer once, balances equal to their sum."""
+"""Proof that a store holds what was written: chains intact, every transfer once, balances equal to their sums."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -45,7 +45,7 @@ def read_documents(book: Reading) -> Iterator[Document]:
 
 
 def prove(book: Reading) -> Proved:
-    """Check everything that can be checked without knowing any game; the first difference is `Damaged`.
+    """Checks everything that can be checked without knowing any game; raises `Damaged` at the first difference.
 
     The journal is the truth: the ledger's tables are proved to be what follows from it (EVT-4, LED-1, LED-2). Both are
     read side by side, a page at a time, so a long record needs no more memory than a short one.
@@ -57,7 +57,7 @@ def prove(book: Reading) -> Proved:
     for (stream, sequence), postings in groupby(read_posted(book), key=lambda posted: (posted.stream, posted.sequence)):
         moved = [_found(streams.get(stream), posted) for posted in postings]
         transfers += len(moved)
-        # What one entry moves happens at once, so a void may take a stake from the bank and give it back in any order.
+        # The transfers of one entry happen together, so a void may take a stake from the bank and give it back in any order.
         for account, change in changes(moved).items():
             sums[account] += change
             if change < 0 and sums[account] < 0 and never_negative(account):
@@ -69,7 +69,7 @@ def prove(book: Reading) -> Proved:
 
 
 def prove_end(book: Reading) -> None:
-    """What can be proved in moments, however long the record is: the last entries of every stream are whole and their
+    """Proves what is quick to prove, however long the record is: the last entries of every stream are intact and their
     money is in the ledger, and every balance is the sum of its transfers."""
     for stream, end in book.heads().items():
         after = max(end.sequence - limits.MAX_PROVED_ENTRIES_PER_STREAM, 0)
@@ -80,7 +80,7 @@ def prove_end(book: Reading) -> None:
 
 
 def _found(followed: "_Followed | None", posted: Posted) -> Transfer:
-    """A posting carries the transfer, the place and the time of the entry that brought it: reports are made from them."""
+    """A posting has the transfer, position and time of the entry that caused it, because reports are made from postings."""
     if followed is None or not followed.finds(posted):
         raise _not_there(posted)
     return posted.transfer
@@ -94,7 +94,7 @@ def _not_there(posted: Posted) -> Damaged:
 
 
 class _Followed:
-    """One stream of the journal: its chain is proved as it is read, and what it moves is held against the ledger."""
+    """One stream of the journal: its chain is proved as it is read, and its transfers are compared with the ledger."""
 
     def __init__(self, book: Reading, stream: str, end: Head, start: Head = START) -> None:
         self._book: Final = book
@@ -116,7 +116,7 @@ class _Followed:
             raise Damaged(f"{self._stream} ends with entry {head.sequence}, but {self._end.sequence} was expected.")
 
     def finds(self, posted: Posted) -> bool:
-        """Whether this is what the journal moves next."""
+        """Whether this is the next transfer in the journal."""
         for entry, transfer in self._moved:
             if (entry.sequence, entry.time, transfer) == (posted.sequence, posted.time, posted.transfer):
                 return True
@@ -124,7 +124,7 @@ class _Followed:
         return False
 
     def finish(self, *, posted: bool = False) -> None:
-        """Read to the end; whether the ledger has what is still to come."""
+        """Reads to the end; whether the ledger has the remaining transfers."""
         for entry, transfer in self._moved:
             self._pass_over(entry, transfer, posted=posted)
 

@@ -21,7 +21,7 @@ def _posted(row: Row) -> Posted:
 
 
 class SqlReading:
-    """The readings of the interface, given a way to run a statement on a store of some schema."""
+    """Implements `Reading` for any database, given a way to run a statement on a store of some schema."""
 
     def __init__(self, query: Query, schema: int | None = None) -> None:
         self._query = query
@@ -29,7 +29,7 @@ class SqlReading:
         self._transfers: Final = ", ".join(TABLES["transfers"].at(self.schema))
 
     def streams(self) -> Iterator[str]:
-        """The name of every stream, found in the index without reading the journal through."""
+        """The name of every stream, found in the index without scanning the journal."""
         stream = ""
         while stream is not None:
             [[stream]] = self._query("SELECT min(stream) FROM journal WHERE stream > ?", stream)

@@ -8,13 +8,13 @@ from podium.record.store.interface import Damaged
 
 
 class Columns(NamedTuple):
-    """A table: its columns with their types, what identifies a row, and in which order a backup lists it."""
+    """A table: its columns with their types, its key, and the order in which a backup lists it."""
 
     types: dict[str, str]
     key: str
     more: str = ""
     since: Mapping[str, int] = MappingProxyType({})
-    """The schema that brought a column, where that is not the first. Such columns are texts, empty in older rows."""
+    """The schema that added a column, where that is not the first. Such columns are texts, empty in older rows."""
 
     @property
     def names(self) -> str:
@@ -69,7 +69,7 @@ TABLES: Final = {
 
 
 class Dialect(NamedTuple):
-    """The words of one database."""
+    """The type names of one database."""
 
     types: dict[str, str]
     clustered: str = ""
@@ -94,7 +94,7 @@ def add_flow(dialect: Dialect) -> list[str]:
 
 
 MIGRATIONS: Final[list[Callable[[Dialect], list[str]]]] = [create_tables, add_flow]
-"""From nothing to the first schema, from that to the second, and so on. What stands here is never changed again."""
+"""From nothing to the first schema, from that to the second, and so on. Never change a step that was released."""
 
 
 def schema_version() -> int:
@@ -103,7 +103,7 @@ def schema_version() -> int:
 
 
 def check_schema(found: int) -> None:
-    """A store that a newer program made is left alone."""
+    """Refuses a store that a newer program made."""
     if found > schema_version():
         raise Damaged(
             f"This store has schema {found}, made by a newer Podium than this one, which knows schema {schema_version()}."

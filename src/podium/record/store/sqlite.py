@@ -19,7 +19,7 @@ from podium.record.store.wal import first_lost_commit
 from podium.record.store.writing import BatchWriter, Conflict
 
 APPLICATION_ID: Final = 0x504F4449
-"""Written into the file, so that it tells whose it is: PODI."""
+"""Written into the file to identify it: PODI."""
 
 DIALECT: Final = Dialect(
     types={"text": "TEXT", "int": "INTEGER", "bytes": "BLOB", "position": "INTEGER"},
@@ -31,7 +31,7 @@ _CHUNKS: Final = (512, 64, 8, 1)
 
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:
-    """A connection to a file that must be there, unless `mode` is rwc."""
+    """Opens a file, which must exist unless `mode` is rwc."""
     return sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None, check_same_thread=False, timeout=30
     )
@@ -114,7 +114,7 @@ class SqliteWriter:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection: Final = connection
         connection.execute("PRAGMA synchronous = FULL")
-        # A checkpoint writes back what has gathered in the log; less often is quicker, and a restart stays short.
+        # A checkpoint writes the log back into the file; fewer of them are faster, and a restart stays short.
         connection.execute("PRAGMA wal_autocheckpoint = 4000")
         connection.execute("PRAGMA cache_size = -65536")  # KiB: the indexes of a busy night stay in memory
         self.reading: SqlReading = SqlReading(lambda sql, *values: connection.execute(sql, values).fetchall())
@@ -134,7 +134,7 @@ class SqliteWriter:
             for statement in commit:
                 self.connection.execute(statement)
         except BaseException:
-            # A full disk can have ended the transaction already.
+            # A full disk may have ended the transaction already.
             with suppress(sqlite3.OperationalError):
                 for statement in undo:
                     self.connection.execute(statement)
@@ -184,7 +184,7 @@ def _lock_file(path: Path) -> Path:
 
 
 def _lock(path: Path) -> int:
-    """One house writes to a file; the lock falls away with the process, however it ends."""
+    """Lets one house write to a file; the lock is released when the process ends, for any reason."""
     lock = os.open(_lock_file(path), os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -195,7 +195,7 @@ def _lock(path: Path) -> int:
 
 
 def _create(path: Path) -> None:
-    """Make a new file under another name first: a file of this name is always a whole one."""
+    """Creates a new file under another name first, so that a file of this name is always complete."""
     if path.with_name(f"{path.name}-wal").exists():
         raise Damaged(
             f"{path} is missing, but its log {path.name}-wal is there. Put the file back, or restore a backup."
@@ -242,13 +242,13 @@ def _is_running(path: Path) -> bool:
 
 
 def check_file(path: Path, *, running: bool) -> None:
-    """Look at a file without changing a byte of it; `Damaged` says what is wrong (INT-5)."""
+    """Checks a file without changing a byte of it; `Damaged` says what is wrong (INT-5)."""
     if not path.exists():
         raise Damaged(f"{path} is not there.")
     if not path.stat().st_size:
         raise Damaged(f"{path} is empty: what a house had written is gone. Restore a backup.")
     lost = first_lost_commit(path.with_name(f"{path.name}-wal"))
-    # While a house runs its log changes under our eyes, and the house has looked at it before it began.
+    # While a house runs its log keeps changing, and the house has checked it before it began.
     if lost is not None and not running:
         raise Damaged(
             f"{path.name}-wal is damaged at byte {lost}, with committed writes after it. Its bytes are kept as they are."

@@ -1,7 +1,7 @@
-"""A look at SQLite's write-ahead log before SQLite sees it.
+"""Checks SQLite's write-ahead log before SQLite opens it.
 
-SQLite takes the first frame whose checksum is wrong for the end of the log, and forgets what follows. After a power
-failure that is right: only the last, unfinished commit can be torn. But a damaged byte further up would silently lose
+SQLite takes the first frame with a wrong checksum for the end of the log, and drops what follows. After a power
+failure that is right: only the last, unfinished commit can be torn. But an earlier damaged byte would silently lose
 commits that were acknowledged, so it must stop the house instead (INT-5).
 """
 
@@ -22,10 +22,10 @@ def _checksum(data: bytes, words: str, first: int, second: int) -> tuple[int, in
 
 
 def first_lost_commit(log: Path) -> int | None:
-    """Where a log is damaged so that an acknowledged commit would be lost; None when it is sound, or not there.
+    """Where a log is damaged so that an acknowledged commit would be lost; None if it is sound or missing.
 
-    Every commit is on the disk before the next one begins. So frames of two further commits behind a wrong one mean
-    that it was right once.
+    Every commit is on the disk before the next one begins. So if frames of two more commits follow a wrong frame, it
+    was right once.
     """
     data = log.read_bytes() if log.exists() else b""
     if len(data) < _HEADER.size:

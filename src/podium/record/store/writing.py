@@ -1,4 +1,4 @@
-"""Writing a batch: all callers in one transaction, and one caller's mistake is nobody else's.
+"""Writes batches: all callers in one transaction, where one caller's mistake does not affect the others.
 
 The whole batch is tried first, because nearly always everything in it is sound. If anything is not, the batch is done
 again caller by caller, each behind a savepoint, still in one transaction.
@@ -18,10 +18,10 @@ from podium.record.store.interface import Append, Fenced, Stale, Unsound
 from podium.record.store.reading import Row, SqlReading
 
 EXPECTED = (Fenced, Stale, Refused, LedgerFault, Unsound)
-"""What one caller can be told, with everybody else unharmed."""
+"""Errors that concern one caller only."""
 
 MALFORMED = (TypeError, ValueError, OverflowError, AttributeError, msgspec.MsgspecError)
-"""What comes of values that are not what they should be, whichever the database."""
+"""Errors that malformed values raise, with any database."""
 
 
 class Conflict(Exception):
@@ -29,16 +29,16 @@ class Conflict(Exception):
 
 
 class Database(Protocol):
-    """The few statements in which databases differ."""
+    """The few statements that differ between databases."""
 
     malformed: tuple[type[Exception], ...]
-    """What the database says of a row that it cannot take, the rest of the transaction being sound."""
+    """Errors for a row that the database cannot take, where the rest of the transaction is sound."""
 
     reading: SqlReading
     """Reads within the transaction that is being written."""
 
     def transaction(self) -> AbstractContextManager[Any]:
-        """All or nothing; inside of another, a savepoint."""
+        """All or nothing; a savepoint inside another transaction."""
 
     def insert(self, table: str, rows: Sequence[Row]) -> None:
         """Add rows, or raise `Conflict`. Transfers are given without their position."""
@@ -47,7 +47,7 @@ class Database(Protocol):
         """Add rows with all columns, as a backup lists them."""
 
     def add_to_balances(self, rows: Sequence[tuple[Account, int, int]]) -> Account | None:
-        """Add each amount to its account; an account that is now overdrawn and must not be, if there is one."""
+        """Adds each amount to its account; returns an account that is now overdrawn and must not be, if there is one."""
 
 
 class BatchWriter:
@@ -143,7 +143,7 @@ class BatchWriter:
             for e, t in moved
         ]
         self._database.insert("transfers", rows)
-        # In the order of names, so that two writers never wait for each other in a circle.
+        # Sorted by name, so that two writers cannot deadlock.
         sums = sorted(changes([transfer for _, transfer in moved]).items())
         overdrawn = self._database.add_to_balances([(name, sum, int(never_negative(name))) for name, sum in sums])
         if overdrawn is not None:
@@ -171,7 +171,7 @@ class BatchWriter:
                 self._put_rest(append)
                 return heads
         except Conflict:
-            # A writer elsewhere was quicker by a moment.
+            # Another writer was faster.
             streams = ", ".join(sorted({entry.stream for entry in append.entries}))
             raise Fenced(
                 f"Somebody else has written to {streams or 'these documents'} at this moment. Read again."

@@ -1,7 +1,7 @@
-"""Every wager of the house: one file each, with its words, its paytables and its outcome function.
+"""Every bet, in one file each, with its words, its paytables and its outcome function.
 
-The files are found by scanning this folder, and a bet says itself which games may offer it. Those that are imported
-here by name are the ones that other modules of the program speak of.
+The files are found by scanning this folder, and each bet says which games may offer it. Only the bets that other modules
+refer to are imported here by name.
 """
 
 import importlib

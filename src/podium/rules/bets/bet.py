@@ -24,9 +24,9 @@ class Sees(Enum):
     OWN_THREE = "the three cards of the hand"
     SIX = "the three cards of the hand and the dealer's three"
     DEALERS_HAND = "the dealer's completed hand"
-    """Given as the number of its cards and its points."""
+    """Passed as the number of cards and the points."""
     BOTH_HANDS = "your hand and the dealer's"
-    """Of main wagers: each dealing settles its own."""
+    """For main wagers, which each dealing settles itself."""
 
     @property
     def slug(self) -> str:
@@ -56,13 +56,13 @@ class Bet:
     counts_as: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Outcomes that an outcome fills as well: a paytable without a mini royal pays it as a straight flush."""
     needs: str | None = None
-    """The wager that the same player must have made for this one."""
+    """The wager that the same player must have placed as well."""
     says: str = ""
     """When it wins, in a sentence or two for the player."""
     games: tuple[str, ...] = ()
     """The games whose tables may offer it, by name, where the option `side_bets` decides which do."""
     place: int = LAST_PLACE
-    """Its place in the list of a game's bets; bets with the same place stand by name."""
+    """Its place in the list of a game's bets; bets with the same place are sorted by name."""
     _outcome: list[Outcome] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -71,7 +71,7 @@ class Bet:
         english("outcome", {outcome: outcome for outcome in self.outcomes})
 
     def check(self) -> None:
-        """Refuse a bet that is not whole, by its name."""
+        """Raises an error that names the bet if its definition is incomplete."""
         if not self.says:
             raise TypeError(f"The bet {self.name} has no words: say when it wins in says=...")
         if not self._outcome:
@@ -103,7 +103,7 @@ class Bet:
         return next((lower for lower in self.counts_as.get(outcome, ()) if lower in paytable), None)
 
     def read_paytable(self, name: str, lines: object) -> Paytable:
-        """A paytable that an operator entered: known outcomes and sane odds, or it is refused."""
+        """Checks a paytable that an operator entered; unknown outcomes and absurd odds are refused."""
         name = shortened(name)
         if not isinstance(lines, Mapping) or not lines:
             raise Refused("paytable-form", paytable=name, wager=self.name, outcomes=self.outcomes)

@@ -47,7 +47,7 @@ class Early(NamedTuple):
 
 
 class Box:
-    """One player's hands. It owns no credit: it says what a decision costs, and the holder of the credit decides."""
+    """One player's hands. It has no credit: it says what a decision costs, and the round checks that the credit covers it."""
 
     __slots__ = ("early", "hands", "insurance", "insured", "owed", "playing", "rules", "taken", "toke", "wager")
 
@@ -75,7 +75,7 @@ class Box:
             hand.ended = "blackjack"
 
     def take(self, card: Card) -> None:
-        """The next card goes to the first hand that is owed one."""
+        """Adds the next card to the first hand that is owed one."""
         hand = self.owed.pop(0)
         hand.take(card)
         self.taken += 1
@@ -87,7 +87,7 @@ class Box:
             hand.ended = "stood"  # SBJ 5.d.ii: a split ace gets one card
 
     def advance(self) -> None:
-        """Go on to the hand that must be played next; a split hand that is reached with one card is owed another."""
+        """Moves on to the next hand to play; a split hand with one card is then owed another."""
         if self.owed or self.early:
             return
         while self.playing < len(self.hands) and self.hands[self.playing].ended:
@@ -147,7 +147,7 @@ class Box:
         return Question("insurance", 0, allowed | {"decline": Cost(0, 0)})
 
     def _costs(self, choice: str) -> tuple[Cost, ...]:
-        """What a choice on the hand in play costs, or nothing when it is not allowed."""
+        """The cost of a choice on the hand in play, or None if it is not allowed."""
         if self._why_not(choice) is not None:
             return ()
         cost = {"double": self.wager * self.rules.double_adds, "split": self.wager}.get(choice, 0)
@@ -156,7 +156,7 @@ class Box:
     # --- decisions --------------------------------------------------------------------------------------------------
 
     def cost_of(self, decision: Decision) -> int:
-        """What a decision takes from the player's credit; one that is not allowed is refused, with the clause."""
+        """What a decision takes from the player's credit; a decision that is not allowed is refused, with the clause."""
         if self.early:
             return self._early_cost(self.early, decision)
         choice = decision.choice
@@ -243,7 +243,7 @@ class Box:
         hand.toke_added += toke
 
     def _split(self, hand: Hand, *, with_dealer: bool) -> None:
-        """The second card starts a hand of its own, directly after the one that it came from."""
+        """Splits a hand: the second card starts a hand of its own, directly after the first."""
         new = Hand(0, 0, from_split=True)
         self._add(new, self.wager, self.toke if with_dealer else 0)
         kept = Hand(hand.stake, hand.toke, from_split=True)
@@ -267,7 +267,7 @@ class Box:
     # --- what is not allowed, and why -------------------------------------------------------------------------------
 
     def _why_not(self, choice: str) -> Refused | None:
-        """Why a choice is not allowed on the hand in play, with the clause; None when it is."""
+        """Why a choice is not allowed on the hand in play, with the clause; None if it is allowed."""
         hand = self.hand
         match choice:
             case "stand":

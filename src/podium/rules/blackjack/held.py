@@ -1,17 +1,17 @@
-"""The cards of a hand and what they come to."""
+"""The cards of a hand and their total."""
 
 from podium.basics.cards import Card
 
 
 class Held:
-    """Cards that were taken one by one. They are added up as they come: a round asks for totals far more often than it deals."""
+    """Cards with a running total, because a round asks for totals far more often than it deals."""
 
     __slots__ = ("aces", "cards", "hard")
 
     def __init__(self) -> None:
         self.cards: list[Card] = []
         self.hard = 0
-        """With every ace as one."""
+        """The total with every ace as one."""
         self.aces = False
 
     def take(self, card: Card) -> None:

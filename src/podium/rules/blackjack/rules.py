@@ -8,7 +8,7 @@ from podium.basics.refusal import Refused, shortened
 from podium.basics.words import Phrase, Plural, english, phrase
 from podium.rules.bets import BLACKJACK, INSURANCE, Bet, Paytable
 from podium.rules.options import option, options_of
-from podium.rules.placard import Offer, Placard, none_or_some
+from podium.rules.placard import Offer, Rules, none_or_some
 
 OnOff = Literal["on", "off"]
 Surrender = Literal["on", "off", "not-against-blackjack"]
@@ -54,7 +54,7 @@ SEATS_IN_WORDS = Plural(
 
 
 @dataclass(frozen=True, kw_only=True)
-class BlackjackRules(Placard):
+class BlackjackRules(Rules):
     """The rules that a blackjack round reads. A game fixes what its document fixes, and offers the rest as options."""
 
     blackjack_pays: str = option("3:2", clause="SBJ 2.a", says="A winning blackjack pays {blackjack_pays:odds}.")
@@ -254,6 +254,10 @@ class BlackjackRules(Placard):
     @property
     def asks_insurance(self) -> bool:
         return self.insurance or self.even_money
+
+    @property
+    def offers_splits(self) -> bool:
+        return self.split == "on" and self.max_splits > 0
 
     @property
     def tokes_clause(self) -> str:

@@ -1,4 +1,4 @@
-"""What the hands of a box come to against a dealer's hand."""
+"""Settles the hands of a box against a dealer's hand."""
 
 from typing import NamedTuple
 
@@ -102,7 +102,7 @@ def _why_won(hand: Hand, dealer: DealersHand, odds: Odds, natural: bool) -> Phra
 
 
 def _is_tie(hand: Hand, dealer: DealersHand) -> bool:
-    """SBJ 5.g: both hands have the same value. A push because the dealer busted is no tie."""
+    """SBJ 5.g: whether both hands have the same value. A push because the dealer busted is not a tie."""
     if hand.ended not in ("stood", "blackjack") or dealer.bust:
         return False
     return (hand.ended == "blackjack") == dealer.blackjack and hand.points == dealer.points

@@ -1,4 +1,4 @@
-"""What the ways of dealing blackjack have in common: every player has a box, and the box knows what may be decided."""
+"""What all ways of dealing blackjack share: every player has a box, and the box knows what may be decided."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -65,6 +65,6 @@ def hand_view(hand: Hand) -> HandView:
 
 
 def dealers_view(hand: DealersHand) -> HandView:
-    """A dealer's hand, all of whose cards lie face up."""
+    """A dealer's hand with all cards face up."""
     state = "bust" if hand.bust else "stood" if hand.complete else ""
     return HandView(card_codes(hand.cards), hand.points, hand.soft, state, blackjack=hand.blackjack)

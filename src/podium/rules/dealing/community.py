@@ -5,10 +5,11 @@ player does not take, and all after it, are the dealer's cards for that player. 
 for each number of cards taken, and it is played once for all the players who took as many.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import ClassVar, Final
 
 from podium.basics.cards import Card
+from podium.basics.words import Phrase, english
 from podium.rules.asking import Awaits, Confirmation, Decision, Decisions, NextCard, Place
 from podium.rules.bets import Sees
 from podium.rules.blackjack.box import Box
@@ -18,6 +19,7 @@ from podium.rules.blackjack.settlement import settle
 from podium.rules.dealing.boxes import BoxDealing, dealers_view
 from podium.rules.dealing.dealing import Moment
 from podium.rules.dealing.layout import Layout, card_codes
+from podium.rules.dealing.sentence import Sentence
 from podium.rules.placard import Offer
 from podium.rules.results import SeatResult
 from podium.rules.seat import Seat
@@ -32,6 +34,7 @@ class Community(BoxDealing):
     """SBJ 4 to 9, DLB 4 to 6."""
 
     kind: ClassVar[str] = "community"
+    introduction: ClassVar[str] = "game.community"
     sights: ClassVar[Mapping[Sees, Moment]] = {Sees.FIRST_TWO: Moment.EARLY, Sees.FIRST_THREE: Moment.EARLY}
 
     def __init__(self, rules: BlackjackRules, offers: Mapping[str, Offer], seats: Mapping[int, Seat]) -> None:
@@ -183,3 +186,68 @@ class Community(BoxDealing):
         dealer = self.dealers_hand_for(box)
         hands, wagers = settle(box, dealer)
         return SeatResult(tuple(hands), dealer.result(), (*seat.settled, *wagers))
+
+    # --- what the printed rules say of it ---------------------------------------------------------------------------
+
+    @classmethod
+    def describe_deal(cls, rules: BlackjackRules) -> Iterator[Sentence]:
+        yield Sentence("deal.first-three")
+        yield Sentence("deal.stream")
+        yield Sentence("deal.step-and-splits" if rules.offers_splits else "deal.step")
+        yield Sentence("deal.your-cards")
+        yield Sentence("deal.dealers-hands")
+
+    @classmethod
+    def describe_dealers_hand(cls, rules: BlackjackRules, offers: Iterable[Offer]) -> Iterator[Sentence]:
+        yield Sentence("dealer.community")
+        yield Sentence("dealer.not-played-out" if rules.surrender == "off" else "dealer.not-played-out-or-surrender")
+        yield Sentence("dealer.against-blackjack-or-even-money" if rules.even_money else "dealer.against-blackjack")
+        if left := _left(rules):
+            yield Sentence("dealer.second-card", {"left": Phrase(f"rules.dealer.left.{left}")})
+        yield Sentence("dealer.blackjack")
+
+
+def _left(rules: BlackjackRules) -> str:
+    """What can be left that only a dealer's blackjack decides."""
+    undone = rules.surrender == "not-against-blackjack"
+    if rules.insurance:
+        return "both" if undone else "insurance"
+    return "surrender" if undone else ""
+
+
+english(
+    "rules",
+    {
+        "game.community": "{game:game} is blackjack for any number of players at terminals. All share one player hand and "
+        "one stream of community cards, and each decides on it independently.",
+        "deal.first-three": "The dealer deals one card to the player hand, one to the dealer's hand, and a second card to "
+        "the player hand, all face up.",
+        "deal.stream": "Every card after these three is a community card of one stream, C1, C2, C3 and so on.",
+        "deal.step": "In each step every player with a decision to make decides, or runs out of time; then one community "
+        "card is dealt, and every player who asked for a card takes it. Nobody sees a card before deciding.",
+        "deal.step-and-splits": "In each step every player with a decision to make decides, or runs out of time; then one "
+        "community card is dealt, and every player who asked for a card, or is owed one by a split, takes it. Nobody sees "
+        "a card before deciding.",
+        "deal.your-cards": "You take cards from the front of the stream for as long as your hand needs them. The first "
+        "card that you do not take, and every card after it, belongs to the dealer's hand that you meet.",
+        "deal.dealers-hands": "If you stand at once you meet the dealer's first card with C1, C2 and so on; if you took "
+        "two cards you meet it with C3, C4 and so on. Players can therefore meet different dealer's hands. What others do "
+        "never changes your result.",
+        "dealer.community": "When no player needs a card, community cards are dealt until every dealer's hand that still "
+        "matters is complete. A dealer's hand ends as soon as it must stand; later cards are not part of it.",
+        "dealer.not-played-out": "A dealer's hand is not played out if every hand that meets it has busted or been paid.",
+        "dealer.not-played-out-or-surrender": "A dealer's hand is not played out if every hand that meets it has busted, "
+        "surrendered or been paid.",
+        "dealer.against-blackjack": "If the players have blackjack and the dealer's first card is an ace or a ten-value "
+        "card, exactly one more card is dealt; otherwise none is.",
+        "dealer.against-blackjack-or-even-money": "If the players have blackjack and the dealer's first card is an ace or "
+        "a ten-value card, exactly one more card is dealt, unless everybody took even money; otherwise none is.",
+        "dealer.second-card": "Where all that is left is {left}, only the dealer's second card is dealt, and only if it "
+        "could make a blackjack.",
+        "dealer.left.insurance": "an insurance wager",
+        "dealer.left.surrender": "a surrender that a dealer blackjack would undo",
+        "dealer.left.both": "an insurance wager or a surrender that a dealer blackjack would undo",
+        "dealer.blackjack": "The dealer has blackjack against you if the dealer's first card and the next card of the "
+        "hand that you meet are an ace and a ten-value card.",
+    },
+)

@@ -1,7 +1,7 @@
-"""What every way of dealing does for a round."""
+"""The base class of all ways of dealing."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Any, ClassVar, Final
 
@@ -12,13 +12,14 @@ from podium.basics.words import Phrase, english
 from podium.rules.asking import Awaits, Decision, LaidCard, Place, Question
 from podium.rules.bets import Bet, Sees
 from podium.rules.dealing.layout import Layout, OwnView
+from podium.rules.dealing.sentence import Sentence
 from podium.rules.placard import Offer
 from podium.rules.results import SeatResult, WagerResult, because
 from podium.rules.seat import Seat, paid_by, settle_stake
 
 
 class Moment(Enum):
-    """When in a round the cards that a side bet sees are all out."""
+    """When a side bet's cards are all dealt."""
 
     EARLY = "with the first cards, before anybody decides"
     LATE = "with the last card"
@@ -38,16 +39,18 @@ english(
 class Dealing(ABC):
     """The cards of one round, from the closing of bets to the last card.
 
-    It answers for itself: nobody outside asks which dealing it is. It knows no credit: a decision's cost is asked for
-    first, and carried out when the round has found it covered.
+    It answers for itself: no code outside asks which dealing it is. It knows no credit: the round asks for a decision's cost,
+    and has it carried out once the credit covers it.
     """
 
     kind: ClassVar[str]
-    """What it is called in the list of games and on the wire."""
+    """Its name in the list of games and on the wire."""
     acts_in_turn: ClassVar[bool] = False
     """Whether seats decide one after another, each in its own time; otherwise all decide in the same time."""
     sights: ClassVar[Mapping[Sees, Moment]]
     """What a side bet can see here, and when it is known. A game with a side bet that sees anything else is refused."""
+    introduction: ClassVar[str]
+    """The key of the sentence that the printed rules begin with, in the catalogue of the rules."""
 
     def __init__(self, rules: Any, offers: Mapping[str, Offer], seats: Mapping[int, Seat]) -> None:
         self.offers: Final = offers
@@ -57,16 +60,16 @@ class Dealing(ABC):
         self.open: dict[int, Any] = {}
         """The seats that are asked something now."""
         self.insuring: set[int] = set()
-        """Those of them that are asked about insurance or even money, which comes first and has a time of its own."""
+        """The seats that are asked about insurance or even money, which comes first and has its own time."""
         side_bets = [offer for offer in offers.values() if not offer.main]
         self._early: Final = [offer for offer in side_bets if self.sights[offer.bet.sees] is Moment.EARLY]
         self._late: Final = [offer for offer in side_bets if self.sights[offer.bet.sees] is Moment.LATE]
         self._found: Final[dict[tuple[str, tuple[Any, ...]], tuple[Odds | None, Phrase]]] = {}
-        """What a side bet pays on what it sees, and why: found once for all who see the same."""
+        """What a side bet pays on what it sees, and why; computed once for all seats that see the same."""
 
     @classmethod
     def check(cls, side_bets: Iterable[Bet]) -> None:
-        """Refuse a side bet that sees what this dealing cannot show it."""
+        """Refuses a side bet that needs to see what this dealing cannot show."""
         for bet in side_bets:
             if bet.sees not in cls.sights:
                 raise Refused("bet-not-shown", wager=bet.name, sees=bet.sees, shown=list(cls.sights), clause=bet.clause)
@@ -78,13 +81,13 @@ class Dealing(ABC):
         """A card and its place, decisions, the peek, or the confirmation when every card is out."""
 
     def deal(self, place: Place, card: Card | None) -> None:
-        """The awaited card comes to its place; None is a hole card that nobody knows yet."""
+        """Puts the awaited card in its place; None is a hole card that nobody knows yet."""
         self._laid.append(LaidCard(place, card))
         self.take(place, card)
 
     @abstractmethod
     def take(self, place: Place, card: Card | None) -> None:
-        """Play goes on with a card that has just been dealt."""
+        """Continues play after a card was dealt."""
 
     @property
     def cards_dealt(self) -> int:
@@ -118,12 +121,12 @@ class Dealing(ABC):
 
     @abstractmethod
     def result(self, seat: Seat) -> SeatResult:
-        """What a seat came to, once every card is out; wagers settled before are in it as they are."""
+        """The result of a seat, once every card is out; it includes wagers that were settled earlier."""
 
     # --- what may be seen -------------------------------------------------------------------------------------------
 
     def face_up(self) -> list[LaidCard]:
-        """The cards in the order of dealing with their places, as everybody may see them. Whatever is shown, recalled or
+        """The cards in the order of dealing with their places, as everybody may see them. Everything that is shown, recalled or
         reported of a round is built from this or from `layout`, and a card that lies face down is in neither."""
         down = self.face_down()
         if down is None:
@@ -135,7 +138,7 @@ class Dealing(ABC):
         return None
 
     def _turn_over(self, place: Place, card: Card) -> None:
-        """The card at a place, dealt unknown, is this one."""
+        """Sets the card at a place where it was dealt unknown."""
         self._laid = [laid if laid.place != place else LaidCard(place, card) for laid in self._laid]
 
     @abstractmethod
@@ -147,16 +150,28 @@ class Dealing(ABC):
         """What a seat sees of its own besides its money; empty before it has a card."""
 
     def changed_by_card(self) -> Collection[int]:
-        """The seats whose own view the last card changed: only their terminals are sent it again."""
+        """The seats whose own view the last card changed; only their terminals get it again."""
         return self.seats
 
     @classmethod
     def alone(cls, layout: Layout, cards: Sequence[str], seat: int) -> Sequence[str]:
         """The cards of a round that is over, in the order in which they would be dealt if this seat played alone.
 
-        What a seat comes to depends on nobody else (GAME-4), so a player can check it with these cards.
+        A seat's result does not depend on other seats (GAME-4), so a player can check it with these cards.
         """
         return cards
+
+    # --- what the printed rules say of it ---------------------------------------------------------------------------
+
+    @classmethod
+    @abstractmethod
+    def describe_deal(cls, rules: Any) -> Iterator[Sentence]:
+        """How the cards are dealt under these rules."""
+
+    @classmethod
+    def describe_dealers_hand(cls, rules: Any, offers: Iterable[Offer]) -> Iterator[Sentence]:
+        """When the dealer's hand is played, and how far."""
+        yield from ()
 
     # --- side bets --------------------------------------------------------------------------------------------------
 
@@ -173,7 +188,7 @@ class Dealing(ABC):
                     seat.settled += self._settled(offer, seat)
 
     def settled_late(self, seat: Seat) -> list[WagerResult]:
-        """What those side bets of a seat came to that are known with the last card."""
+        """The results of a seat's side bets that are known with the last card."""
         return [
             result
             for offer in self._late

@@ -1,6 +1,6 @@
 """Nine cards: an array of three rows that everybody shares; each player's hand is three places of it."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import ClassVar, Final
 
 from podium.basics.cards import Card, codes
@@ -12,6 +12,7 @@ from podium.rules.bets import ANTE, ANTE_BONUS, PLAY, Bet, Sees
 from podium.rules.bets.ante import qualifies, showdown
 from podium.rules.dealing.dealing import Dealing, Moment
 from podium.rules.dealing.layout import Layout, OwnView, card_codes
+from podium.rules.dealing.sentence import Sentence
 from podium.rules.placard import Offer
 from podium.rules.results import DealerResult, HandResult, SeatResult, WagerResult, because
 from podium.rules.seat import Seat
@@ -24,6 +25,7 @@ class NineCards(Dealing):
     """TCP 4 to 10."""
 
     kind: ClassVar[str] = "nine-cards"
+    introduction: ClassVar[str] = "game.nine-cards"
     sights: ClassVar[Mapping[Sees, Moment]] = {Sees.OWN_THREE: Moment.EARLY, Sees.SIX: Moment.LATE}
 
     def __init__(self, rules: ThreeCardRules, offers: Mapping[str, Offer], seats: Mapping[int, Seat]) -> None:
@@ -134,6 +136,15 @@ class NineCards(Dealing):
             wagers.append(WagerResult(ANTE_BONUS.name, "player", 0, odds.on(stake), 0, (why,), odds.breakage(stake)))
         return wagers
 
+    # --- what the printed rules say of it ---------------------------------------------------------------------------
+
+    @classmethod
+    def describe_deal(cls, rules: ThreeCardRules) -> Iterator[Sentence]:
+        yield Sentence("play-or-fold.packets")
+        yield Sentence("play-or-fold.choice")
+        yield Sentence("play-or-fold.folded")
+        yield Sentence("play-or-fold.dealers-three")
+
 
 def _returned(bet: Bet, outcome: str | None, stake: int) -> int:
     """An outcome that the paytable lists is paid, another is pushed, and none at all loses."""
@@ -171,5 +182,19 @@ english(
     {
         "play-amount": "play costs exactly the ante, and fold nothing: neither takes an amount",
         "play-or-fold": "a hand is either played or folded",
+    },
+)
+english(
+    "rules",
+    {
+        "game.nine-cards": "{game:game} is played by any number of players at terminals. Nine cards lie face up in three "
+        "rows; three of them, which you choose before they are dealt, are your hand against the dealer's three.",
+        "play-or-fold.packets": "Three packets of three cards are dealt face up: the first fills locations 1 to 3, the "
+        "second 4 to 6, and the third 7 to 9. In each, the bottom card of the face-up packet comes first.",
+        "play-or-fold.choice": "Then you decide: Play, for a further wager that equals your Ante, or Fold.",
+        "play-or-fold.folded": "If you fold, or your time runs out, you lose your Ante. Your bonus wagers stand. A "
+        "time-out never takes more money from you.",
+        "play-or-fold.dealers-three": "When everybody has decided, the dealer's three cards are dealt, even if everybody "
+        "folded: a round has twelve cards.",
     },
 )

@@ -1,6 +1,6 @@
 """Own hands: every player has two cards, the dealer an up card and a hole card; boxes are played in turn."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from podium.basics.cards import Card
@@ -23,6 +23,7 @@ from podium.rules.blackjack.settlement import settle
 from podium.rules.dealing.boxes import BoxDealing, dealers_view, hand_view
 from podium.rules.dealing.dealing import Moment
 from podium.rules.dealing.layout import HandView, Layout, card_codes
+from podium.rules.dealing.sentence import Sentence
 from podium.rules.placard import Offer
 from podium.rules.results import SeatResult, because
 from podium.rules.seat import Seat
@@ -34,6 +35,7 @@ class OwnHands(BoxDealing):
     """MUB 5 to 17, MGB Dealing."""
 
     kind: ClassVar[str] = "own-hands"
+    introduction: ClassVar[str] = "game.own-hands"
     acts_in_turn: ClassVar[bool] = True
     sights: ClassVar[Mapping[Sees, Moment]] = {
         Sees.FIRST_TWO: Moment.EARLY,
@@ -162,7 +164,7 @@ class OwnHands(BoxDealing):
         return self.up_card is not None and self.up_card.points in (1, 10)
 
     def _go_on(self) -> None:
-        """Ask the box whose turn it is; one that is finished makes room for the next."""
+        """Asks the box whose turn it is, and moves on from a finished one to the next."""
         self.open.clear()
         while self.turns:
             box = self.boxes[self.turns[0]]
@@ -214,7 +216,7 @@ class OwnHands(BoxDealing):
         )
 
     def _dealers_open_hand(self) -> DealersHand | None:
-        """The dealer's hand as far as everybody sees it."""
+        """The part of the dealer's hand that everybody sees."""
         if self.up_card is None:
             return None
         if self._dealer and self.face_down() is None:
@@ -257,6 +259,23 @@ class OwnHands(BoxDealing):
         cards, points = seen
         return because("no-bust", dealers=points) if outcome is None else because("busted-not-paid", cards=cards)
 
+    # --- what the printed rules say of it ---------------------------------------------------------------------------
+
+    @classmethod
+    def describe_deal(cls, rules: BlackjackRules) -> Iterator[Sentence]:
+        yield Sentence("deal.one-at-a-time")
+        yield Sentence("deal.only-with-wager")
+        if rules.side_bets:
+            yield Sentence("deal.side-bets-first", only_if_written=True)
+        yield Sentence("deal.peek")
+        yield Sentence("deal.unknown-hole-card")
+        yield Sentence("deal.in-turn")
+
+    @classmethod
+    def describe_dealers_hand(cls, rules: BlackjackRules, offers: Iterable[Offer]) -> Iterator[Sentence]:
+        bets = [offer.bet.name for offer in offers if offer.bet.sees is Sees.DEALERS_HAND]
+        yield Sentence("dealer.own-hands-or-bets", {"bets": bets}) if bets else Sentence("dealer.own-hands")
+
 
 english(
     "why",
@@ -278,5 +297,26 @@ english(
             "{card:cards} contradicts the peek, which saw a blackjack: enter the card that lies there, or let a supervisor "
             "correct or void."
         ),
+    },
+)
+english(
+    "rules",
+    {
+        "game.own-hands": "{game:game} is blackjack in which every player has a hand against the same dealer.",
+        "deal.one-at-a-time": "Cards are dealt one at a time: a first card to every player, from the dealer's left, and "
+        "the dealer's up card, face up; then a second card to every player, and the dealer's hole card, face down.",
+        "deal.only-with-wager": "You receive cards only if you placed a Blackjack wager.",
+        "deal.side-bets-first": "Side bets are settled first, player by player from the dealer's right to left, before "
+        "insurance and before the dealer looks at the hole card.",
+        "deal.peek": "If the up card is an ace or a ten-value card, the dealer looks at the hole card, after insurance "
+        "with an ace. A dealer blackjack is turned over and ends the round at once.",
+        "deal.unknown-hole-card": "If the system does not know the hole card, the dealer answers on the dealer terminal "
+        "whether it makes a blackjack. A hole card that contradicts this answer when it is turned is not accepted until a "
+        "supervisor corrects or voids.",
+        "deal.in-turn": "Otherwise the players play in turn, from the dealer's left.",
+        "dealer.own-hands": "When every player has had a turn, the dealer turns over the hole card, and draws only while a "
+        "hand is neither busted nor paid.",
+        "dealer.own-hands-or-bets": "When every player has had a turn, the dealer turns over the hole card, and draws only "
+        "while a hand is neither busted nor paid, or a {bets:wager} wager is in action.",
     },
 )

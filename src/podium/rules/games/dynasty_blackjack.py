@@ -1,4 +1,4 @@
-"""IGT Dynasty Live Blackjack: as Stadium Blackjack, but for what stands here."""
+"""IGT Dynasty Live Blackjack: like Stadium Blackjack, except for what is defined here."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal

@@ -1,4 +1,4 @@
-"""What a game is: frozen data, from which every part of the house reads the rules."""
+"""A game as frozen data, from which every part of the house reads the rules."""
 
 import hashlib
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
 from podium.rules.dealing import Dealing
 from podium.rules.options import Option, options_of, written
-from podium.rules.placard import Offer, Placard
+from podium.rules.placard import Offer, Rules
 
 
 @dataclass(frozen=True)
@@ -26,15 +26,16 @@ class Game:
     place: int
     """Its place in the list of games."""
     dealing: type[Dealing]
-    rules: Placard
+    rules: Rules
+    """The chosen value of every option."""
     implied: Mapping[str, Mapping[Any, Mapping[str, Any]]] = field(default_factory=dict)
     """Options that another one sets, unless they are set themselves: `paytable` 5 forbids doubling after a split."""
     clauses: Mapping[str, str] = field(default_factory=dict)
-    """Where the game's document says the sentences of the rulebook, by their keys: `{"decisions.hit": "5.a"}`."""
+    """The clauses of the game's document for the sentences of the rulebook, by key: `{"decisions.hit": "5.a"}`."""
 
     def __post_init__(self) -> None:
         english("game", {self.name: self.title})
-        _ = self.options  # which makes their words known
+        _ = self.options  # declares their words
 
     @cached_property
     def options(self) -> dict[str, Option]:

@@ -1,29 +1,29 @@
-"""The rules of play of a configured game, written from the options and paytables that it runs on: data, which every
-language says.
-"""
+"""The rules of play of a configured game, generated as phrases from the options and paytables that it runs on."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from podium.rules.blackjack.rules import BlackjackRules
 from podium.rules.games import Game
-from podium.rules.placard import Placard
+from podium.rules.placard import Rules
 from podium.rules.rulebook.blackjack import write_blackjack
 from podium.rules.rulebook.book import Chapter, Draft, Rule, Rulebook, RuleTable, nearest
-from podium.rules.rulebook.common import write_irregularities
+from podium.rules.rulebook.common import write_plain
 from podium.rules.rulebook.three_card import write_three_card
 from podium.rules.three_card import ThreeCardRules
 
 __all__ = ["Chapter", "Rule", "RuleTable", "Rulebook", "rulebook"]
 
-_WRITERS: Mapping[type[Placard], Callable[[Draft], None]] = {
+_WRITERS: Mapping[type[Rules], Callable[[Draft, Any], None]] = {
     BlackjackRules: write_blackjack,
     ThreeCardRules: write_three_card,
-    Placard: write_irregularities,
+    Rules: write_plain,
 }
 
 
 def rulebook(game: Game) -> Rulebook:
     """The whole rules of play of that configuration."""
     draft = Draft(game)
-    nearest(_WRITERS, type(game.rules))(draft)
+    write = nearest(_WRITERS, type(game.rules))
+    write(draft, game.rules)
     return draft.finish()

@@ -3,22 +3,18 @@
 from podium.basics.words import Phrase, english
 from podium.rules.blackjack.rules import BlackjackRules
 from podium.rules.placard import Offer
-from podium.rules.rulebook.blackjack_deals import DEALT, Dealt, splits
-from podium.rules.rulebook.book import Draft, nearest
-from podium.rules.rulebook.common import write_amounts, write_bet, write_irregularities, write_rounding
+from podium.rules.rulebook.book import Draft
+from podium.rules.rulebook.common import write_amounts, write_bet, write_deal, write_irregularities, write_rounding
 
 
-def write_blackjack(draft: Draft) -> None:
-    rules = draft.game.rules
-    assert isinstance(rules, BlackjackRules)
-    dealt = nearest(DEALT, draft.game.dealing)
-    _write_the_game(draft, rules, dealt)
+def write_blackjack(draft: Draft, rules: BlackjackRules) -> None:
+    _write_the_game(draft, rules)
     _write_wagers(draft, rules)
-    dealt.deal(draft, rules)
+    write_deal(draft)
     _write_early(draft, rules)
     _write_decisions(draft, rules)
     _write_time(draft, rules)
-    _write_dealers_hand(draft, rules, dealt)
+    _write_dealers_hand(draft, rules)
     _write_settlement(draft, rules)
     _write_side_bets(draft)
     if rules.dealer_wagers:
@@ -35,7 +31,6 @@ def _doubles(rules: BlackjackRules) -> bool:
 english(
     "rules",
     {
-        "game.title": "The game",
         "game.aim": "The aim is a total nearer to 21 than the dealer's, without exceeding 21.",
         "game.values": "Cards from 2 to 10 count their number, jacks, queens and kings count 10, and an ace counts 1 or "
         "11, whichever is better for the hand. A total in which an ace counts 11 is soft; every other total is hard.",
@@ -48,15 +43,15 @@ english(
 )
 
 
-def _write_the_game(draft: Draft, rules: BlackjackRules, dealt: Dealt) -> None:
+def _write_the_game(draft: Draft, rules: BlackjackRules) -> None:
     draft.chapter("game")
-    draft.say(dealt.game, game=draft.game.name)
+    draft.introduce()
     draft.option("decks")
     if "seats" in draft.game.options:
         draft.option("seats")
     draft.say("game.aim")
     draft.say("game.values")
-    draft.say("game.blackjack-and-splits" if splits(rules) else "game.blackjack")
+    draft.say("game.blackjack-and-splits" if rules.offers_splits else "game.blackjack")
     draft.say("game.bust")
 
 
@@ -145,7 +140,7 @@ def _write_decisions(draft: Draft, rules: BlackjackRules) -> None:
         draft.option("paytable")
     draft.option("double")
     _write_doubling(draft, rules)
-    if splits(rules):
+    if rules.offers_splits:
         draft.option("split")
         draft.option("max_splits")
         draft.option("resplit_aces", as_if=rules.resplit_aces and rules.max_splits > 1)
@@ -155,7 +150,7 @@ def _write_decisions(draft: Draft, rules: BlackjackRules) -> None:
         draft.leave_out("split", "max_splits", "resplit_aces", "split_draw")
     draft.option("surrender")
     if rules.surrender != "off":
-        draft.say("decisions.no-surrender-after-split" if splits(rules) else "decisions.no-surrender")
+        draft.say("decisions.no-surrender-after-split" if rules.offers_splits else "decisions.no-surrender")
 
 
 def _write_doubling(draft: Draft, rules: BlackjackRules) -> None:
@@ -164,7 +159,7 @@ def _write_doubling(draft: Draft, rules: BlackjackRules) -> None:
         draft.leave_out(*details)
         return
     for name in details:
-        if name == "double_after_split" and not splits(rules):
+        if name == "double_after_split" and not rules.offers_splits:
             draft.leave_out(name)
         else:
             draft.option(name)
@@ -191,7 +186,7 @@ def _write_time(draft: Draft, rules: BlackjackRules) -> None:
         draft.option(name)
     if not policies:
         draft.say("time.stands")
-    if splits(rules) and rules.resplit_aces and rules.max_splits > 1:
+    if rules.offers_splits and rules.resplit_aces and rules.max_splits > 1:
         draft.say("time.split-ace")
     draft.say("time.no-more-money")
 
@@ -199,10 +194,13 @@ def _write_time(draft: Draft, rules: BlackjackRules) -> None:
 # --- the end of a round ----------------------------------------------------------------------------------------------
 
 
-def _write_dealers_hand(draft: Draft, rules: BlackjackRules, dealt: Dealt) -> None:
+english("rules", {"dealer.title": "The dealer's hand"})
+
+
+def _write_dealers_hand(draft: Draft, rules: BlackjackRules) -> None:
     draft.chapter("dealer")
     draft.option("dealer_hits_soft_17")
-    dealt.dealers_hand(draft, rules)
+    draft.describe(draft.game.dealing.describe_dealers_hand(rules, draft.game.offers.values()))
 
 
 english(
@@ -229,14 +227,14 @@ def _write_settlement(draft: Draft, rules: BlackjackRules) -> None:
     draft.say("settlement.nearer")
     draft.option("bust_pushes_from")
     _write_dealer_blackjack(draft, rules)
-    # Without insurance nobody is insured, and a tie is a push as it always is.
+    # Without insurance nobody is insured, so a tie is always a push.
     pushes = rules.keep_standoff_bet != "never" and not rules.insurance
     draft.option("keep_standoff_bet", as_if="always" if pushes else None)
     write_rounding(draft)
 
 
 def _write_dealer_blackjack(draft: Draft, rules: BlackjackRules) -> None:
-    if _doubles(rules) or splits(rules):
+    if _doubles(rules) or rules.offers_splits:
         draft.option("dealer_blackjack_takes")
         return
     draft.leave_out("dealer_blackjack_takes")
@@ -312,7 +310,7 @@ def _write_dealer_wagers(draft: Draft, rules: BlackjackRules) -> None:
             draft.say("tokes.needs", clause=offer.bet.clause, bet=offer.wager, needed=offer.bet.needs)
     draft.say("tokes.same-odds")
     draft.say("tokes.tips")
-    if act := _one_or_both(double=_doubles(rules), split=splits(rules)):
+    if act := _one_or_both(double=_doubles(rules), split=rules.offers_splits):
         for_less = _doubles(rules) and rules.double_for_less
         follows = "tokes.follows-for-less" if for_less else "tokes.follows"
         draft.say(follows, clause=clause, act=Phrase(f"rules.tokes.act.{act}"))

@@ -1,4 +1,4 @@
-"""The deal and the dealer's hand in the ways in which blackjack is dealt."""
+"""The deal and the dealer's hand, for each way of dealing blackjack."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
@@ -82,7 +82,7 @@ def _write_community_dealer(draft: Draft, rules: BlackjackRules) -> None:
 
 
 def _left(rules: BlackjackRules) -> str:
-    """What can be left that only a dealer's blackjack decides."""
+    """The wagers that only a dealer's blackjack decides."""
     undone = rules.surrender == "not-against-blackjack"
     if rules.insurance:
         return "both" if undone else "insurance"
@@ -147,7 +147,7 @@ class Dealt(NamedTuple):
     """What the rules of play say of a way of dealing."""
 
     game: str
-    """The sentence that they begin with."""
+    """Their first sentence."""
     deal: Callable[[Draft, BlackjackRules], None]
     dealers_hand: Callable[[Draft, BlackjackRules], None]
 

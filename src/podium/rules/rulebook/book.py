@@ -1,11 +1,12 @@
-"""What a rulebook is made of, and the draft that it is written on."""
+"""The parts of a rulebook, and the draft for writing one."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 
 from podium.basics.words import ENGLISH, Language, Phrase, as_written, english, fact, phrase
+from podium.rules.dealing.sentence import Sentence
 from podium.rules.games import Game
 from podium.rules.options import written
 
@@ -72,7 +73,7 @@ class Rulebook(msgspec.Struct, frozen=True):
 
 
 class Draft:
-    """A rulebook while it is written. It knows which options have been spoken of, so that none is forgotten."""
+    """A rulebook while it is written. It keeps track of the options that have been mentioned, so that none is forgotten."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -84,46 +85,56 @@ class Draft:
         self._chapters.append((name, []))
 
     def _end_chapter(self) -> None:
-        """The options that belong into the chapter and that it has not spoken of."""
+        """The options of a chapter that it has not mentioned yet."""
         for name, option in self.game.options.items() if self._chapters else ():
             if option.chapter == self._chapters[-1][0] and name not in self._spoken:
                 self.option(name)
 
     def say(self, key: str, *, clause: str = "", **facts: object) -> None:
-        """A sentence of the rules, with the clause that the game has for it, or else with this one."""
+        """Adds a sentence, with the game's clause for it or else with this one."""
         number = self.game.clauses.get(key)
         said = Phrase(f"rules.{key}", {name: fact(value) for name, value in facts.items()})
         self._add(said, f"{self.game.short} {number}" if number else clause)
 
     def say_if_written(self, key: str) -> bool:
-        """The same, where the game's document has a clause that says it."""
+        """Adds a sentence if the game's document has a clause for it."""
         is_written = key in self.game.clauses
         if is_written:
             self.say(key)
         return is_written
 
+    def introduce(self) -> None:
+        """The sentence that the rules begin with, which is that of the way of dealing."""
+        self.say(self.game.dealing.introduction, game=self.game.name)
+
+    def describe(self, sentences: Iterable[Sentence]) -> None:
+        """What the way of dealing says of itself."""
+        for key, facts, only_if_written in sentences:
+            if not only_if_written or key in self.game.clauses:
+                self.say(key, clause="", **facts)
+
     def option(self, name: str, *, as_if: Any = None) -> None:
-        """An option in its own words; in those of another value where it comes to the same in this configuration."""
+        """Adds an option in its own words, or in those of another value that means the same in this configuration."""
         option = self.game.options[name]
         value = getattr(self.game.rules, name) if as_if is None else as_if
         self._spoken.add(name)
         self._add(option.says(value), option.clause)
 
     def leave_out(self, *names: str) -> None:
-        """Options that mean nothing in this configuration: how to double where doubling is not offered."""
+        """Skips options without meaning in this configuration: how to double where doubling is not offered."""
         self._spoken.update(names)
 
     def quote(self, said: Phrase, clause: str) -> None:
-        """What a bet says of itself."""
+        """Adds the words of a bet."""
         self._add(said, clause)
 
     def table(self, title: Phrase, rows: Sequence[Sequence[Phrase]]) -> None:
-        """A table that belongs to the rule before it."""
+        """Adds a table to the last rule."""
         rules = self._chapters[-1][1]
         rules[-1] = msgspec.structs.replace(rules[-1], table=RuleTable(title, tuple(tuple(row) for row in rows)))
 
     def finish(self) -> Rulebook:
-        """Whatever was not spoken of has its say, and the settings are listed as they are entered."""
+        """Adds the options that were not mentioned yet, and the list of settings."""
         self._end_chapter()
         if rest := [name for name in self.game.options if name not in self._spoken]:
             self.chapter("further")
@@ -156,5 +167,5 @@ T = TypeVar("T")
 
 
 def nearest(by_class: Mapping[type, T], kind: type) -> T:
-    """What is listed for a class, or else for the nearest one that it inherits from."""
+    """The entry of a class, or else of the nearest base class."""
     return next(by_class[each] for each in kind.__mro__ if each in by_class)

@@ -2,7 +2,7 @@
 
 from podium.basics.words import Phrase, english, phrase
 from podium.rules.bets import Bet, Paytable
-from podium.rules.placard import Offer
+from podium.rules.placard import Offer, Rules
 from podium.rules.rulebook.book import Draft
 
 english(
@@ -64,6 +64,16 @@ def _write_own_limits(draft: Draft, offer: Offer) -> None:
         draft.say("wagers.own-limits", clause=offer.clause, wager=offer.wager, **limits)
 
 
+# --- the deal --------------------------------------------------------------------------------------------------------
+
+english("rules", {"game.title": "The game", "deal.title": "The deal"})
+
+
+def write_deal(draft: Draft) -> None:
+    draft.chapter("deal")
+    draft.describe(draft.game.dealing.describe_deal(draft.game.rules))
+
+
 # --- settlement ------------------------------------------------------------------------------------------------------
 
 english(
@@ -106,3 +116,17 @@ def write_irregularities(draft: Draft) -> None:
     draft.say("irregularities.correction")
     draft.say("irregularities.void")
     draft.say("irregularities.lost-link")
+
+
+def write_plain(draft: Draft, _: Rules) -> None:
+    """The rules of a game that has no writer of its own: what its dealing, its bets and its options say of themselves."""
+    draft.chapter("game")
+    draft.introduce()
+    draft.option("decks")
+    draft.chapter("wagers")
+    write_amounts(draft)
+    for offer in draft.game.offers.values():
+        if not offer.main:
+            write_bet(draft, offer.bet, offer.paytable_name, offer.paytable)
+    write_deal(draft)
+    write_irregularities(draft)

@@ -4,23 +4,21 @@ from podium.basics.words import Phrase, english, phrase
 from podium.rules.bets import ANTE, ANTE_BONUS, PAIR_PLUS, PLAY, SIX_CARD_BONUS
 from podium.rules.rulebook.book import Draft
 from podium.rules.rulebook.common import write_amounts, write_bet, write_irregularities, write_rounding
-from podium.rules.three_card import LINES
+from podium.rules.three_card import LINES, ThreeCardRules
 
 
-def write_three_card(draft: Draft) -> None:
+def write_three_card(draft: Draft, rules: ThreeCardRules) -> None:
     _write_the_game(draft)
     _write_wagers(draft)
-    _write_deal(draft)
+    _write_deal(draft, rules)
     _write_settlement(draft)
-    _write_bonuses(draft)
+    _write_bonuses(draft, rules)
     write_irregularities(draft)
 
 
 english(
     "rules",
     {
-        "game.nine-cards": "{game:game} is played by any number of players at terminals. Nine cards lie face up in three "
-        "rows; three of them, which you choose before they are dealt, are your hand against the dealer's three.",
         "game.ranking": "From the highest, the hands are: straight flush, three of a kind, straight, flush, pair, high "
         "card. Q-K-A is the highest straight and A-2-3 the lowest. Hands of one kind are compared by their ranks, and "
         "suits do not count.",
@@ -30,7 +28,7 @@ english(
 
 def _write_the_game(draft: Draft) -> None:
     draft.chapter("game")
-    draft.say("game.nine-cards", game=draft.game.name)
+    draft.introduce()
     draft.option("decks")
     draft.say("game.ranking")
 
@@ -72,23 +70,13 @@ english(
     "rules",
     {
         "play-or-fold.title": "The deal and your decision",
-        "play-or-fold.packets": "Three packets of three cards are dealt face up: the first fills locations 1 to 3, the "
-        "second 4 to 6, and the third 7 to 9. In each, the bottom card of the face-up packet comes first.",
-        "play-or-fold.choice": "Then you decide: Play, for a further wager that equals your Ante, or Fold.",
-        "play-or-fold.folded": "If you fold, or your time runs out, you lose your Ante. Your bonus wagers stand. A "
-        "time-out never takes more money from you.",
-        "play-or-fold.dealers-three": "When everybody has decided, the dealer's three cards are dealt, even if everybody "
-        "folded: a round has twelve cards.",
     },
 )
 
 
-def _write_deal(draft: Draft) -> None:
+def _write_deal(draft: Draft, rules: ThreeCardRules) -> None:
     draft.chapter("play-or-fold")
-    draft.say("play-or-fold.packets")
-    draft.say("play-or-fold.choice")
-    draft.say("play-or-fold.folded")
-    draft.say("play-or-fold.dealers-three")
+    draft.describe(draft.game.dealing.describe_deal(rules))
 
 
 english(
@@ -121,8 +109,7 @@ english(
 )
 
 
-def _write_bonuses(draft: Draft) -> None:
-    rules = draft.game.rules
+def _write_bonuses(draft: Draft, rules: ThreeCardRules) -> None:
     draft.chapter("bonuses")
     draft.option("ante_bonus")
     draft.option("pair_plus")

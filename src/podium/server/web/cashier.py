@@ -85,8 +85,8 @@ class Cashier:
                 reason, credit = f"a cash-out of {asked.amount} by {who.name}", self._house.credit(asked.name)
                 after = str(credit - asked.amount)
                 self._house.note(Noted("override", asked.name, second, reason, str(credit), after), now)
-            told = {"by": who.name, "second": second, "terminal": who.terminal}
-            self._house.pay_out(asked.name, asked.amount, now, key=key, **told)
+            details = {"by": who.name, "second": second, "terminal": who.terminal}
+            self._house.pay_out(asked.name, asked.amount, now, key=key, **details)
 
         await self._floor.once(key, pay_out, asked.name)
         return self._account(asked.name)

@@ -134,7 +134,7 @@ class FloorDesk:
             handle=handle,
             win=win,
             hold=win / handle if handle else None,
-            theory=self._theory(table.game or table.upcoming.rules()),
+            theory=self._theory(table.current_game),
             exposure=0 if table.between_rounds else sum(seat.staked for seat in table.in_play.seats.values()),
             spread=spread,
             largest=largest,
@@ -143,20 +143,20 @@ class FloorDesk:
 
     def _at_risk(self, table: Table) -> tuple[int, int] | tuple[None, None]:
         """What the wagers in play can cost, players' and dealers' together."""
-        rules = table.game or table.upcoming.rules()
-        sheet = self._floor.theory.known.get(rules.fingerprint) if self._floor.theory else None
+        game = table.current_game
+        sheet = self._floor.theory.known.get(game.fingerprint) if self._floor.theory else None
         if sheet is None or sheet.largest is None:
             return None, None
         stakes: Counter[str] = Counter()
         for seat in () if table.between_rounds else table.in_play.seats.values():
             stakes.update(seat.amounts)
             stakes.update(seat.for_dealer)
-        return sheet.at_risk(rules.rules.main.name, stakes)
+        return sheet.at_risk(game.rules.main.name, stakes)
 
-    def _theory(self, rules: Game) -> float | None:
+    def _theory(self, game: Game) -> float | None:
         """The share of the main wager that the house keeps in the long run, where the mathematics gave it."""
-        known = self._floor.theory.returns(rules.fingerprint) if self._floor.theory else {}
-        returned = of_line(known, rules.rules.main.name)
+        known = self._floor.theory.returns(game.fingerprint) if self._floor.theory else {}
+        returned = of_line(known, game.rules.main.name)
         return None if returned is None else 1 - returned
 
     def _alerts(self, table: Table) -> list[Phrase]:
@@ -206,8 +206,8 @@ class FloorDesk:
 
     async def options(self, request: web.Request, _: Who) -> web.Response:
         """The options of a table as its next round has them, with clause, values and words."""
-        rules = self._house.table(request.match_info["table"]).upcoming.rules()
-        return answer([option_card(option, rules) for option in rules.options.values()])
+        game = self._house.table(request.match_info["table"]).upcoming.to_game()
+        return answer([option_card(option, game) for option in game.options.values()])
 
     async def settings(self, request: web.Request, _: Who) -> web.Response:
         """The other settings of a table as its next round has them: who deals, and how long things take."""
@@ -217,23 +217,23 @@ class FloorDesk:
         """What changed `options` and `settings` would come to: rules of play, returns, fingerprint, and what differs from now."""
         table = self._house.table(request.match_info["table"])
         wanted = await self._wanted(request, table)
-        rules, now = wanted.check(), table.game or table.upcoming.rules()
+        game, now = wanted.check(), table.current_game
         theory = self._floor.theory
-        wagers = await self._worked_out(rules, theory) if theory else []
-        working = theory is not None and theory.working_on(rules.fingerprint)
-        return answer(Preview(rulebook(rules).chapters, wagers, working, rules.fingerprint, changed(now, rules)))
+        wagers = await self._worked_out(game, theory) if theory else []
+        working = theory is not None and theory.working_on(game.fingerprint)
+        return answer(Preview(rulebook(game).chapters, wagers, working, game.fingerprint, changed(now, game)))
 
-    async def _worked_out(self, rules: Game, theory: Theory) -> list[ParLine]:
+    async def _worked_out(self, game: Game, theory: Theory) -> list[ParLine]:
         """What the wagers return, if the mathematics knows it soon; it goes on in any case, for who asks again."""
-        self._floor.returns(rules, soon=True)
+        self._floor.returns(game, soon=True)
         with suppress(TimeoutError):
             async with asyncio.timeout(PREVIEW_WAIT_SECONDS):
                 await asyncio.sleep(0)  # so that it is asked for
-                while theory.working_on(rules.fingerprint):
+                while theory.working_on(game.fingerprint):
                     await asyncio.sleep(PREVIEW_POLL_SECONDS)
-        sheet = theory.known.get(rules.fingerprint)
+        sheet = theory.known.get(game.fingerprint)
         return [
-            ParLine(name, titles(rules).get(name, name), each.house_edge, each.returns, *more(each))
+            ParLine(name, titles(game).get(name, name), each.house_edge, each.returns, *more(each))
             for name, each in (sheet.wagers if sheet else {}).items()
         ]
 
@@ -244,7 +244,7 @@ class FloorDesk:
         await self._floor.at_table(
             table.name, lambda now: self._house.configure_table(table.name, wanted, now, by=who.name)
         )
-        return answer({"version": table.version, "rules": wanted.rules().fingerprint})
+        return answer({"version": table.version, "rules": wanted.to_game().fingerprint})
 
     async def _wanted(self, request: web.Request, table: Table) -> TableConfig:
         """The configuration of a table with a change, checked."""
@@ -259,16 +259,16 @@ class FloorDesk:
         return wanted
 
 
-def titles(rules: Game) -> dict[str, str]:
-    return {offer.wager: offer.bet.title for offer in rules.offers.values()}
+def titles(game: Game) -> dict[str, str]:
+    return {offer.wager: offer.bet.title for offer in game.offers.values()}
 
 
 def more(wager: WagerReturns) -> tuple[float | None, str, float | None]:
     return wager.hit_frequency, wager.method, wager.standard_error
 
 
-def option_card(option: Option, rules: Game) -> OptionCard:
-    value = getattr(rules.rules, option.name)
+def option_card(option: Option, game: Game) -> OptionCard:
+    value = getattr(game.rules, option.name)
     return OptionCard(
         option.name,
         option.clause,

@@ -104,8 +104,8 @@ def interval_of(request: web.Request) -> Interval:
 
 
 def event_card(event: Significant) -> dict[str, Any]:
-    told = msgspec.structs.asdict(event)
-    return {"time": told.pop("at"), **told}
+    fields = msgspec.structs.asdict(event)
+    return {"time": fields.pop("at"), **fields}
 
 
 def report_card(made: Report) -> dict[str, Any]:
