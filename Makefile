@@ -1,4 +1,4 @@
-# `make help` lists what there is to do. Everything is installed inside this directory: uv in .tools, Podium and the locked
+# `make help` lists the targets. Everything is installed inside this directory: uv in .tools, Podium and the locked
 # dependencies in .venv.
 
 # The first of these that is Python 3.11 or newer is used. To choose another: make setup PYTHON=python3.13
@@ -19,19 +19,19 @@ WEB := $(shell find web/src -type f) $(wildcard web/*.html web/*.ts web/*.js web
 help:
 	@echo "make run     set up Podium and open a demonstration house: it prints the addresses of its screens"
 	@echo "make test    set up Podium and run the linters, the type checker and all tests"
-	@echo "make format  format everything, and put right what the linters can by themselves"
+	@echo "make format  format everything, and fix what the linters can"
 	@echo "make simulate  run simulated houses in every kind of trouble (SEEDS=10000 FIRST=0); a failing one can be replayed"
 	@echo "make torture  kill -9 a real house under load, 50 times on SQLite and on PostgreSQL, then seat 2,000 bots at one table"
 	@echo "make differential  play 1,000,000 random rounds of each game in the engine and in the simulation's machine code"
 	@echo "make setup   install the locked dependencies and leave the program at .venv/bin/podium"
 	@echo "make web     build the web terminals"
-	@echo "make browser find the browser that the terminals are tested with, or install one"
-	@echo "make web-test check the format, the types and the rules of the linter in the web terminals, and run their tests"
+	@echo "make browser find the browser for the terminals' tests, or install one"
+	@echo "make web-test check format, lint rules and types of the web terminals, and run their tests"
 	@echo "make screens take pictures of every screen into docs/screens, and check them for accessibility and cut text"
 	@echo "make bench   measure the cost of rounds and print it as ratios"
-	@echo "make clauses write docs/rules/clauses.md anew from the documents, the options and the clause tests"
+	@echo "make clauses rewrite docs/rules/clauses.md from the documents, the options and the clause tests"
 	@echo "make words   collect the English of the code and of the terminals into src/podium/languages/en.json"
-	@echo "make docs    write the pages that come from the program itself"
+	@echo "make docs    write the pages that are generated from the program"
 	@echo "make lock    bring the lock files up to date with pyproject.toml (UPGRADE=1 takes newer versions)"
 	@echo "make clean   remove everything that make created"
 
@@ -50,13 +50,13 @@ $(STATIC)/.ready: web/node_modules/.ready $(WEB)
 	@cd web && ../scripts/npm run --silent build
 	@touch $@
 
-# The scenes that the terminals are tested and pictured with are played on the real rounds, and Python says every phrase first.
+# The scenes for the terminals' tests and pictures are played on real rounds, and Python says every phrase first.
 web-test: setup web/node_modules/.ready
 	@$(BIN)/python web/fixtures/make.py
 	@$(BIN)/python web/fixtures/phrases.py
 	@cd web && for check in format-check lint check test; do ../scripts/npm run --silent $$check || exit 1; done
 
-# Nobody tests the terminals without a browser: where there is none and none can be had, this fails.
+# The terminals are not tested without a browser: if none is found or can be installed, this fails.
 browser: .tools/.ready
 	@scripts/browser --install
 
@@ -70,7 +70,7 @@ test: setup web browser web-test
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto
 
-# What a linter finds and cannot mend is said, and left for `make test` to fail on.
+# What a linter cannot fix is printed, and `make test` fails on it.
 format: setup web/node_modules/.ready
 	@$(BIN)/ruff check --fix --exit-zero
 	@$(BIN)/ruff format
@@ -124,7 +124,7 @@ docs: setup words
 	@$(UV) pip install --quiet --no-deps --no-build-isolation --python $(BIN)/python --editable .
 	@touch $@
 
-# One lock holds for every system and every Python from 3.11 on; no index is written into it.
+# One lock for every system and every Python from 3.11 on; no index is written into it.
 LOCK = UV_CUSTOM_COMPILE_COMMAND="make lock" $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links $(if $(UPGRADE),--upgrade)
 

@@ -15,14 +15,14 @@ HEAD = """# The house over HTTP
 Written by `make docs` from the routes of the server. Bodies and answers are JSON; amounts are whole minor units, times are
 milliseconds since 1970.
 
-- Whoever signs in gets a cookie, and sends it along; what belongs to somebody else's duties is refused (SEC-2). The second column
-  names the roles that may ask, with the duty that the route demands.
-- A refusal is `{"reason": "...", "why": {...}}`: 401 sign in first, 403 somebody else's duty or another site, 422 not possible, 503 the
+- Signing in sets a cookie, which goes with every request; a request that is not among the person's duties is refused (SEC-2). The second
+  column names the roles that may make a request, with the duty that it needs.
+- A refusal is `{"reason": "...", "why": {...}}`: 401 sign in first, 403 another role's duty or another site, 422 not possible, 503 the
   house has stopped. `reason` is one sentence in English; `why` is the same as a key with facts and the clause, which a terminal says
   in any language.
-- Whatever moves money takes an `Idempotency-Key` header: the same key of the same person again does not happen again, and gets
-  the same answer, also after a restart. Without one, every request is a new one.
-- Tables themselves are played over the WebSocket whose address `/api/terminal` gives; see [the protocol](protocol.md).
+- Requests that move money take an `Idempotency-Key` header: a request that is repeated by the same person under the same key does not
+  happen twice and gets the same answer, also after a restart. Without a key, every request is a new one.
+- Tables are played over the WebSocket at the address that `/api/terminal` gives; see [the protocol](protocol.md).
 """
 
 
@@ -39,7 +39,7 @@ def page(subjects: dict[str, list[AnyRoute]]) -> str:
 
 
 async def routes_of_a_house() -> dict[str, list[AnyRoute]]:
-    """All that a house answers to: an empty one is opened for a moment to ask it."""
+    """Every route of a house: an empty one is opened for a moment to ask it."""
     with TemporaryDirectory() as data:
         opened = await open_house(Path(data), Address(port=0), config=HouseConfig(name="nowhere"))
         try:

@@ -22,7 +22,7 @@ Everything on this page is imported from `podium`. It is loaded when it is first
 
 
 def example() -> str:
-    """The example of the package, as somebody would type it; what it prints stands in comments."""
+    """The example of the package as a user would type it, with the output in comments."""
     lines: list[str] = []
     for line in inspect.getdoc(podium).split(">>> ", 1)[1].splitlines():  # type: ignore[union-attr]
         if not line.strip():

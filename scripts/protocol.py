@@ -1,4 +1,4 @@
-"""Write what follows from the Python protocol: JSON Schema, TypeScript types, the array of nine, docs/protocol.md.
+"""Writes what is generated from the Python protocol: JSON Schema, TypeScript types, the array of nine, docs/protocol.md.
 
 python scripts/protocol.py            write the files
 python scripts/protocol.py --check    say which are not current, and fail
@@ -85,7 +85,7 @@ def typescript() -> str:
     parts.append(
         f"/** What a field is when the house leaves it out. */\nexport const DEFAULTS = {_json(defaults)} as const;\n"
     )
-    # A phrase within the facts of another is left as it was sent: what a fact is shows in its value.
+    # A phrase within the facts of another is left as it was sent: its value shows what it is.
     inner = {name: fields for name, schema in found.items() if name not in as_sent and (fields := _inner(schema))}
     parts.append(
         "/** Which fields hold further structs, and within how many lists or tables. */\n"
@@ -172,7 +172,7 @@ def _json(value: Any) -> str:
 
 
 def nine_cards() -> str:
-    """The locations of the lines and of the proposed hand; the layout that the house sends holds the cards alone."""
+    """The locations of the lines and of the proposed hand; the house's layout has only the cards."""
     lines = f"/** The locations of each row and column. */\nexport const LINES = {json.dumps(LINES)} as const;\n"
     spots = (
         "/** The locations of a player's own hand, until others are chosen. */\n"

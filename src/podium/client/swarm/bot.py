@@ -91,7 +91,7 @@ class Bot:
             await house.join()
             self.plays = True
         except Refused as refusal:
-            self._tally.refuse(str(refusal))
+            self._tally.refuse(refusal)
             self._tally.watched += 1
             self.watches = True
         while self.wanted or self.in_play:
@@ -174,7 +174,7 @@ class Bot:
         try:
             await asked
         except Refused as refusal:
-            self._tally.refuse(str(refusal))
+            self._tally.refuse(refusal)
             return False
         finally:
             self.doing = ""

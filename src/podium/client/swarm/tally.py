@@ -1,12 +1,13 @@
 """The tally of a swarm: counts, times and findings."""
 
-import re
 from array import array
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final
 
 import msgspec
+
+from podium.basics.refusal import Refused
 
 PERCENTILES: Final = (50, 90, 99)
 MAX_FINDINGS: Final = 100
@@ -76,6 +77,7 @@ class Tally:
     """The memory of the bots in bytes: the peak of the process, less what it began with."""
     rounds: dict[str, set[int]] = field(default_factory=dict)
     refused: Counter[str] = field(default_factory=Counter)
+    """By the key of the refusal."""
     lost: Counter[str] = field(default_factory=Counter)
     """Why bots were disconnected for good."""
     times: "dict[str, array[float]]" = field(default_factory=dict)
@@ -87,9 +89,9 @@ class Tally:
     def took(self, what: str, seconds: float) -> None:
         self.times.setdefault(what, _times()).append(seconds)
 
-    def refuse(self, reason: str) -> None:
-        """Counts a refusal, without the facts that differ from one to the next."""
-        self.refused[re.sub(r"(?<![\w-])\d+(?!\w)", "N", reason)] += 1
+    def refuse(self, refusal: Refused) -> None:
+        """Counts a refusal by its key: the facts differ from one to the next."""
+        self.refused[refusal.phrase.key.removeprefix("refused.")] += 1
 
     def find(self, finding: Finding) -> None:
         self.found += 1
