@@ -106,6 +106,7 @@ NOTED: Final = {
     "sign-in-failed": "somebody could not sign in",
     "locked-out": "an account was locked after repeated failures",
     "person-changed": "an account was made, changed or closed",
+    "passkey-changed": "somebody added or removed a passkey",
     "terminal-enrolled": "a terminal was given a place in the house, or lost it",
     "terminal-cut-off": "a terminal was disconnected for what it sent",
     "approval-failed": "a supervisor's code was wrong, used already or too old",

@@ -289,6 +289,21 @@ def accept(invitation: Invitation | None, token: str, now: int) -> Invitation:
     return msgspec.structs.replace(invitation, used=True)
 
 
+class Passkey(msgspec.Struct, frozen=True):
+    """The public half of a key that a device of somebody of the staff keeps (WebAuthn)."""
+
+    key: str
+    """The id that the device gave it, in base64url."""
+    person: str
+    name: str
+    """What the person calls the device."""
+    public_key: str
+    """COSE, in hexadecimal."""
+    sign_count: int
+    added: int
+    active: bool = True
+
+
 # --- terminals ----------------------------------------------------------------------------------------------------------
 
 

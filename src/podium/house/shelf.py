@@ -16,7 +16,7 @@ import msgspec
 from podium.basics.refusal import Refused
 from podium.house import limits
 from podium.house.events import Filing
-from podium.house.people import Enrolled, Invitation, Person, Session
+from podium.house.people import Enrolled, Invitation, Passkey, Person, Session
 from podium.house.tickets import Ticket
 from podium.record.store.interface import Damaged, Document, Reading
 
@@ -34,6 +34,7 @@ KINDS: Final[dict[str, type[Kept]]] = {
     "invitation": Invitation,
     "ticket": Ticket,
     "terminal": Enrolled,
+    "passkey": Passkey,
 }
 """The name of each kind in the store."""
 

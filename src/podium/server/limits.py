@@ -61,6 +61,12 @@ MAX_WATCHED_ADDRESSES: Final = 10_000
 MAX_WATCHED_NAMES: Final = 10_000
 """Names, each at one enrolled terminal, whose wrong passwords are counted besides those of accounts. At the limit: the one that failed least recently is forgotten."""
 
+MAX_PASSKEYS_PER_PERSON: Final = 10
+"""Passkeys of one person. At the limit: a further one is refused until one is removed."""
+MAX_PASSKEY_NAME_CHARS: Final = 60
+"""Length of the name of a passkey. At the limit: the passkey is refused."""
+MAX_CHALLENGES: Final = 1_000
+"""Challenges for passkeys that are not answered yet. At the limit: the oldest is forgotten, and the person begins again."""
 MAX_PENDING_APPROVALS: Final = 200
 """Acts that wait for a second person's approval. At the limit: the one that was asked for first is forgotten, and may be asked for again."""
 MAX_PENDING_APPROVALS_PER_PERSON: Final = 10

@@ -40,6 +40,7 @@ KINDS: Final = {
     "terminal-cut-off": "terminal cut off",
     "approval-failed": "approval failed",
     "approval-refused": "approval refused",
+    "passkey-changed": "passkey changed",
     "override": "override by a supervisor",
     "ticket-refused": "ticket refused",
     "ticket-void": "ticket void",
