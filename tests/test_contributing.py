@@ -19,7 +19,15 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 GUARDS = ("tests/test_words.py", "tests/test_bets.py")
-NEEDED = ("scripts/words.py", "web/src/words/en.json", "web/src/generated/words.ts", "tests/__init__.py", *GUARDS)
+NEEDED = (
+    "scripts/words.py",
+    "web/src/words/en.json",
+    "web/src/generated/words.ts",
+    "tests/__init__.py",
+    "tests/conftest.py",
+    "tests/postgres.py",
+    *GUARDS,
+)
 """What the guards read, besides the package."""
 
 

@@ -1,4 +1,4 @@
-"""Who is signed in, and who has failed to: all of it is bounded, and whoever has left is forgotten (SEC-1, SEC-8)."""
+"""Sessions and failed sign-ins are bounded, and people who have left are forgotten (SEC-1, SEC-8)."""
 
 import asyncio
 import threading

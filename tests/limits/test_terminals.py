@@ -78,7 +78,7 @@ BIG: list[dict[str, Any]] = [
 
 @on_a_loop
 async def test_no_refusal_is_longer_than_an_answer_may_be(tmp_path: Path) -> None:
-    """MAX_ANSWER_BYTES, for whatever is refused and to whomever."""
+    """MAX_ANSWER_BYTES, for every refusal and every role."""
     async with served(tmp_path, picows.listen) as here:
         talkers = [await here.sits("ann~1"), await here.sits("dana~1")]
         for id, command in enumerate(BIG, 10):

@@ -1,4 +1,4 @@
-"""SEC-2: every route, asked by every role and by a stranger. Whoever has none of its duties does not come to its handler."""
+"""SEC-2: every route, asked by every role and by a stranger. A role without the duty does not reach the handler."""
 
 from http import HTTPStatus
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""One log: whatever the server or one of its libraries says is a line of JSON on standard error."""
+"""One log: everything that the server or a library logs is a line of JSON on standard error."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""What a terminal is refused comes with a key and facts, so that it can be said in the language of whoever stands there."""
+"""A refusal comes with a key and facts, so that a terminal can say it in its own language."""
 
 from pathlib import Path
 from typing import Any

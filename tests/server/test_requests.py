@@ -1,4 +1,4 @@
-"""Requests that nobody should send, and what whoever runs the house looks at."""
+"""Requests that nobody should send, and what the operator looks at."""
 
 import json
 from collections.abc import Iterator

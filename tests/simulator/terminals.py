@@ -1,4 +1,4 @@
-"""Terminals and whoever sits at them. They know what the house has told them, and nothing else."""
+"""Terminals and the people at them. They know what the house has told them, and nothing else."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ def _write(command: wire.Command) -> bytes:
 
 
 ASKED_AGAIN = 1.5
-"""A terminal that gets no answer for so many seconds asks again, under the same id."""
+"""Seconds without an answer before a terminal sends a command again, under the same id."""
 
 
 class Terminal:

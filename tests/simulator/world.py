@@ -32,7 +32,7 @@ from tests.simulator.witness import Caught, Witness
 T = TypeVar("T")
 
 STORM = 5.0
-"""So many seconds of accidents, and then so many of calm, in which everything that was asked must be answered."""
+"""Seconds of accidents, and then of calm, in which everything that was asked must be answered."""
 CALM = 6.0
 STANDS_EVERY = 40
 HOUSE_STANDS_EVERY = 8
@@ -290,7 +290,7 @@ class World:
                 task.cancel()
 
     async def _until(self, seconds: float, *tasks: asyncio.Task[Any]) -> None:
-        """Let time pass; whoever ends before it has failed."""
+        """Let time pass; a task that ends before it has failed."""
         done, _ = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
             task.result()

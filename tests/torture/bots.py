@@ -1,4 +1,4 @@
-"""Bots on real sockets that write down whatever the house acknowledges to them."""
+"""Bots on real sockets that write down everything that the house acknowledges."""
 
 import asyncio
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ class Seat(NamedTuple):
 
 
 async def come_in(pages: str, guests: int) -> list[Seat]:
-    """So many guests, each with play money."""
+    """This many guests, each with play money."""
     seats = []
     async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session:
         for _ in range(guests):

@@ -28,7 +28,7 @@ class Outcome(NamedTuple):
 
 
 async def torture(data: Path, database: str, *, kills: int, bots: int, seed: int = 0) -> Outcome:
-    """So many kills at random moments, with so many bots at all five games."""
+    """Kills at random moments, with bots at all five games."""
     chance = Random(f"torture {seed}")
     house = ServedHouse(data, database, two_ports(chance), TABLES, CREDIT)
     house.start()
@@ -104,7 +104,7 @@ def _sum(players: Sequence[Bot]) -> int:
 
 
 async def _told(things: int, players: Sequence[Bot], tasks: Tasks) -> None:
-    """Until the bots were told of so many things in all."""
+    """Waits until the bots have this many acknowledgements in all."""
     await _until(lambda: _sum(players) >= things, tasks)
 
 

@@ -81,7 +81,7 @@ def play_pieces(order: Order, pieces: list[range]) -> list[Sums]:
     return [player.play(piece) for piece in pieces]
 
 
-# --- whoever asks -----------------------------------------------------------------------------------------------------------
+# --- the client -------------------------------------------------------------------------------------------------------------
 
 
 def simulate_on(address: str, job: Job, *, progress: Callable[[int], None] | None = None) -> Simulated:

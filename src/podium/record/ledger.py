@@ -1,4 +1,4 @@
-"""Money: accounts, transfers between them, and the balances that they come to.
+"""Money: accounts, transfers between them, and balances.
 
 All amounts are whole minor units. A balance is what was credited to an account less what was debited from it, so the
 sum over all accounts is zero at every moment (LED-1). What the house owes people is positive; the cash in the cage

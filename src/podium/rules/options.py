@@ -5,8 +5,8 @@ are, so a field is the whole definition: `surrender: Literal["on", "off"] = opti
 A game that varies another inherits its rules and writes again only what differs; words that it leaves out are
 inherited. A field with a single value is a rule that the document fixes.
 
-The words of an option stand in the languages as `option.surrender.on`, a sentence for each value, or as `option.chip`,
-one sentence in which the value is a fact. A class that words an option anew has keys of its own, like
+The words of an option have the keys `option.surrender.on`, a sentence for each value, or `option.chip`, one sentence in
+which the value is a fact. A class that gives an option other words has keys of its own, like
 `option.double_adds.dynasty.2`.
 """
 
@@ -77,7 +77,7 @@ def option(
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Wording:
-    """How the value of an option is said, under a key of its own for each class that words the option anew."""
+    """How the value of an option is said; a class that gives an option other words has its own key."""
 
     name: str
     key: str

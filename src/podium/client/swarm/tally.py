@@ -91,7 +91,7 @@ class Tally:
 
     def refuse(self, refusal: Refused) -> None:
         """Counts a refusal by its key: the facts differ from one to the next."""
-        self.refused[refusal.phrase.key.removeprefix("refused.")] += 1
+        self.refused[refusal.phrase.key.partition(".")[2]] += 1
 
     def find(self, finding: Finding) -> None:
         self.found += 1

@@ -70,7 +70,7 @@ REPORTS: Final = {name: title for name, (title, _) in _MAKERS.items()}
 def report(
     name: str, book: Reading, records: Records, interval: Interval, now: int, *, theory: Theory | None = None
 ) -> Report:
-    """Make a report from all that is recorded up to now."""
+    """Makes a report from everything recorded up to now."""
     if name not in _MAKERS:
         raise Refused("report-unknown", report=shortened(name), reports=REPORTS)
     records.catch_up(book)

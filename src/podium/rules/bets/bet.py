@@ -30,7 +30,7 @@ class Sees(Enum):
 
     @property
     def slug(self) -> str:
-        """As it stands in keys: `FIRST_TWO` is `first-two`."""
+        """Its name in keys: `FIRST_TWO` is `first-two`."""
         return self.name.lower().replace("_", "-")
 
     def as_fact(self) -> Phrase:

@@ -1,6 +1,6 @@
 """Community dealing: everybody has the same two cards, and one stream of cards serves players and dealer.
 
-Each player takes cards from the front of the stream for as long as that player's hands need them; the first that the
+Each player takes cards from the front of the stream while that player's hands need them; the first that the
 player does not take, and all after it, are the dealer's cards for that player. So there is at most one dealer's hand
 for each number of cards taken, and it is played once for all the players who took as many.
 """
