@@ -1,52 +1,57 @@
 """Writes docs/api.md from the routes of the server: python scripts/api_page.py > docs/api.md"""
 
-import asyncio
-import inspect
 import sys
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from podium.house import HouseConfig
-from podium.server.serve import Address, close_house, open_house
-from podium.server.web import AnyRoute, every_route
+from protocol import schemas
+from routes import TypedRoute, interface_of_the_house
+from structs import Schema, held, section, type_of
 
 HEAD = """# The house over HTTP
 
 Written by `make docs` from the routes of the server. Bodies and answers are JSON; amounts are whole minor units, times are
 milliseconds since 1970.
 
-- Signing in sets a cookie, which goes with every request; a request that is not among the person's duties is refused (SEC-2). The second
-  column names the roles that may make a request, with the duty that it needs.
-- A refusal is `{"reason": "...", "why": {...}}`: 401 sign in first, 403 another role's duty or another site, 422 not possible, 503 the
-  house has stopped. `reason` is one sentence in English; `why` is the same as a key with facts and the clause, which a terminal says
-  in any language.
-- Requests that move money take an `Idempotency-Key` header: a request that is repeated by the same person under the same key does not
-  happen twice and gets the same answer, also after a restart. Without a key, every request is a new one.
-- Tables are played over the WebSocket at the address that `/api/terminal` gives; see [the protocol](protocol.md).
+- Signing in sets a cookie, which the browser sends with every further request. The second column names the roles that may make a
+  request and the duty that it needs; other roles are refused (SEC-2).
+- A refusal is a [RefusalCard](#refusalcard) with one of these statuses: 401 sign in first, 403 not your duty or another site, 422 not
+  possible, 503 the house has stopped.
+- A request that moves money takes an `Idempotency-Key` header. Sent again by the same person under the same key, it does not happen
+  again and gets the same answer, also after a restart. Without the header, every request is a new one.
+- A body with an unknown field is refused, and so is an unknown parameter after the question mark.
+- The tables are played over the WebSocket whose address `/api/terminal` gives; see [the protocol](protocol.md).
+- The types of the terminals, `web/src/generated/api.ts`, come from the same definitions.
 """
 
 
-def page(subjects: dict[str, list[AnyRoute]]) -> str:
+def page() -> str:
     """The whole page."""
+    http, known = interface_of_the_house(), schemas()
+    own = {name: schema for name, schema in http.schemas.items() if name not in known}
     parts = [HEAD]
-    for subject, routes in subjects.items():
-        lines = [f"## {subject}\n", "| request | who | what |", "| --- | --- | --- |"]
-        for route in routes:
-            says = " ".join((inspect.getdoc(route.handler) or "").partition("\n\n")[0].split())
-            lines.append(f"| `{route.method} {route.path}` | {route.who} | {says} |")
+    for subject, routes in http.subjects.items():
+        lines = [f"## {subject}\n", "| request | who | takes | answers | what |", "| --- | --- | --- | --- | --- |"]
+        lines += [_row(route, set(own)) for route in routes]
         parts.append("\n".join(lines) + "\n")
-    return "\n".join(parts)
+    parts.append("## Bodies and parameters\n")
+    parts += [section(name, own[name], http.said) + "\n" for name in own if name in http.sent]
+    parts.append("## Answers\n")
+    parts.append("The structs that messages hold as well are in [the protocol](protocol.md).\n")
+    parts += [section(name, own[name], http.said) + "\n" for name in own if name not in http.sent]
+    return "\n".join(parts).rstrip() + "\n"
 
 
-async def routes_of_a_house() -> dict[str, list[AnyRoute]]:
-    """Every route of a house: an empty one is opened for a moment to ask it."""
-    with TemporaryDirectory() as data:
-        opened = await open_house(Path(data), Address(port=0), config=HouseConfig(name="nowhere"))
-        try:
-            return every_route(opened.reception)
-        finally:
-            await close_house(opened)
+def _row(route: TypedRoute, own: set[str]) -> str:
+    takes = [_link(route.body, own) if route.body else "", f"?{_link(route.query, own)}" if route.query else ""]
+    answers = _link(route.answers, own) if route.answers else ""
+    return f"| `{route.name}` | {route.who} | {' '.join(filter(None, takes))} | {answers} | {route.says} |"
+
+
+def _link(kind: Schema, own: set[str]) -> str:
+    """A type with a link to the section of its struct."""
+    named = held(kind)
+    text = f"`{type_of(kind)}`".replace("|", r"\|")
+    return f"[{text}]({'' if named[0] in own else 'protocol.md'}#{named[0].lower()})" if named else text
 
 
 if __name__ == "__main__":
-    sys.stdout.write(page(asyncio.run(routes_of_a_house())))
+    sys.stdout.write(page())

@@ -1,33 +1,41 @@
-"""Writes what is generated from the Python protocol: JSON Schema, TypeScript types, the array of nine, docs/protocol.md.
+"""Writes what is generated from the Python protocol and from the routes of the server: JSON Schema, TypeScript types, the array of
+nine, docs/protocol.md.
 
 python scripts/protocol.py            write the files
 python scripts/protocol.py --check    say which are not current, and fail
 """
 
 import argparse
-import ast
-import inspect
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
-from typing import Any, get_args
+from typing import get_args
 
 import msgspec
+from routes import TypedRoute, interface_of_the_house
+from structs import (
+    Said,
+    Schema,
+    as_json,
+    held,
+    interface,
+    left_out_within,
+    literals,
+    names_in,
+    said_of_fields,
+    section,
+    tables_of_fields,
+    tag_of,
+    type_of,
+)
 
-from podium.basics import words
 from podium.basics.words import Phrase
 from podium.house.table.phase import Phase
-from podium.play import views
-from podium.rules import results
-from podium.rules.dealing import layout
-from podium.rules.rulebook import book
 from podium.rules.three_card import LINES, PROPOSED_SPOTS
 from podium.wire import messages as wire
 
 ROOT = Path(__file__).resolve().parent.parent
-Schema = dict[str, Any]
 
 COMMANDS = get_args(wire.AnyCommand)
 MESSAGES = get_args(wire.AnyMessage)
@@ -39,133 +47,72 @@ def schemas() -> dict[str, Schema]:
     return found
 
 
-# --- what the source says of a field ------------------------------------------------------------------------------------
-
-
-def said_of_fields() -> dict[tuple[str, str], str]:
-    """The sentence under a field, by struct and field; msgspec keeps that of a struct, but not that of a field."""
-    return {
-        (struct, field): said
-        for module in (wire, views, results, layout, book, words)
-        for struct, field, said in _sentences(ast.parse(inspect.getsource(module)))
-    }
-
-
-def _sentences(tree: ast.Module) -> Iterator[tuple[str, str, str]]:
-    for struct in (node for node in tree.body if isinstance(node, ast.ClassDef)):
-        for field, after in zip(struct.body, struct.body[1:], strict=False):
-            if not isinstance(field, ast.AnnAssign) or not isinstance(field.target, ast.Name):
-                continue
-            if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
-                yield struct.name, _sent_name(field.target.id, field.value), " ".join(str(after.value.value).split())
-
-
-def _sent_name(field: str, value: ast.expr | None) -> str:
-    """The name of a field on the wire: its own, unless `msgspec.field(name=...)` gives another."""
-    for keyword in value.keywords if isinstance(value, ast.Call) else ():
-        if keyword.arg == "name" and isinstance(keyword.value, ast.Constant):
-            return str(keyword.value.value)
-    return field
+def said_of_messages() -> Said:
+    return said_of_fields([wire.AnyCommand, wire.AnyMessage])
 
 
 # --- TypeScript ---------------------------------------------------------------------------------------------------------
 
 HEAD = "// Written by scripts/protocol.py from the Python protocol; change that, not this.\n"
+ROUTES_HEAD = "// Written by scripts/protocol.py from the routes of the server; change those, not this.\n"
 
 
 def typescript() -> str:
-    found, said = schemas(), said_of_fields()
+    """The types of the protocol."""
+    found, said = schemas(), said_of_messages()
     as_sent = {struct.__name__ for struct in (*COMMANDS, Phrase)}
-    parts = [HEAD, f"export type Phase = {_literals(get_args(Phase))};\n"]
+    parts = [HEAD, f"export type Phase = {literals(get_args(Phase))};\n"]
     for name, schema in found.items():
-        parts.append(_interface(name, schema, said, partial=name in as_sent))
+        parts.append(interface(name, schema, said, partial=name in as_sent))
     parts.append(f"export type AnyCommand =\n  | {_names(COMMANDS)};\n")
     parts.append(f"export type AnyMessage =\n  | {_names(MESSAGES)};\n")
-    defaults = {name: fields for name, schema in found.items() if name not in as_sent and (fields := _defaults(schema))}
+    parts += tables_of_fields({name: schema for name, schema in found.items() if name not in as_sent})
+    structs = {tag_of(found[struct.__name__], "is"): struct.__name__ for struct in MESSAGES}
     parts.append(
-        f"/** What a field is when the house leaves it out. */\nexport const DEFAULTS = {_json(defaults)} as const;\n"
-    )
-    # A phrase within the facts of another is left as it was sent: its value shows what it is.
-    inner = {name: fields for name, schema in found.items() if name not in as_sent and (fields := _inner(schema))}
-    parts.append(
-        "/** Which fields hold further structs, and within how many lists or tables. */\n"
-        f"export const INNER: Record<string, Record<string, readonly [string, number]>> = {_json(inner)};\n"
-    )
-    structs = {_tag(found[struct.__name__], "is"): struct.__name__ for struct in MESSAGES}
-    parts.append(
-        f"/** The struct of a message by its `is`. */\nexport const MESSAGES: Record<string, string> = {_json(structs)};\n"
+        f"/** The struct of a message by its `is`. */\nexport const MESSAGES: Record<string, string> = {as_json(structs)};\n"
     )
     return "\n".join(parts)
-
-
-def _interface(name: str, schema: Schema, said: dict[tuple[str, str], str], *, partial: bool) -> str:
-    lines = [f"/** {schema['description']} */"] if "description" in schema else []
-    lines.append(f"export interface {name} {{")
-    for field, kind in schema["properties"].items():
-        if sentence := said.get((name, field)):
-            lines.append(f"  /** {sentence} */")
-        optional = "?" if partial and field not in schema["required"] else ""
-        type_ = "Phase" if kind.get("enum") == sorted(get_args(Phase)) else _type(kind)
-        lines.append(f"  {field}{optional}: {type_};")
-    return "\n".join([*lines, "}\n"])
-
-
-def _type(kind: Schema) -> str:
-    if "$ref" in kind:
-        return str(kind["$ref"]).rpartition("/")[2]
-    if "enum" in kind:
-        return _literals(kind["enum"])
-    if "anyOf" in kind:
-        return " | ".join(_type(option) for option in kind["anyOf"])
-    match kind.get("type"):
-        case "integer" | "number":
-            return "number"
-        case "string" | "boolean" | "null" as plain:
-            return str(plain)
-        case "array" if "prefixItems" in kind:
-            return f"[{', '.join(_type(item) for item in kind['prefixItems'])}]"
-        case "array":
-            item = _type(kind["items"])
-            return f"({item})[]" if " " in item else f"{item}[]"
-        case "object":
-            return f"Record<string, {_type(kind.get('additionalProperties', {}))}>"
-    return "unknown"
-
-
-def _defaults(schema: Schema) -> dict[str, Any]:
-    return {field: kind["default"] for field, kind in schema["properties"].items() if "default" in kind}
-
-
-def _inner(schema: Schema) -> dict[str, tuple[str, int]]:
-    return {field: held for field, kind in schema["properties"].items() if (held := _held(kind))}
-
-
-def _held(kind: Schema) -> tuple[str, int] | None:
-    """The struct that a field holds and how many containers are around it; a phrase is said as it was sent."""
-    if "$ref" in kind:
-        return None if _type(kind) == Phrase.__name__ else (_type(kind), 0)
-    for option in kind.get("anyOf", ()):
-        if held := _held(option):
-            return held
-    inside = kind.get("items") or kind.get("additionalProperties")
-    held = _held(inside) if isinstance(inside, dict) else None
-    return (held[0], held[1] + 1) if held else None
-
-
-def _tag(schema: Schema, field: str) -> str:
-    return str(schema["properties"][field]["enum"][0])
-
-
-def _literals(values: Any) -> str:
-    return " | ".join(json.dumps(value) for value in values)
 
 
 def _names(structs: tuple[type, ...]) -> str:
     return "\n  | ".join(struct.__name__ for struct in structs)
 
 
-def _json(value: Any) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False)
+def http_typescript() -> str:
+    """The types of the HTTP interface: every struct that the protocol does not have, and three maps by route."""
+    http, known = interface_of_the_house(), schemas()
+    own = {name: schema for name, schema in http.schemas.items() if name not in known}
+    mentioned = [type_of(kind) for schema in own.values() for kind in schema["properties"].values()]
+    mentioned += [type_of(route.answers) for route in http.routes if route.answers]
+    used = sorted(names_in(mentioned) & {"Phase", *known})
+    filled_in = left_out_within({name: schema for name, schema in http.schemas.items() if name not in http.sent})
+    answered = {
+        route.name: found
+        for route in http.routes
+        if route.answers and (found := held(route.answers)) and found[0] in filled_in
+    }
+    return "\n".join(
+        [
+            ROUTES_HEAD,
+            f'import type {{ {", ".join(used)} }} from "./protocol";\n',
+            *(interface(name, schema, http.said, partial=name in http.sent) for name, schema in own.items()),
+            _map("Answers", "What each route answers.", [(route, route.answers) for route in http.routes]),
+            _map("Bodies", "What a route takes as its body.", [(route, route.body) for route in http.routes]),
+            _map(
+                "Queries",
+                "What a route takes after the question mark.",
+                [(route, route.query) for route in http.routes],
+            ),
+            *tables_of_fields({name: schema for name, schema in own.items() if name in filled_in}),
+            "/** Which struct an answer holds, and within how many lists or tables, where fields of it may be left out. */\n"
+            f"export const ANSWERED: Record<string, readonly [string, number]> = {as_json(answered)};\n",
+        ]
+    )
+
+
+def _map(name: str, says: str, listed: list[tuple[TypedRoute, Schema | None]]) -> str:
+    lines = [f'  "{route.name}": {type_of(schema)};' for route, schema in listed if schema is not None]
+    return "\n".join([f"/** {says} */", f"export interface {name} {{", *lines, "}\n"])
 
 
 # --- the array of nine cards ----------------------------------------------------------------------------------------------
@@ -185,35 +132,21 @@ def nine_cards() -> str:
 
 
 def page() -> str:
-    found, said = schemas(), said_of_fields()
+    found, said = schemas(), said_of_messages()
     intro = dedent(wire.__doc__ or "").partition("\n")[2].strip()
     parts = [
         "# The protocol",
         "Written by `scripts/protocol.py` from `src/podium/wire/messages.py`; the JSON Schema is in `protocol.schema.json`.",
         intro,
         "## Commands, from a terminal",
-        *(_section(struct.__name__, found, said, tag="do") for struct in COMMANDS),
+        *(section(struct.__name__, found[struct.__name__], said, tag="do") for struct in COMMANDS),
         "## Messages, from the house",
-        *(_section(struct.__name__, found, said, tag="is") for struct in MESSAGES),
+        *(section(struct.__name__, found[struct.__name__], said, tag="is") for struct in MESSAGES),
         "## Parts of messages",
     ]
     rest = set(found) - {struct.__name__ for struct in (*COMMANDS, *MESSAGES)}
-    parts += [_section(name, found, said) for name in found if name in rest]
+    parts += [section(name, found[name], said) for name in found if name in rest]
     return "\n\n".join(parts) + "\n"
-
-
-def _section(name: str, found: dict[str, Schema], said: dict[tuple[str, str], str], tag: str = "") -> str:
-    schema = found[name]
-    title = f"`{_tag(schema, tag)}`" if tag else name
-    lines = [f"### {title}", "", schema.get("description", "")]
-    fields = {field: kind for field, kind in schema["properties"].items() if field != tag}
-    if fields:
-        lines += ["", "| field | type | |", "| --- | --- | --- |"]
-    for field, kind in fields.items():
-        left_out = f" Left out: `{json.dumps(kind['default'])}`." if "default" in kind else ""
-        type_ = _type(kind).replace("|", r"\|")
-        lines.append(f"| `{field}` | `{type_}` | {said.get((name, field), '')}{left_out} |")
-    return "\n".join(lines)
 
 
 # --- the files ----------------------------------------------------------------------------------------------------------
@@ -227,10 +160,11 @@ def files() -> dict[Path, str]:
         "$defs": schemas(),
     }
     return {
-        ROOT / "docs" / "protocol.schema.json": _json(schema) + "\n",
+        ROOT / "docs" / "protocol.schema.json": as_json(schema) + "\n",
         ROOT / "docs" / "protocol.md": page(),
         ROOT / "web" / "src" / "generated" / "protocol.ts": typescript(),
         ROOT / "web" / "src" / "generated" / "nineCards.ts": nine_cards(),
+        ROOT / "web" / "src" / "generated" / "api.ts": http_typescript(),
     }
 
 

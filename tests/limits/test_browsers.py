@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+import msgspec
 import pytest
 
 from podium.basics.refusal import Refused
@@ -17,6 +18,7 @@ from podium.server import limits, theory
 from podium.server.coach import Coach
 from podium.server.slips import leave, waiting
 from podium.server.theory import KnownReturns, Theory
+from podium.server.web.cards import RefusalCard
 from tests.server.served import a_house
 from tests.terminal import on_a_loop
 
@@ -52,9 +54,9 @@ async def test_only_so_many_browsers_are_connected(tmp_path: Path, monkeypatch: 
             async with connected(port, b"") as third:
                 told = (await third.read()).decode()
             assert told.startswith("HTTP/1.1 503 ")
-            assert told.endswith(
-                '{"reason":"The house is busy: too many browsers are connected. Try again in a moment."}'
-            )
+            said = msgspec.json.decode(told.partition("\r\n\r\n")[2], type=RefusalCard)
+            assert said.reason == "The house is busy: too many browsers are connected. Try again in a moment."
+            assert said.reason == str(said.why)
         status = b""
         while not status.startswith(b"HTTP/1.1 200"):  # as soon as the house has seen that they are gone
             async with connected(port) as again:

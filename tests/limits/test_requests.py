@@ -4,10 +4,13 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from aiohttp import web
 
 from podium.house import House, limits
 from podium.house.tickets import TICKETS, Ticket, ticket_key
 from podium.record.store import Damaged
+from podium.server.terminals import Who
+from podium.server.web import Reception
 from tests.server.served import Browser, Served, a_house
 from tests.server.test_cashier import desk
 from tests.terminal import on_a_loop
@@ -138,3 +141,46 @@ async def test_int_5_a_ticket_altered_in_the_store_is_not_paid_and_stops_the_hou
         failed = served.opened.floor.failed
         assert failed is not None
         assert isinstance(failed.exception(), Damaged)
+
+
+async def earlier_key(self: Reception, request: web.Request, who: Who, *, number: str = "") -> str:
+    """The key of a request as earlier versions stored it: a dot could stand in the name, in the own key, or between them."""
+    return f"desk.{who.name}.{request.headers['Idempotency-Key']}"
+
+
+@pytest.mark.parametrize("forgets", [False, True])
+@on_a_loop
+async def test_led_2_a_dotted_request_of_an_earlier_version_happens_once(
+    tmp_path: Path, request: pytest.FixtureRequest, forgets: bool
+) -> None:
+    if forgets:
+        request.getfixturevalue("forgetful")
+    async with a_house(tmp_path) as served:
+        operator = await served.operator()
+        carl = await served.staff(operator, "cashier", "carl")
+        other = await served.staff(operator, "cashier", "carl.b")
+        ann = await served.staff(operator, "player", "ann")
+        with pytest.MonkeyPatch.context() as earlier:
+            earlier.setattr(Reception, "key", earlier_key)
+            await carl.done("/api/cashier/buy-in", "b.1", name="ann", amount=5_000)
+            sold = await carl.done("/api/cashier/tickets", "b.2", amount=300)
+            redeemed = await ann.done("/api/redeem", "b.3", number=sold["number"])
+            cashed_out = await ann.done("/api/cash-out", "b.4")
+            paid = await carl.done("/api/cashier/tickets/pay", "b.5", number=cashed_out["number"])
+        await served.restart()
+        carl, other, ann = served.moved(carl), served.moved(other), served.moved(ann)
+        if forgets:
+            await forget(served, carl)
+            await ann.done("/api/cash-out")
+        balances = dict(served.house.ledger)
+        again = await carl.done("/api/cashier/buy-in", "b.1", name="ann", amount=5_000)
+        assert again["credit"] == redeemed["credit"] - cashed_out["amount"] == 0
+        assert (await carl.done("/api/cashier/tickets", "b.2", amount=300))["number"] == sold["number"]
+        assert (await ann.done("/api/redeem", "b.3", number=sold["number"]))["credit"] == 0
+        assert (await ann.done("/api/cash-out", "b.4"))["number"] == cashed_out["number"]
+        assert await carl.done("/api/cashier/tickets/pay", "b.5", number=cashed_out["number"]) == paid
+        assert dict(served.house.ledger) == balances
+        # carl.b with the key 1 had the same form, and did nothing yet.
+        await other.done("/api/cashier/buy-in", "1", name="ann", amount=5_000)
+        assert served.house.credit("ann") == 5_000
+        assert (await other.done("/api/cashier/buy-in", "1", name="ann", amount=5_000))["credit"] == 5_000

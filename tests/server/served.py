@@ -21,6 +21,7 @@ from podium.server.podium import Work
 from podium.server.serve import Address, Open, clock, close_house, open_house
 from podium.server.theory import Theory
 from tests.history import notes_of
+from tests.server.declared import DeclaredAnswers
 
 PASSWORD = "correct horse battery"
 PIN = "2580"
@@ -61,14 +62,18 @@ class Said(NamedTuple):
 class Browser:
     """Somebody's browser, with its own cookies."""
 
-    def __init__(self, session: ClientSession, base: str) -> None:
+    def __init__(self, session: ClientSession, base: str, answers: DeclaredAnswers) -> None:
         self._session = session
         self._base = base
+        self._answers = answers
 
     async def ask(self, method: str, path: str, **more: Any) -> Said:
+        """Ask the house. Every JSON answer must be the one that its route declares."""
         async with self._session.request(method, self._base + path, **more) as response:
-            json = "json" in response.headers.get("Content-Type", "")
-            return Said(response.status, await response.json() if json else await response.text())
+            if "json" not in response.headers.get("Content-Type", ""):
+                return Said(response.status, await response.text())
+            self._answers.check(method, path, response.status, await response.read())
+            return Said(response.status, await response.json())
 
     async def get(self, path: str, **query: str | int) -> Said:
         return await self.ask("GET", path, params=query)
@@ -177,15 +182,17 @@ class Served:
         await self.close()
 
     async def browser(self) -> Browser:
-        assert self.opened is not None
         session = ClientSession(cookie_jar=CookieJar(unsafe=True))
         self._sessions.append(session)
-        return Browser(session, f"http://127.0.0.1:{self.opened.port}")
+        return self._at(session)
 
     def moved(self, browser: Browser) -> Browser:
         """The same browser at the address that the house has after a restart."""
+        return self._at(browser._session)
+
+    def _at(self, session: ClientSession) -> Browser:
         assert self.opened is not None
-        return Browser(browser._session, f"http://127.0.0.1:{self.opened.port}")
+        return Browser(session, f"http://127.0.0.1:{self.opened.port}", DeclaredAnswers(self.opened.reception))
 
     async def operator(self) -> Browser:
         """The first operator, who came by the link that the house printed."""

@@ -10,6 +10,11 @@ from tests.terminal import on_a_loop
 
 LOOKING = {"supervisor", "operator", "auditor"}
 MAY_ASK = {
+    "POST /api/me/password": set(ROLES),
+    "GET /api/me/passkeys": set(ROLES) - {"player"},
+    "POST /api/me/passkeys/begin": set(ROLES) - {"player"},
+    "POST /api/me/passkeys": set(ROLES) - {"player"},
+    "DELETE /api/me/passkeys/{key}": set(ROLES) - {"player"},
     "GET /api/approvals": LOOKING,
     "GET /api/approvals/mine": {"dealer", "cashier", "operator"},
     "POST /api/approvals/{key}": LOOKING,

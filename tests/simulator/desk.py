@@ -17,7 +17,7 @@ class Desk:
     def __init__(self, floor: Floor, admission: Any, store: SimulatedStore, entropy: Any) -> None:
         unused: Any = None
         """Enrolment and vigil stand behind routes that nobody asks for here."""
-        reception = Reception(floor, admission, unused, store, unused, entropy=entropy, secret=b"simulated")  # type: ignore[arg-type]
+        reception = Reception(floor, admission, unused, unused, store, unused, entropy=entropy, secret=b"simulated")  # type: ignore[arg-type]
         self._application = application(reception)
         self._application.freeze()
 

@@ -2,7 +2,7 @@
 import { render, screen, cleanup } from "@testing-library/svelte";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { HandView, WagerCard } from "../src/generated/protocol";
-import type { RecordedRound } from "../src/lib/api";
+import type { RecordedRound } from "../src/generated/api";
 import { coloursOf, denominations } from "../src/lib/chips";
 import { withPlaces, worthOf } from "../src/lib/hands";
 import { amountOf } from "../src/lib/money";

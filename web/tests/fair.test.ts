@@ -2,10 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { Cut } from "../src/lib/cut";
 import type { Asked } from "../src/lib/house";
-import { cardsDue, check, cutNumber, type Proof } from "../src/lib/fair";
+import type { DealtProof } from "../src/generated/api";
+import { cardsDue, check, cutNumber } from "../src/lib/fair";
 
 /** The worked example of docs/fairness.md. */
-const PROOF: Proof = {
+const PROOF: DealtProof = {
   commitment: "216e8a330ddbbd51853de9368fc127799e330f0f57ded46f74fba9a7dcc87e93",
   cut_commitments: {
     "terminal-4": "a8c2d8efa5a4b24f60996375c9ab8a4f58f97afd5c3c281b566f89818c3edc4b",

@@ -1,11 +1,23 @@
 import { cleanup, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import Floor from "../src/floor/Floor.svelte";
+import type {
+  FloorTable,
+  OptionCard,
+  ParLine,
+  PersonCard,
+  Preview,
+  ReportCard,
+  ReportName,
+  ScheduledRules,
+  Setting,
+} from "../src/generated/api";
+import type { Chapter, Phrase } from "../src/generated/protocol";
 import { settings } from "../src/lib/settings.svelte";
 import { settled, TestBrowser } from "./scene";
 
 let browser: TestBrowser;
-const TABLE = {
+const TABLE: FloorTable = {
   table: "t1",
   game: "stadium-blackjack",
   title: "Stadium Blackjack",
@@ -14,6 +26,7 @@ const TABLE = {
   players: 12,
   least: 500,
   most: 50_000,
+  seats: null,
   handle: 1_000_000,
   win: 21_000,
   hold: 0.021,
@@ -23,18 +36,22 @@ const TABLE = {
   largest: 270_000,
   alerts: [{ key: "alert.no-dealer" }],
 };
-const OPTION = {
+/** A text that every language writes alike. */
+function as(text: string): Phrase {
+  return { key: "pattern.as-written", facts: { text } };
+}
+const OPTION: OptionCard = {
   name: "blackjack_pays",
   clause: "SBJ 2.a",
   type: "text",
   value: "3:2",
   default: "3:2",
   values: ["3:2", "6:5"],
-  allowed: "",
+  allowed: as(""),
   fixed: false,
-  says: "Blackjack pays 3 to 2.",
+  says: as("Blackjack pays 3 to 2."),
 };
-const LINE = {
+const LINE: ParLine = {
   wager: "trilux",
   title: "TriLux",
   house_edge: 0.034,
@@ -44,12 +61,10 @@ const LINE = {
   standard_error: null,
 };
 
-/** A name that every language writes alike. */
-const as = (text: string) => ({ key: "pattern.as-written", facts: { text } });
-const CHAPTER = {
+const CHAPTER: Chapter = {
   number: 1,
   title: as("Blackjack"),
-  parts: [{ number: "1.1", said: { key: "why.blackjack", facts: { odds: "6:5" } }, clause: "SBJ 2.a" }],
+  parts: [{ number: "1.1", said: { key: "why.blackjack", facts: { odds: "6:5" } }, clause: "SBJ 2.a", table: null }],
 };
 
 async function at(role: string, tab = ""): Promise<void> {
@@ -72,7 +87,7 @@ beforeEach(() => {
   browser.answers["GET /api/floor/tables/t1/options"] = [200, [OPTION]];
   browser.answers["GET /api/floor/tables/t1/settings"] = [
     200,
-    [{ name: "betting_seconds", value: 15, values: [], says: "How long bets are taken." }],
+    [{ name: "betting_seconds", value: 15, values: [], says: as("How long bets are taken.") }] satisfies Setting[],
   ];
 });
 afterEach(() => {
@@ -117,9 +132,15 @@ describe("the floor", () => {
   test("warns before it goes live when players would have the advantage, and schedules the change", async () => {
     browser.answers["POST /api/floor/tables/t1/preview"] = [
       200,
-      { chapters: [CHAPTER], wagers: [{ ...LINE, house_edge: -0.002 }], fingerprint: "f", changed: {} },
+      {
+        chapters: [CHAPTER],
+        wagers: [{ ...LINE, house_edge: -0.002 }],
+        working: false,
+        fingerprint: "f",
+        changed: {},
+      } satisfies Preview,
     ];
-    browser.answers["POST /api/floor/tables/t1/schedule"] = [200, {}];
+    browser.answers["POST /api/floor/tables/t1/schedule"] = [200, { version: 2, rules: "f" } satisfies ScheduledRules];
     await at("operator");
     await settled();
     await tap("configure-t1");
@@ -140,7 +161,7 @@ describe("the floor", () => {
     browser.answers["GET /api/people"] = [200, []];
     browser.answers["POST /api/people"] = [
       200,
-      { name: "ines", role: "dealer", active: true, invitation: "/welcome#abc" },
+      { name: "ines", role: "dealer", active: true, invitation: "/welcome#abc" } satisfies PersonCard,
     ];
     await at("operator", "people");
     const name = screen.getByLabelText<HTMLInputElement>("Name");
@@ -153,11 +174,17 @@ describe("the floor", () => {
   });
 
   test("REP-1: a report shows amounts and shares as such, with its total", async () => {
-    browser.answers["GET /api/reports"] = [200, [{ name: "hold", title: "Game performance" }]];
+    browser.answers["GET /api/reports"] = [
+      200,
+      [{ name: "hold", title: as("Game performance") }] satisfies ReportName[],
+    ];
     browser.answers["GET /api/reports/hold"] = [
       200,
       {
-        title: "Game performance",
+        name: "hold",
+        title: as("Game performance"),
+        from: 0,
+        to: 1,
         interval: as("2027-01-15"),
         made: 0,
         columns: [as("Game"), as("Handle"), as("Hold")],
@@ -167,7 +194,7 @@ describe("the floor", () => {
         says: null,
         note: { key: "why.folded" },
         plots: [],
-      },
+      } satisfies ReportCard,
     ];
     await at("auditor", "reports");
     await settled();

@@ -26,7 +26,7 @@ MAX_WRONG_CODES: Final = 5
 """Wrong codes for an act before its code becomes void: six digits could be guessed."""
 _CODES: Final = 10**6
 
-State = Literal["waiting", "accepted", "refused"]
+ApprovalState = Literal["waiting", "accepted", "refused"]
 
 
 class Act(msgspec.Struct, frozen=True):
@@ -58,7 +58,7 @@ class Pending:
     act: Act
     asked: int
     expires: int
-    state: State = "waiting"
+    state: ApprovalState = "waiting"
     by: str = ""
     """Who accepted or refused it, or gave the code."""
     code: str = ""

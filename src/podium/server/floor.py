@@ -201,17 +201,25 @@ class Floor:
             return await self.in_house(do_once, player)
 
     async def _look_up(self, key: str, ticket: str) -> tuple[Transfer | None, Document | None]:
-        """Looks up in the store what is not in memory: the request with this key, and the ticket."""
-        known, stored = None, None
+        """What the store has under the key of a request and of a ticket, where the house does not remember it."""
+        stored = None
+        if ticket and self.house.shelf.find(Ticket, ticket) is None:
+            stored = await self._find(lambda book: find_ticket(book, ticket))
+        known = None if self.house.requests.knows(key) else await self.carried_out(key, ticket)
+        return known, stored
+
+    async def carried_out(self, key: str, ticket: str = "") -> Transfer | None:
+        """What was ever carried out under the key of a request; `ticket` is the key of the ticket that it is about."""
+        if self.house.requests.knows(key):
+            return self.house.asked(key)
+        return await self._find(lambda book: find_request(book, key, ticket))
+
+    async def _find(self, what: Callable[[Reading], T]) -> T:
         try:
-            if ticket and self.house.shelf.find(Ticket, ticket) is None:
-                stored = await self.store.find(lambda book: find_ticket(book, ticket))
-            if not self.house.requests.knows(key):
-                known = await self.store.find(lambda book: find_request(book, key, ticket))
+            return await self.store.find(what)
         except (Damaged, Unavailable) as error:
             self.fail(error)  # INT-5: without its ledger the house pays nobody
             raise
-        return known, stored
 
     async def note(self, note: Noted) -> None:
         """EVT-1: notes a significant event."""

@@ -216,7 +216,7 @@ class Passkeys:
             client = msgspec.json.decode(base64url_to_bytes(_read(response).response.client_data), type=_Client)
             challenge = base64url_to_bytes(client.challenge)
         except ValueError as error:
-            raise Refused("request-not-understood", error=shortened(str(error))) from None
+            raise Refused("passkey-not-understood", error=shortened(str(error))) from None
         known = self._challenges.pop(challenge, None)
         if known is None or known.person != person or now >= known.expires:
             raise Refused("passkey-late", clause="SEC-1")
@@ -240,12 +240,13 @@ def _read(response: bytes) -> _Credential:
     try:
         return msgspec.json.decode(response, type=_Credential)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise Refused("request-not-understood", error=shortened(str(error))) from None
+        raise Refused("passkey-not-understood", error=shortened(str(error))) from None
 
 
 english(
     "refused",
     {
+        "passkey-not-understood": "What the browser sent is not a passkey: {error}.",
         "passkey-name": "A passkey has a name of up to {most} characters, by which you know the device.",
         "passkey-not-made": "This passkey cannot be added: {error}.",
         "passkey-known": "This passkey is known already.",

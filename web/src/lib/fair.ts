@@ -1,14 +1,6 @@
 /** The check of docs/fairness.md, in the browser: seal, cut and cards of a shoe that has ended agree, or not. */
+import type { DealtProof } from "../generated/api";
 import { w } from "./words";
-
-export interface Proof {
-  commitment: string;
-  cut_commitments: Record<string, string>;
-  numbers: Record<string, string>;
-  reveal: { table: string; number: number; order: string; nonce: string };
-  /** The cards that were dealt from it, in order. */
-  dealt: string;
-}
 
 const HASH_BYTES = 32;
 const COUNTER_BYTES = 8;
@@ -37,7 +29,7 @@ const byBytes = (names: string[]): string[] =>
     .map(([, name]) => name);
 
 /** The cards in the order in which they had to come; throws `Unfair` where seal or cut do not hold. */
-export async function cardsDue({ commitment, cut_commitments, numbers, reveal }: Proof): Promise<string[]> {
+export async function cardsDue({ commitment, cut_commitments, numbers, reveal }: DealtProof): Promise<string[]> {
   const sealed = hex(await sha256(text("podium-shoe-1", reveal.table, reveal.number, reveal.nonce, reveal.order)));
   if (sealed !== commitment) throw new Unfair(w("fair-order"));
   const cards = reveal.order.split(" ");
@@ -79,7 +71,7 @@ async function* words(seed: Uint8Array): AsyncGenerator<number> {
 }
 
 /** Check a shoe from seal to last card. */
-export async function check(proof: Proof): Promise<void> {
+export async function check(proof: DealtProof): Promise<void> {
   const due = (await cardsDue(proof)).join(" ");
   const sorted = (codes: string) => codes.split(" ").sort().join(" ");
   if (sorted(due) !== sorted(proof.reveal.order)) throw new Unfair(w("fair-cut"));

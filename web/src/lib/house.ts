@@ -6,6 +6,7 @@
  * under the same number when it is back.
  */
 import { createSubscriber } from "svelte/reactivity";
+import type { Answers } from "../generated/api";
 import type {
   Advice,
   AnyCommand,
@@ -339,7 +340,7 @@ async function dial(role: string): Promise<Wire> {
   }
   if (answer.status === 401) throw new NotKnown();
   if (!answer.ok) throw new Error(answer.statusText);
-  const { socket } = (await answer.json()) as { socket: string };
+  const { socket } = (await answer.json()) as Answers["GET /api/terminal"];
   return new WebSocket(`${socket}~${key()}`);
 }
 

@@ -1,9 +1,11 @@
 /** Reports as the floor reads them. */
-import type { Cell, Report } from "./api";
+import type { ReportCard } from "../generated/api";
 import { money } from "./money";
 import { fact, say, when } from "./words";
 
-type Kind = Report["kinds"][number];
+export type Row = ReportCard["rows"][number];
+export type Cell = Row[number];
+type Kind = ReportCard["kinds"][number];
 
 const SAID: Partial<Record<Kind, (cell: string | number) => string>> = {
   amount: (cell) => money(Number(cell)),
@@ -25,7 +27,3 @@ export function cellText(kind: Kind, cell: Cell): string {
 /** A cell as it is sorted and exported: what is a phrase, in words. */
 export const cellValue = (cell: Cell): string | number | null =>
   cell !== null && typeof cell === "object" ? say(cell) : cell;
-
-/** The place of each column that a plot is drawn of. */
-export const plotted = (report: Report): number[] =>
-  report.plots.map((column) => (typeof column === "number" ? column : report.columns.indexOf(column)));

@@ -5,13 +5,15 @@ from typing import Final
 from aiohttp import web
 
 from podium.server import limits
-from podium.server.web import approving, cashier, floor, pages, people, player, recall, record
+from podium.server.web import account, approving, cashier, floor, pages, people, player, recall, record
 from podium.server.web.guards import guarded, in_sentences, logged
-from podium.server.web.reception import AnyRoute, Reception
+from podium.server.web.reception import Reception
+from podium.server.web.routes import AnyRoute
 
 SUBJECTS: Final = {
     "Pages and the house": pages.routes,
     "People": people.routes,
+    "Your account": account.routes,
     "Approvals": approving.routes,
     "Players": player.routes,
     "Cashier": cashier.routes,

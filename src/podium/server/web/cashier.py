@@ -1,6 +1,6 @@
-"""The cashier's desk. What moves money happens once for its Idempotency-Key, however often it is sent."""
+"""The cashier's desk. A request that moves money happens once for its Idempotency-Key, however often it is sent."""
 
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from aiohttp import web
@@ -13,35 +13,63 @@ from podium.house.people import Person
 from podium.house.tickets import Ticket, read_number, ticket_key
 from podium.server.approvals import Act
 from podium.server.terminals import Who
-from podium.server.web.player import Number, printed
-from podium.server.web.reception import AnyRoute, DutyRoute, Reception, answer
+from podium.server.web.cards import AccountCard, TicketCard, TicketNumber, account_card, ticket_card
+from podium.server.web.reception import Reception
+from podium.server.web.routes import Answer, AnyRoute, DutyRoute, answer
 
 
-class Moving(msgspec.Struct, forbid_unknown_fields=True):
+class PlayerName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A player, by name or by the number of the card."""
+
+    name: str = ""
+
+
+class BuyIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Cash for a player's credit."""
+
+    name: str
+    amount: int
+
+
+class CashOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A player's credit for cash."""
+
     name: str
     amount: int
     approval: str = ""
+    """A supervisor's code; needed above the limit of the house."""
 
 
-class Adjusting(msgspec.Struct, forbid_unknown_fields=True):
+class AttendantPay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A player whose large win was paid by hand."""
+
+    name: str
+
+
+class Adjustment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A correction of a player's balance."""
+
     name: str
     amount: int
+    """Above or below 0."""
     reason: str
     approval: str = ""
+    """A supervisor's code."""
 
 
-class Amount(msgspec.Struct, forbid_unknown_fields=True):
+class TicketSale(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Cash for a new ticket."""
+
     amount: int
 
 
-class Voiding(msgspec.Struct, forbid_unknown_fields=True):
+class TicketVoid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A ticket to make void."""
+
     number: str
     reason: str
     approval: str = ""
-
-
-class Name(msgspec.Struct, forbid_unknown_fields=True):
-    name: str
+    """A supervisor's code."""
 
 
 class Cashier:
@@ -50,16 +78,14 @@ class Cashier:
         self._floor: Final = reception.floor
         self._house: Final = reception.floor.house
 
-    async def account(self, request: web.Request, _: Who) -> web.Response:
-        """The account of a player by `name`: credit, and what an attendant has to pay."""
-        name = request.query.get("name", "")
-        self._check_known(name)
-        return self._account(name)
+    async def account(self, request: web.Request, _: Who, query: PlayerName) -> Answer[AccountCard]:
+        """The account of a player: credit, and what an attendant has to pay."""
+        self._check_known(query.name)
+        return self._account(query.name)
 
-    async def buy_in(self, request: web.Request, who: Who) -> web.Response:
-        """Cash becomes credit: `name`, `amount`."""
-        asked = await self._reception.read(request, Moving)
-        key = self._reception.key(request, who)
+    async def buy_in(self, request: web.Request, who: Who, asked: BuyIn) -> Answer[AccountCard]:
+        """Turn cash into credit."""
+        key = await self._reception.key(request, who)
 
         def pay_in(now: int) -> None:
             self._check_known(asked.name)
@@ -69,10 +95,9 @@ class Cashier:
         await self._floor.once(key, pay_in, asked.name)
         return self._account(asked.name)
 
-    async def cash_out(self, request: web.Request, who: Who) -> web.Response:
-        """Credit becomes cash: `name`, `amount`; above the limit of the house with a supervisor's `approval`."""
-        asked = await self._reception.read(request, Moving)
-        key = self._reception.key(request, who)
+    async def cash_out(self, request: web.Request, who: Who, asked: CashOut) -> Answer[AccountCard]:
+        """Turn credit into cash; above the limit of the house with a supervisor's approval (CSH-1)."""
+        key = await self._reception.key(request, who)
 
         def pay_out(now: int) -> None:
             self._check_known(asked.name)
@@ -91,10 +116,9 @@ class Cashier:
         await self._floor.once(key, pay_out, asked.name)
         return self._account(asked.name)
 
-    async def attendant_pay(self, request: web.Request, who: Who) -> web.Response:
-        """A large win was paid by hand to `name`, and the terminal is free again (HP-1)."""
-        asked = await self._reception.read(request, Name)
-        key = self._reception.key(request, who)
+    async def attendant_pay(self, request: web.Request, who: Who, asked: AttendantPay) -> Answer[AccountCard]:
+        """Record that a large win was paid by hand: the terminal is free again (HP-1)."""
+        key = await self._reception.key(request, who)
 
         def paid(now: int) -> None:
             self._check_known(asked.name)
@@ -103,10 +127,9 @@ class Cashier:
         await self._floor.once(key, paid, asked.name)
         return self._account(asked.name)
 
-    async def adjust(self, request: web.Request, who: Who) -> web.Response:
-        """A balance is corrected: `name`, `amount` above or below 0, `reason`, and a supervisor's `approval` (CSH-1)."""
-        asked = await self._reception.read(request, Adjusting)
-        key = self._reception.key(request, who)
+    async def adjust(self, request: web.Request, who: Who, asked: Adjustment) -> Answer[AccountCard]:
+        """Correct a balance, with a supervisor's approval (CSH-1)."""
+        key = await self._reception.key(request, who)
 
         def adjusted(now: int) -> None:
             self._check_known(asked.name)
@@ -119,10 +142,9 @@ class Cashier:
         await self._floor.once(key, adjusted, asked.name)
         return self._account(asked.name)
 
-    async def issue(self, request: web.Request, who: Who) -> web.Response:
-        """Cash becomes a ticket of an `amount`."""
-        asked = await self._reception.read(request, Amount)
-        key = self._reception.key(request, who)
+    async def issue(self, request: web.Request, who: Who, asked: TicketSale) -> Answer[TicketCard]:
+        """Sell a ticket for cash."""
+        key = await self._reception.key(request, who)
         number = self._reception.ticket_number(key)
         ticket = await self._floor.once(
             key,
@@ -131,38 +153,38 @@ class Cashier:
             ),
             ticket=ticket_key(number),
         )
-        return answer(printed(ticket, number))
+        return answer(ticket_card(ticket, number))
 
-    async def pay_ticket(self, request: web.Request, who: Who) -> web.Response:
-        """The ticket of that `number` is paid in cash, once (TKT-3)."""
-        asked = await self._reception.read(request, Number)
-        key = self._reception.key(request, who)
+    async def pay_ticket(self, request: web.Request, who: Who, asked: TicketNumber) -> Answer[TicketCard]:
+        """Pay a ticket in cash, once (TKT-3)."""
         async with self._reception.ticket_tried(request, who):
+            number = read_number(asked.number)
+            key = await self._reception.key(request, who, number=number)
             ticket = await self._floor.once(
                 key,
-                lambda now: ticketing.pay(self._house, asked.number, now, key=key, by=who.name, terminal=who.terminal),
-                ticket=ticket_key(read_number(asked.number)),
+                lambda now: ticketing.pay(self._house, number, now, key=key, by=who.name, terminal=who.terminal),
+                ticket=ticket_key(number),
             )
-        return answer(printed(ticket, read_number(asked.number)))
+        return answer(ticket_card(ticket, number))
 
-    async def void_ticket(self, request: web.Request, who: Who) -> web.Response:
-        """A ticket that expired or was spoilt is made void and paid: `number`, `reason`, a supervisor's `approval`."""
-        asked = await self._reception.read(request, Voiding)
-        key = self._reception.key(request, who)
+    async def void_ticket(self, request: web.Request, who: Who, asked: TicketVoid) -> Answer[TicketCard]:
+        """Make a ticket void that expired or was spoilt, and pay it, with a supervisor's approval."""
 
-        def void(now: int) -> Ticket:
-            act = self._voiding(asked, who)
+        def void(now: int, number: str, key: str) -> Ticket:
+            act = self._voiding(asked, who, number)
             second = "" if act is None or self._house.asked(key) else self._second(act, asked.approval, now)
             told = {"by": who.name, "second": second, "reason": asked.reason, "terminal": who.terminal}
-            return ticketing.take_back(self._house, asked.number, now, key=key, **told)
+            return ticketing.take_back(self._house, number, now, key=key, **told)
 
         async with self._reception.ticket_tried(request, who):
-            ticket = await self._floor.once(key, void, ticket=ticket_key(read_number(asked.number)))
-        return answer(printed(ticket, read_number(asked.number)))
+            number = read_number(asked.number)
+            key = await self._reception.key(request, who, number=number)
+            ticket = await self._floor.once(key, lambda now: void(now, number, key), ticket=ticket_key(number))
+        return answer(ticket_card(ticket, number))
 
-    def _voiding(self, asked: Voiding, who: Who) -> Act | None:
+    def _voiding(self, asked: TicketVoid, who: Who, number: str) -> Act | None:
         """What a supervisor approves of a ticket that is made void; None where there is no such ticket."""
-        found = self._house.shelf.find(Ticket, ticket_key(read_number(asked.number)))
+        found = self._house.shelf.find(Ticket, ticket_key(number))
         if found is None:
             return None
         said = phrase("act.void-ticket", ending=found.ending, amount=found.amount, reason=shortened(asked.reason))
@@ -177,15 +199,9 @@ class Cashier:
         if name not in self._house.players and (person is None or person.role != "player"):
             raise Refused("player-unknown", name=shortened(name))
 
-    def _account(self, name: str) -> web.Response:
+    def _account(self, name: str) -> Answer[AccountCard]:
         self._floor.show_credit(name)
-        account: dict[str, Any] = {
-            "name": name,
-            "credit": self._house.credit(name),
-            "locked": self._house.held(name),
-            "play_money": self._house.is_guest(name),
-        }
-        return answer(account)
+        return answer(account_card(self._house, name))
 
 
 def routes(reception: Reception) -> list[AnyRoute]:

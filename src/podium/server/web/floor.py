@@ -1,4 +1,4 @@
-"""The floor: tables live, opened and closed, and their rules changed for the next round."""
+"""The floor: tables as they run, opened and closed, and their rules changed for the next round."""
 
 import asyncio
 from collections import Counter
@@ -12,7 +12,7 @@ from aiohttp import web
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import Phrase, english, phrase
 from podium.house.table import Table, TableConfig
-from podium.house.table.config import settings_of
+from podium.house.table.config import Setting, settings_of
 from podium.record.ledger import account
 from podium.rules.games import Game
 from podium.rules.options import Option
@@ -20,11 +20,12 @@ from podium.rules.rulebook import Chapter, rulebook
 from podium.server.show import table_card
 from podium.server.terminals import Who
 from podium.server.theory import Theory, WagerReturns, of_line
-from podium.server.web.reception import AnyRoute, DutyRoute, Reception, answer
+from podium.server.web.reception import Reception
+from podium.server.web.routes import Answer, AnyRoute, DutyRoute, answer
 from podium.wire.messages import TableCard
 
 PREVIEW_WAIT_SECONDS: Final = 20
-"""Seconds that a preview waits for the mathematics."""
+"""How long a preview waits for the mathematics."""
 PREVIEW_POLL_SECONDS: Final = 0.1
 
 english(
@@ -39,45 +40,57 @@ english(
 
 
 class FloorTable(TableCard, frozen=True, kw_only=True):
-    """A table as the floor sees it. Shares are of the handle; null before there is any."""
+    """A table as the floor sees it."""
 
     handle: int
     win: int
     hold: float | None
+    """The win as a share of the handle; null while the handle is 0."""
     theory: float | None
+    """The share of the main wager that the house keeps in the long run; null until the mathematics knows it."""
     exposure: int
     """What is staked in the round in play."""
     spread: int | None
-    """How far the house's result of the round spreads at most: a standard deviation, everybody playing alike."""
+    """The standard deviation of the house's result of the round at most, which is when all players play alike."""
     largest: int | None
-    """What the house can lose at most in the round; null where the mathematics does not know these rules yet."""
+    """The most that the house can lose in the round; null until the mathematics knows these rules."""
     alerts: list[Phrase]
+    """What somebody on the floor should look after."""
 
 
-class State(msgspec.Struct, forbid_unknown_fields=True):
+class StateForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether a table is open, and why it is not."""
+
     state: Literal["open", "paused", "closed"]
     reason: str = ""
 
 
-class Change(msgspec.Struct, forbid_unknown_fields=True):
-    """Options of the rules, and settings of the table (timers, dealer, places); what is left out stays."""
+class TableChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Options of the rules, and settings of the table (timers, dealer, places). Those left out stay as they are."""
 
     options: dict[str, Any] = {}
     settings: dict[str, Any] = {}
 
 
-class NewTable(msgspec.Struct, forbid_unknown_fields=True):
+class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table to add."""
+
     name: str
     config: TableConfig
+    """As in podium.toml."""
 
 
 class OptionCard(msgspec.Struct, frozen=True):
+    """An option of a table's rules."""
+
     name: str
     clause: str
     type: str
+    """`true or false`, `whole number`, `text`, `list` or `table`."""
     value: Any
     default: Any
     values: tuple[Any, ...]
+    """The values to choose from; empty where they cannot be listed."""
     allowed: Phrase
     fixed: bool
     says: Phrase
@@ -96,7 +109,7 @@ class ParLine(msgspec.Struct, frozen=True):
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """What a change would come to, before it is made. There are no wagers as long as the mathematics is at work."""
+    """What a change would mean, before it is made. There are no wagers while the mathematics is at work."""
 
     chapters: tuple[Chapter, ...]
     """The rules of play."""
@@ -105,6 +118,15 @@ class Preview(msgspec.Struct, frozen=True):
     """Whether the mathematics is still at work: ask again."""
     fingerprint: str
     changed: dict[str, Any]
+    """The options that differ from those in force."""
+
+
+class ScheduledRules(msgspec.Struct, frozen=True):
+    """The rules of a table from its next round on."""
+
+    version: int
+    rules: str
+    """Their fingerprint."""
 
 
 TYPES: Final = {
@@ -122,8 +144,8 @@ class FloorDesk:
         self._floor: Final = reception.floor
         self._house: Final = reception.floor.house
 
-    async def tables(self, request: web.Request, _: Who) -> web.Response:
-        """The tables live: handle, win, hold against theory, bets in play, and what wants attention."""
+    async def tables(self, request: web.Request, _: Who) -> Answer[list[FloorTable]]:
+        """The tables as they run: handle, win, hold against theory, bets in play, and alerts."""
         return answer([self._table(table) for table in self._house.tables.values()])
 
     def _table(self, table: Table) -> FloorTable:
@@ -160,7 +182,7 @@ class FloorDesk:
         return None if returned is None else 1 - returned
 
     def _alerts(self, table: Table) -> list[Phrase]:
-        """What somebody on the floor should look after."""
+        """What somebody on the floor should look after, as phrases."""
         alerts = []
         if table.notice:
             alerts.append(phrase("alert.notice", notice=table.notice))
@@ -172,9 +194,8 @@ class FloorDesk:
         alerts += [phrase("alert.pay", win=win, player=player, clause="HP-1") for player, win in held.items() if win]
         return alerts
 
-    async def set_state(self, request: web.Request, who: Who) -> web.Response:
-        """Open, pause or close a table (`state`, `reason`); the round in play is finished (VOID-3)."""
-        asked = await self._reception.read(request, State)
+    async def set_state(self, request: web.Request, who: Who, asked: StateForm) -> Answer[FloorTable]:
+        """Open, pause or close a table; the round in play is finished (VOID-3)."""
         table = self._house.table(request.match_info["table"])
 
         def change(now: int) -> None:
@@ -189,9 +210,8 @@ class FloorDesk:
         await self._floor.at_table(table.name, change)
         return answer(self._table(table))
 
-    async def add(self, request: web.Request, who: Who) -> web.Response:
-        """A new table: `name`, and its `config` as in podium.toml."""
-        asked = await self._reception.read(request, NewTable)
+    async def add(self, request: web.Request, who: Who, asked: NewTable) -> Answer[FloorTable]:
+        """Add a table."""
 
         def enter(now: int) -> None:
             if asked.name in self._house.tables:
@@ -204,19 +224,19 @@ class FloorDesk:
 
     # --- rules ------------------------------------------------------------------------------------------------------
 
-    async def options(self, request: web.Request, _: Who) -> web.Response:
+    async def options(self, request: web.Request, _: Who) -> Answer[list[OptionCard]]:
         """The options of a table as its next round has them, with clause, values and words."""
         game = self._house.table(request.match_info["table"]).upcoming.to_game()
         return answer([option_card(option, game) for option in game.options.values()])
 
-    async def settings(self, request: web.Request, _: Who) -> web.Response:
+    async def settings(self, request: web.Request, _: Who) -> Answer[list[Setting]]:
         """The other settings of a table as its next round has them: who deals, and how long things take."""
         return answer(settings_of(self._house.table(request.match_info["table"]).upcoming))
 
-    async def preview(self, request: web.Request, _: Who) -> web.Response:
-        """What changed `options` and `settings` would come to: rules of play, returns, fingerprint, and what differs from now."""
+    async def preview(self, request: web.Request, _: Who, asked: TableChange) -> Answer[Preview]:
+        """What a change would mean: rules of play, returns, fingerprint, and the options that differ from those in force."""
         table = self._house.table(request.match_info["table"])
-        wanted = await self._wanted(request, table)
+        wanted = _wanted(table, asked)
         game, now = wanted.check(), table.current_game
         theory = self._floor.theory
         wagers = await self._worked_out(game, theory) if theory else []
@@ -224,11 +244,11 @@ class FloorDesk:
         return answer(Preview(rulebook(game).chapters, wagers, working, game.fingerprint, changed(now, game)))
 
     async def _worked_out(self, game: Game, theory: Theory) -> list[ParLine]:
-        """What the wagers return, if the mathematics knows it soon; it goes on in any case, for who asks again."""
+        """What the wagers return, if the mathematics finishes soon; if not, it goes on for the next request."""
         self._floor.returns(game, soon=True)
         with suppress(TimeoutError):
             async with asyncio.timeout(PREVIEW_WAIT_SECONDS):
-                await asyncio.sleep(0)  # so that it is asked for
+                await asyncio.sleep(0)  # lets the mathematics take the order
                 while theory.working_on(game.fingerprint):
                     await asyncio.sleep(PREVIEW_POLL_SECONDS)
         sheet = theory.known.get(game.fingerprint)
@@ -237,26 +257,26 @@ class FloorDesk:
             for name, each in (sheet.wagers if sheet else {}).items()
         ]
 
-    async def schedule(self, request: web.Request, who: Who) -> web.Response:
-        """Changed `options` and `settings` for the next round: the rules in force settle the round in play (GAME-5)."""
+    async def schedule(self, request: web.Request, who: Who, asked: TableChange) -> Answer[ScheduledRules]:
+        """Change options and settings from the next round on; the round in play keeps its rules (GAME-5)."""
         table = self._house.table(request.match_info["table"])
-        wanted = await self._wanted(request, table)
+        wanted = _wanted(table, asked)
         await self._floor.at_table(
             table.name, lambda now: self._house.configure_table(table.name, wanted, now, by=who.name)
         )
-        return answer({"version": table.version, "rules": wanted.to_game().fingerprint})
+        return answer(ScheduledRules(table.version, wanted.to_game().fingerprint))
 
-    async def _wanted(self, request: web.Request, table: Table) -> TableConfig:
-        """The configuration of a table with a change, checked."""
-        asked = await self._reception.read(request, Change)
-        now = msgspec.to_builtins(table.upcoming)
-        options = {**now.get("options", {}), **asked.options}
-        try:
-            wanted = msgspec.convert({**now, **asked.settings, "options": options}, TableConfig)
-        except msgspec.ValidationError as error:
-            raise Refused("settings-not-understood", error=shortened(str(error))) from None
-        wanted.check()
-        return wanted
+
+def _wanted(table: Table, change: TableChange) -> TableConfig:
+    """The configuration of a table with a change, checked."""
+    now = msgspec.to_builtins(table.upcoming)
+    options = {**now.get("options", {}), **change.options}
+    try:
+        wanted = msgspec.convert({**now, **change.settings, "options": options}, TableConfig)
+    except msgspec.ValidationError as error:
+        raise Refused("settings-not-understood", error=shortened(str(error))) from None
+    wanted.check()
+    return wanted
 
 
 def titles(game: Game) -> dict[str, str]:
@@ -283,7 +303,7 @@ def option_card(option: Option, game: Game) -> OptionCard:
 
 
 def changed(now: Game, then: Game) -> dict[str, Any]:
-    """The options that differ from those in force; all of them when the game itself is another."""
+    """The options that differ from those in force; all of them if the game itself changes."""
     before: Mapping[str, Any] = (
         {name: getattr(now.rules, name) for name in now.options} if now.name == then.name else {}
     )

@@ -1,4 +1,4 @@
-"""What stands around every request: sentences instead of errors, headers, other sites kept out, the log."""
+"""What every request passes through: refusals in sentences, headers, protection from other sites, the log."""
 
 from contextlib import suppress
 from http import HTTPStatus
@@ -16,7 +16,9 @@ from podium.server.floor import Floor
 from podium.server.gateway import place_of
 from podium.server.log import log
 from podium.server.metrics import Metrics
-from podium.server.web.reception import Handler, NotAllowed, NotWho, answer
+from podium.server.web.cards import RefusalCard, refusal_card
+from podium.server.web.reception import NotAllowed, NotWho
+from podium.server.web.routes import Answer, Handler, answer
 
 HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
@@ -25,9 +27,8 @@ HEADERS: Final = {
 }
 
 
-def refused(refusal: Refused, status: int) -> web.Response:
-    """The answer to what is refused: the sentence in English, and the phrase that every language says."""
-    return answer({"reason": str(refusal), "why": refusal.phrase}, status)
+def refused(refusal: Refused, status: int) -> Answer[RefusalCard]:
+    return answer(refusal_card(refusal), status)
 
 
 def in_sentences(floor: Floor) -> Middleware:
@@ -58,7 +59,7 @@ def in_sentences(floor: Floor) -> Middleware:
             return refused(Refused("house-stopped"), HTTPStatus.SERVICE_UNAVAILABLE)
         except Exception as error:
             log.exception("a request failed", path=request.path)
-            with suppress(Exception):  # the answer is given, whether or not this can be noted
+            with suppress(Exception):  # the request is answered even if this cannot be noted
                 await floor.note(Noted("program-error", request.path, "", place_of(error)))
             return refused(Refused("house-mistake"), HTTPStatus.INTERNAL_SERVER_ERROR)
 
@@ -67,7 +68,7 @@ def in_sentences(floor: Floor) -> Middleware:
 
 @web.middleware
 async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Browsers keep these pages to themselves, and other sites cannot post to the house in somebody's name."""
+    """Set the headers that protect browsers, and refuse what another site posts with the cookies of a person here."""
     origin = request.headers.get("Origin")
     if request.method not in ("GET", "HEAD") and origin and origin.partition("://")[2] != request.host:
         return refused(Refused("other-site"), HTTPStatus.FORBIDDEN)
@@ -77,7 +78,7 @@ async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
 
 
 def logged(metrics: Metrics) -> Middleware:
-    """A line for every request: never its query nor its body, which may hold secrets."""
+    """Log every request, never its query or its body, which may hold secrets."""
 
     @web.middleware
     async def logged(request: web.Request, handler: Handler) -> web.StreamResponse:

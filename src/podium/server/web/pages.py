@@ -1,20 +1,59 @@
-"""The screens, and what anybody may know of the house."""
+"""The screens, and what is public about the house."""
 
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
+import msgspec
 from aiohttp import web
 
 from podium import __version__
 from podium.server.doors import DISPLAY
 from podium.server.program import fingerprint
 from podium.server.show import table_card
-from podium.server.web.reception import COOKIE, TERMINAL_COOKIE, AnyRoute, NotWho, Reception, Route, answer
+from podium.server.web.reception import COOKIE, TERMINAL_COOKIE, NotWho, Reception
+from podium.server.web.routes import Answer, AnyRoute, Route, answer
+from podium.wire.messages import TableCard
 
 STATIC: Final = Path(__file__).parent.parent / "static"
 WELCOME: Final = Path(__file__).parent / "welcome.html"
 TERMINAL: Final = Path(__file__).parent / "terminal.html"
 SCREENS: Final = ("play", "dealer", "floor")
+
+
+class HouseCard(msgspec.Struct, frozen=True):
+    """What is public about the house."""
+
+    name: str
+    currency: str
+    address: str
+    """The address that phones open; empty where they are not served."""
+    guests: bool
+    """Whether guests may play, with play money."""
+    version: str
+    program: str
+    """The fingerprint of the program (VER-1)."""
+    now: int
+
+
+class HealthCard(msgspec.Struct, frozen=True):
+    """Whether the house is well."""
+
+    well: bool
+    tables: int
+    """The number of tables that are served."""
+
+
+class SocketCard(msgspec.Struct, frozen=True):
+    """Where a terminal connects."""
+
+    socket: str
+    """The address of the WebSocket, with the token of this browser in it."""
+
+
+class SocketQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"screen": "as"}):
+    """The screen that connects."""
+
+    screen: Literal["player", "dealer", "display"] = "player"
 
 
 class Pages:
@@ -23,7 +62,7 @@ class Pages:
         self._floor: Final = reception.floor
 
     async def front_door(self, _: web.Request) -> web.StreamResponse:
-        """Leads to the player terminal."""
+        """Redirects to the player terminal."""
         raise web.HTTPFound("/play")
 
     async def page(self, request: web.Request) -> web.StreamResponse:
@@ -34,53 +73,53 @@ class Pages:
         return web.FileResponse(page, headers={"Cache-Control": "no-cache"})
 
     async def welcome(self, _: web.Request) -> web.StreamResponse:
-        """Where a person chooses a password with an invitation, whose token follows the # of the address."""
+        """The page on which a person chooses a password with an invitation, whose token follows the # of the address."""
         return web.FileResponse(WELCOME, headers={"Cache-Control": "no-cache"})
 
     async def enrolled(self, _: web.Request) -> web.StreamResponse:
-        """Where a browser becomes the terminal whose token follows the # of the address."""
+        """The page on which a browser becomes the terminal whose token follows the # of the address."""
         return web.FileResponse(TERMINAL, headers={"Cache-Control": "no-cache"})
 
-    async def house(self, _: web.Request) -> web.Response:
-        """The house: name, currency, address for phones, whether guests are received, version and fingerprint of the program (VER-1)."""
+    async def house(self, _: web.Request) -> Answer[HouseCard]:
+        """The house: name, currency, address for phones, whether guests may play, version and fingerprint of the program (VER-1)."""
         config = self._floor.house.config
         return answer(
-            {
-                "name": config.name,
-                "currency": config.currency,
-                "address": config.address,
-                "guests": config.guests,
-                "version": __version__,
-                "program": fingerprint(),
-                "now": self._floor.clock(),
-            }
+            HouseCard(
+                name=config.name,
+                currency=config.currency,
+                address=config.address,
+                guests=config.guests,
+                version=__version__,
+                program=fingerprint(),
+                now=self._floor.clock(),
+            )
         )
 
-    async def health(self, _: web.Request) -> web.Response:
-        """Whether the house is well: 200, or 503 when it has stopped."""
+    async def health(self, _: web.Request) -> Answer[HealthCard]:
+        """Whether the house is well: 200, or 503 if it has stopped."""
         failed = self._floor.failed is not None and self._floor.failed.done()
-        return answer({"well": not failed, "tables": len(self._floor.podiums)}, 503 if failed else 200)
+        return answer(HealthCard(not failed, len(self._floor.podiums)), 503 if failed else 200)
 
     async def metrics(self, _: web.Request) -> web.Response:
         """Figures for Prometheus, as text."""
         return web.Response(body=self._floor.metrics.text(), headers={"Content-Type": "text/plain; version=0.0.4"})
 
-    async def tables(self, _: web.Request) -> web.Response:
+    async def tables(self, _: web.Request) -> Answer[list[TableCard]]:
         """The tables, as a player chooses among them."""
         return answer([table_card(table) for table in self._floor.house.tables.values()])
 
-    async def terminal(self, request: web.Request) -> web.Response:
-        """Where this browser opens its WebSocket, with the token that it shows there; `?as=display` for a wall."""
-        token = self._token(request)
+    async def terminal(self, request: web.Request, query: SocketQuery) -> Answer[SocketCard]:
+        """The address of the WebSocket for this browser, with its token; `as=display` for a display."""
+        token = self._token(request, query)
         if self._reception.doors.identify(token, self._floor.clock()) is None:
             raise NotWho
         host = request.host.rsplit(":", 1)[0] if not request.host.endswith("]") else request.host
         scheme = "wss" if request.secure else "ws"
-        return answer({"socket": f"{scheme}://{host}:{self._reception.socket_port}/ws?token={token}"})
+        return answer(SocketCard(f"{scheme}://{host}:{self._reception.socket_port}/ws?token={token}"))
 
-    def _token(self, request: web.Request) -> str:
-        """SEC-3: a wall is enrolled by the operator, but in a house that receives guests any may look."""
-        if request.query.get("as") == DISPLAY:
+    def _token(self, request: web.Request, query: SocketQuery) -> str:
+        """SEC-3: a display is enrolled by the operator, except in a house that allows guests."""
+        if query.screen == DISPLAY:
             return request.cookies.get(TERMINAL_COOKIE, DISPLAY)
         return request.cookies.get(COOKIE, "")
 
@@ -97,5 +136,5 @@ def routes(reception: Reception) -> list[AnyRoute]:
         Route("GET", "/api/health", pages.health),
         Route("GET", "/metrics", pages.metrics),
         Route("GET", "/api/tables", pages.tables),
-        Route("GET", "/api/terminal", pages.terminal, "whoever is signed in, displays"),
+        Route("GET", "/api/terminal", pages.terminal, "anybody signed in, displays"),
     ]

@@ -1,50 +1,94 @@
-"""Signing in and out, the people of the house, its displays."""
+"""Signing in and out, the people of the house and its terminals."""
 
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from aiohttp import web
 
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
-from podium.house.people import Person, Role
+from podium.house.people import Enrolled, Person, Role
 from podium.server.terminals import Who
-from podium.server.web.reception import COOKIE, TERMINAL_COOKIE, AnyRoute, DutyRoute, Reception, Route, answer
+from podium.server.web.cards import Done, PersonCard, TicketNumber
+from podium.server.web.reception import COOKIE, TERMINAL_COOKIE, Reception, role_of
+from podium.server.web.routes import Answer, AnyRoute, DutyRoute, Route, answer
 
-YEAR: Final = 365 * 24 * 3600
+YEAR_SECONDS: Final = 365 * 24 * 3600
 
 
-class SignInForm(msgspec.Struct, forbid_unknown_fields=True):
+class SignInForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A name and a password: for a player the number of the card and the PIN."""
+
     name: str
     password: str
 
 
-class ByTicket(msgspec.Struct, forbid_unknown_fields=True):
-    number: str
+class InvitationForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The token of an invitation, and the password that the person chose."""
 
-
-class Accepting(msgspec.Struct, forbid_unknown_fields=True):
     token: str
     password: str
 
 
-class PersonCard(msgspec.Struct, forbid_unknown_fields=True):
+class PersonForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A person to enrol, or to change."""
+
     name: str
     role: Role
     active: bool = True
+    """False closes the account."""
     approval: str = ""
+    """A second person's code, where a role that checks others is given."""
 
 
-class Approved(msgspec.Struct, forbid_unknown_fields=True):
+class InviteAgain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Another link for a person."""
+
     approval: str = ""
+    """A second person's code, where the person's role checks others."""
 
 
-class TerminalName(msgspec.Struct, forbid_unknown_fields=True):
+class TerminalForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A terminal to enrol."""
+
     name: str
 
 
-class Token(msgspec.Struct, forbid_unknown_fields=True):
+class TerminalToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The token of an enrolled terminal."""
+
     token: str
+
+
+class InvitationCard(msgspec.Struct, frozen=True):
+    """An invitation to hand over."""
+
+    invitation: str
+    """The link with which a password is chosen."""
+
+
+class TerminalCard(msgspec.Struct, frozen=True):
+    """A terminal that the operator enrolled (SEC-3)."""
+
+    name: str
+    by: str
+    """Who enrolled it."""
+    time: int
+    active: bool
+
+
+class NewTerminal(msgspec.Struct, frozen=True):
+    """A terminal that was just enrolled. The token is shown this once."""
+
+    token: str
+    address: str
+    """The address to open at that terminal."""
+
+
+class TerminalHere(msgspec.Struct, frozen=True):
+    """The terminal that this browser is."""
+
+    name: str
 
 
 class People:
@@ -56,52 +100,48 @@ class People:
 
     # --- coming and going -------------------------------------------------------------------------------------------
 
-    async def me(self, request: web.Request) -> web.Response:
-        """Who is signed in at this browser; null when nobody is."""
+    async def me(self, request: web.Request) -> Answer[PersonCard | None]:
+        """The person signed in at this browser; null if nobody is."""
         found = self._reception.found(request)
-        return answer(found and {"name": found.name, "role": found.role, "active": True})
+        return answer(PersonCard(found.name, role_of(found), active=True) if found else None)
 
-    async def guest(self, request: web.Request) -> web.Response:
-        """Come in as a guest of the demonstration house, with play money."""
+    async def guest(self, request: web.Request) -> Answer[PersonCard]:
+        """Sign in as a guest with play money, where the house allows guests."""
         return self._reception.came_in(request, await self._doors.guest(self._reception.terminal(request)))
 
-    async def sign_in(self, request: web.Request) -> web.Response:
-        """Sign in by `name` and `password`: for a player the number of the card and the PIN."""
-        asked = await self._reception.read(request, SignInForm)
+    async def sign_in(self, request: web.Request, asked: SignInForm) -> Answer[PersonCard]:
+        """Sign in."""
         where = request.remote or "unknown", self._reception.terminal(request)
         came_in = await self._doors.sign_in(asked.name, asked.password, *where)
         return self._reception.came_in(request, came_in)
 
-    async def by_ticket(self, request: web.Request) -> web.Response:
-        """Sign in as a player with the `number` of a ticket, which is redeemed with that."""
-        asked = await self._reception.read(request, ByTicket)
+    async def by_ticket(self, request: web.Request, asked: TicketNumber) -> Answer[PersonCard]:
+        """Sign in as a player with a ticket, which this redeems."""
         where = request.remote or "unknown", self._reception.terminal(request)
         came_in = await self._doors.by_ticket(asked.number, *where)
         return self._reception.came_in(request, came_in)
 
-    async def sign_out(self, request: web.Request) -> web.Response:
-        """End the session, on every line that it has open."""
+    async def sign_out(self, request: web.Request) -> Answer[Done]:
+        """End the session, and every connection that it has open."""
         await self._doors.sign_out(request.cookies.get(COOKIE, ""))
-        response = answer({})
+        response = answer(Done())
         response.del_cookie(COOKIE)
         return response
 
-    async def accept(self, request: web.Request) -> web.Response:
-        """Choose a `password` with the `token` of an invitation, once; this signs in."""
-        asked = await self._reception.read(request, Accepting)
+    async def accept(self, request: web.Request, asked: InvitationForm) -> Answer[PersonCard]:
+        """Choose a password with the token of an invitation, once; this signs in."""
         terminal = self._reception.terminal(request)
         came_in = await self._enrolment.accept(self._floor, asked.token, asked.password, terminal)
         return self._reception.came_in(request, came_in)
 
     # --- people -----------------------------------------------------------------------------------------------------
 
-    async def people(self, request: web.Request, _: Who) -> web.Response:
+    async def people(self, request: web.Request, _: Who) -> Answer[list[PersonCard]]:
         """Everybody who has an account."""
         return answer([card(person) for person in self._enrolment.people()])
 
-    async def set_person(self, request: web.Request, who: Who) -> web.Response:
-        """Enrol somebody, or change a role, or close an account. A new person comes with the `invitation` to hand over."""
-        asked = await self._reception.read(request, PersonCard)
+    async def set_person(self, request: web.Request, who: Who, asked: PersonForm) -> Answer[PersonCard]:
+        """Enrol a person, change a role, or close an account. The answer for a new person holds the invitation to hand over."""
         known = {person.key for person in self._enrolment.people()}
         if asked.name in known:
             changed = await self._enrolment.change(
@@ -111,52 +151,52 @@ class People:
         if not asked.active:
             raise Refused("person-unknown", name=shortened(asked.name))
         token = await self._enrolment.enrol(self._floor, asked.name, asked.role, by=who.name, approval=asked.approval)
-        return answer({"name": asked.name, "role": asked.role, "active": True, "invitation": invitation(token)})
+        return answer(PersonCard(asked.name, asked.role, active=True, invitation=invitation(token)))
 
-    async def invite_again(self, request: web.Request, who: Who) -> web.Response:
-        """Another `invitation` for somebody who lost the link or forgot the password."""
-        asked = await self._reception.read(request, Approved)
+    async def invite_again(self, request: web.Request, who: Who, asked: InviteAgain) -> Answer[InvitationCard]:
+        """Invite a person again who lost the link or forgot the password."""
         name = request.match_info["name"]
         token = await self._enrolment.invite_again(self._floor, name, by=who.name, approval=asked.approval)
-        return answer({"invitation": invitation(token)})
+        return answer(InvitationCard(invitation(token)))
 
     # --- terminals (SEC-3) ------------------------------------------------------------------------------------------
 
-    async def terminals(self, request: web.Request, _: Who) -> web.Response:
+    async def terminals(self, request: web.Request, _: Who) -> Answer[list[TerminalCard]]:
         """The terminals that are enrolled."""
-        listed = self._enrolment.terminals()
-        return answer([{"name": each.name, "by": each.by, "time": each.time, "active": each.active} for each in listed])
+        return answer([terminal_card(each) for each in self._enrolment.terminals()])
 
-    async def enrol_terminal(self, request: web.Request, who: Who) -> web.Response:
-        """Enrol a terminal by `name`: its `token` is shown once, with the `address` to open at that terminal."""
-        asked = await self._reception.read(request, TerminalName)
+    async def enrol_terminal(self, request: web.Request, who: Who, asked: TerminalForm) -> Answer[NewTerminal]:
+        """Enrol a terminal. Its token is shown once, with the address to open at that terminal."""
         token = await self._enrolment.enrol_terminal(self._floor, asked.name, by=who.name)
-        return answer({"token": token, "address": f"/terminal#{token}"})
+        return answer(NewTerminal(token, f"/terminal#{token}"))
 
-    async def dismiss_terminal(self, request: web.Request, who: Who) -> web.Response:
-        """A terminal is nothing any more."""
+    async def dismiss_terminal(self, request: web.Request, who: Who) -> Answer[Done]:
+        """End the enrolment of a terminal."""
         await self._enrolment.dismiss_terminal(self._floor, request.match_info["name"], by=who.name)
-        return answer({})
+        return answer(Done())
 
-    async def here(self, request: web.Request) -> web.Response:
-        """This browser is the terminal of that `token`, and keeps it: a wall shows tables, a player or cashier signs in."""
-        asked = await self._reception.read(request, Token)
+    async def here(self, request: web.Request, asked: TerminalToken) -> Answer[TerminalHere]:
+        """Make this browser the terminal of a token, which it keeps: a display shows tables, players and cashiers sign in."""
         found = self._doors.identify(asked.token, self._floor.clock())
         if found is None or found.role != "display":
             raise Refused("terminal-not-enrolled", clause="SEC-3")
-        response = answer({"name": found.name})
+        response = answer(TerminalHere(found.name))
         response.set_cookie(
-            TERMINAL_COOKIE, asked.token, httponly=True, samesite="Strict", secure=request.secure, max_age=YEAR
+            TERMINAL_COOKIE, asked.token, httponly=True, samesite="Strict", secure=request.secure, max_age=YEAR_SECONDS
         )
         return response
 
 
-def card(person: Person) -> dict[str, Any]:
-    return {"name": person.key, "role": person.role, "active": person.active}
+def card(person: Person) -> PersonCard:
+    return PersonCard(person.key, person.role, person.active)
+
+
+def terminal_card(enrolled: Enrolled) -> TerminalCard:
+    return TerminalCard(enrolled.name, enrolled.by, enrolled.time, enrolled.active)
 
 
 def invitation(token: str) -> str:
-    """The address of an invitation. What follows the # is never sent, so no log of any server on the way has it."""
+    """The address of an invitation. Browsers do not send the part after the #, so no server on the way can log it."""
     return f"/welcome#{token}"
 
 
@@ -168,7 +208,7 @@ def routes(reception: Reception) -> list[AnyRoute]:
         Route("POST", "/api/sign-in", people.sign_in),
         Route("POST", "/api/sign-in/ticket", people.by_ticket),
         Route("POST", "/api/sign-out", people.sign_out),
-        Route("POST", "/api/invitations", people.accept, "whoever has the link"),
+        Route("POST", "/api/invitations", people.accept, "anybody with the link"),
         DutyRoute("GET", "/api/people", people.people, ("enrol", "audit")),
         DutyRoute("POST", "/api/people", people.set_person, ("enrol",)),
         DutyRoute("POST", "/api/people/{name}/invitation", people.invite_again, ("enrol",)),

@@ -1,7 +1,7 @@
-"""What a player asks besides the table: cash out, redeem a ticket, see shoes prove themselves."""
+"""What a player asks for away from the table: cash out, redeem a ticket, check the shoes that have ended."""
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from aiohttp import web
@@ -11,16 +11,40 @@ from podium.basics.words import english
 from podium.house import ticketing
 from podium.house.house import stream_of
 from podium.house.table.events import EndedShoe
-from podium.house.table.shoes import proof_of
-from podium.house.tickets import Ticket, read_number, shown_number, ticket_key
+from podium.house.table.shoes import DealtProof, proof_of
+from podium.house.tickets import read_number, ticket_key
 from podium.record.journal import Entry
 from podium.record.store import Reading, read_stream
 from podium.server.terminals import Who
-from podium.server.web.reception import AnyRoute, DutyRoute, Reception, Route, answer
+from podium.server.web.cards import AccountCard, TicketCard, TicketNumber, account_card, ticket_card
+from podium.server.web.reception import Reception
+from podium.server.web.routes import Answer, AnyRoute, DutyRoute, Route, answer
+
+MAX_SHOES_LISTED: Final = 50
 
 
-class Number(msgspec.Struct, forbid_unknown_fields=True):
-    number: str
+class ShoesQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The table whose shoes are listed."""
+
+    table: str = ""
+
+
+class ProofQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A shoe that has ended."""
+
+    table: str = ""
+    shoe: str = ""
+    """Its number at the table."""
+
+
+class ShoeCard(msgspec.Struct, frozen=True):
+    """A shoe that has ended."""
+
+    number: int
+    cards: int
+    rounds: tuple[int, int]
+    """The first and the last round dealt from it; 0 and 0 if none was."""
+    commitment: str
 
 
 class PlayerDesk:
@@ -28,9 +52,9 @@ class PlayerDesk:
         self._reception: Final = reception
         self._floor: Final = reception.floor
 
-    async def cash_out(self, request: web.Request, who: Who) -> web.Response:
-        """The whole credit as a ticket; not with wagers in play (CSH-2)."""
-        key = self._reception.key(request, who)
+    async def cash_out(self, request: web.Request, who: Who) -> Answer[TicketCard]:
+        """Turn the whole credit into a ticket; refused while wagers are in play (CSH-2)."""
+        key = await self._reception.key(request, who)
         number = self._reception.ticket_number(key)
         house = self._floor.house
         ticket = await self._floor.once(
@@ -40,36 +64,35 @@ class PlayerDesk:
             ticket=ticket_key(number),
         )
         self._floor.show_credit(who.name)
-        return answer(printed(ticket, number))
+        return answer(ticket_card(ticket, number))
 
-    async def redeem(self, request: web.Request, who: Who) -> web.Response:
-        """The ticket of that `number` becomes credit; it does so once (TKT-3)."""
-        asked = await self._reception.read(request, Number)
-        key = self._reception.key(request, who)
+    async def redeem(self, request: web.Request, who: Who, asked: TicketNumber) -> Answer[AccountCard]:
+        """Turn a ticket into credit, once (TKT-3)."""
         house = self._floor.house
         async with self._reception.ticket_tried(request, who):
+            number = read_number(asked.number)
+            key = await self._reception.key(request, who, number=number)
             await self._floor.once(
                 key,
-                lambda now: ticketing.redeem(house, who.name, asked.number, now, key=key, terminal=who.terminal),
+                lambda now: ticketing.redeem(house, who.name, number, now, key=key, terminal=who.terminal),
                 who.name,
-                ticket=ticket_key(read_number(asked.number)),
+                ticket=ticket_key(number),
             )
         self._floor.show_credit(who.name)
-        return answer({"name": who.name, "credit": house.credit(who.name), "locked": house.held(who.name)})
+        return answer(account_card(house, who.name))
 
-    async def shoes(self, request: web.Request) -> web.Response:
-        """The shoes of a `table` that have ended, the newest first."""
-        table = self._floor.house.table(request.query.get("table", ""))
+    async def shoes(self, request: web.Request, query: ShoesQuery) -> Answer[list[ShoeCard]]:
+        """The shoes of a table that have ended, the newest first."""
+        table = self._floor.house.table(query.table)
         ended = sorted(table.shoes.values(), reverse=True)
-        return answer([shoe_card(shoe) for shoe in ended[:50]])
+        return answer([shoe_card(shoe) for shoe in ended[:MAX_SHOES_LISTED]])
 
-    async def proof(self, request: web.Request) -> web.Response:
-        """All that a `shoe` of a `table` published, and the cards that were dealt from it (RNG-10, docs/fairness.md)."""
-        table = self._floor.house.table(request.query.get("table", ""))
-        number = request.query.get("shoe", "")
-        shoe = table.shoes.get(int(number) if number.isdecimal() else 0)
+    async def proof(self, request: web.Request, query: ProofQuery) -> Answer[DealtProof]:
+        """Everything that a shoe published, and the cards that were dealt from it (RNG-10, docs/fairness.md)."""
+        table = self._floor.house.table(query.table)
+        shoe = table.shoes.get(int(query.shoe) if query.shoe.isdecimal() else 0)
         if shoe is None:
-            raise Refused("shoe-not-ended", shoe=shortened(number), table=table.name)
+            raise Refused("shoe-not-ended", shoe=shortened(query.shoe), table=table.name)
         stream = stream_of(table.name)
         return answer(await self._reception.reading(lambda book: proof_of(shoe, part_of(book, stream, shoe))))
 
@@ -82,22 +105,8 @@ def part_of(book: Reading, stream: str, shoe: EndedShoe) -> Iterator[Entry]:
             break
 
 
-def shoe_card(shoe: EndedShoe) -> dict[str, Any]:
-    return {"number": shoe.number, "cards": shoe.cards, "rounds": shoe.rounds, "commitment": shoe.commitment}
-
-
-def printed(ticket: Ticket, number: str) -> dict[str, Any]:
-    """What stands on the paper (TKT-1)."""
-    return {
-        "number": shown_number(number),
-        "amount": ticket.amount,
-        "site": ticket.site,
-        "play_money": ticket.site == ticketing.PLAY_MONEY,
-        "issued": ticket.issued,
-        "expires": ticket.expires,
-        "terminal": ticket.terminal,
-        "state": ticket.state,
-    }
+def shoe_card(shoe: EndedShoe) -> ShoeCard:
+    return ShoeCard(shoe.number, shoe.cards, shoe.rounds, shoe.commitment)
 
 
 def routes(reception: Reception) -> list[AnyRoute]:

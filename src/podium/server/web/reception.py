@@ -1,71 +1,43 @@
 """What every request needs: who asks, what was sent with it, and the key under which it happens once."""
 
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from hashlib import sha256
 from hmac import new
 from itertools import count
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
-import msgspec
 from aiohttp import web
 
-from podium.basics.refusal import Refused, shortened
+from podium.basics.refusal import Refused
 from podium.basics.words import english
-from podium.house.people import DUTIES, ROLES, Duty, require
-from podium.house.tickets import draw_number
+from podium.house.people import ROLES, Duty, Role, require
+from podium.house.tickets import draw_number, ticket_key
 from podium.record.fair import Entropy
+from podium.record.ledger import Transfer, kind_of, names_of
 from podium.record.store import GroupCommit, Reading
 from podium.server import limits
 from podium.server.doors import CameIn, Doors
 from podium.server.enrolment import Enrolment
 from podium.server.floor import Floor
+from podium.server.passkeys import Passkeys
 from podium.server.terminals import Who
 from podium.server.tries import AtNoCost
 from podium.server.vigil import Vigil
+from podium.server.web.cards import PersonCard
+from podium.server.web.routes import Answer, AnyRoute, Handler, Route, answer, types_of
 
 COOKIE: Final = "podium"
 TERMINAL_COOKIE: Final = "podium-terminal"
-"""What a browser keeps that the operator enrolled as a terminal (SEC-3)."""
-MONTH: Final = 30 * 24 * 3600
+"""The token of a browser that the operator enrolled as a terminal (SEC-3)."""
+MONTH_SECONDS: Final = 30 * 24 * 3600
 SEEN_BY_ITSELF: Final = ("/api/me", "/api/terminal", "/api/floor/tables", "/api/approvals", "/api/approvals/mine")
-"""What a screen asks without anybody touching it: that keeps no session awake (CARD-6)."""
+"""Paths that a screen asks for without anybody touching it: they keep no session awake (CARD-6)."""
 
 _KEY: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
-_encode: Final = msgspec.json.Encoder().encode
 
 T = TypeVar("T")
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-DutyHandler = Callable[[web.Request, Who], Awaitable[web.StreamResponse]]
-
-
-class Route(NamedTuple):
-    """One thing that anybody can ask. The first line of the handler's docstring says what it is."""
-
-    method: str
-    path: str
-    handler: Handler
-    who: str = "anybody"
-    """In words, where the request itself must show who asks."""
-
-
-class DutyRoute(NamedTuple):
-    """One thing that belongs to somebody's duties: whoever asks has one of them, and the handler is given the person."""
-
-    method: str
-    path: str
-    handler: DutyHandler
-    duties: tuple[Duty, ...]
-
-    @property
-    def who(self) -> str:
-        """The roles that have one of the duties, and the duties."""
-        roles = [role for role in ROLES if DUTIES[role].intersection(self.duties)]
-        return f"{', '.join(roles)} ({' or '.join(f'`{duty}`' for duty in self.duties)})"
-
-
-AnyRoute = Route | DutyRoute
 
 
 class NotWho(Exception):
@@ -80,10 +52,6 @@ class NotAllowed(Exception):
         self.refusal: Final = refusal
 
 
-def answer(value: Any, status: int = 200) -> web.Response:
-    return web.Response(body=_encode(value), status=status, content_type="application/json")
-
-
 class Reception:
     """Where every request comes in."""
 
@@ -92,6 +60,7 @@ class Reception:
         floor: Floor,
         doors: Doors,
         enrolment: Enrolment,
+        passkeys: Passkeys,
         store: GroupCommit,
         vigil: Vigil,
         *,
@@ -101,20 +70,22 @@ class Reception:
         self.floor: Final = floor
         self.doors: Final = doors
         self.enrolment: Final = enrolment
+        self.passkeys: Final = passkeys
         self.vigil: Final = vigil
         self._store: Final = store
         self.socket_port = 0
         self._reading = 0
-        """How many wait for the record to be read."""
+        """How many requests wait for the record to be read."""
         self._entropy: Final = entropy
         self._secret: Final = sha256(b"podium-tickets-1\n" + secret).digest()
 
     # --- who asks ---------------------------------------------------------------------------------------------------
 
     def found(self, request: web.Request) -> Who | None:
-        """The person who is signed in at this browser, if any."""
+        """The person who is signed in at this browser, if any; an enrolled terminal is not a person."""
         active = request.path not in SEEN_BY_ITSELF
-        return self.doors.identify(request.cookies.get(COOKIE, ""), self.floor.clock(), active=active)
+        found = self.doors.identify(request.cookies.get(COOKIE, ""), self.floor.clock(), active=active)
+        return found if found is not None and found.role in ROLES else None
 
     def _who(self, request: web.Request) -> Who:
         found = self.found(request)
@@ -123,40 +94,41 @@ class Reception:
         return found
 
     def terminal(self, request: web.Request) -> str:
-        """The name of the terminal that this browser is, for whoever signs in at it (MTR-1)."""
+        """The name of the terminal that this browser is, under which people sign in at it (MTR-1)."""
         return self.doors.terminal(request.cookies.get(TERMINAL_COOKIE, ""))
 
     def enforced(self, route: AnyRoute) -> Handler:
-        """The handler of a route behind its duties: nobody without one of them comes to it (SEC-2)."""
-        if isinstance(route, Route):
-            return route.handler
+        """The handler of a route behind its duties (SEC-2), which is given what was sent with the request, decoded."""
+        types = types_of(route.handler)
 
-        async def asked(request: web.Request) -> web.StreamResponse:
-            return await route.handler(request, self._require(request, route.duties))
+        async def carry_out(request: web.Request) -> web.StreamResponse:
+            who = [] if isinstance(route, Route) else [self._require(request, route.duties)]
+            return await route.handler(request, *who, **await types.read(request))
 
-        return asked
+        return carry_out
 
     def _require(self, request: web.Request, duties: tuple[Duty, ...]) -> Who:
         """The caller, who must have one of these duties."""
         who = self._who(request)
-        role = next(role for role in ROLES if role == who.role)
         refusals = []
         for duty in duties:
             try:
-                require(role, duty)
+                require(role_of(who), duty)
                 return who
             except Refused as refusal:
                 refusals.append(refusal)
         raise NotAllowed(refusals[0])
 
-    def came_in(self, request: web.Request, came_in: CameIn) -> web.Response:
-        """Somebody signed in: the browser keeps the token, and no script can read it."""
+    def came_in(self, request: web.Request, came_in: CameIn) -> Answer[PersonCard]:
+        """Answer somebody who signed in: the browser keeps the token, and no script can read it."""
         who, token = came_in
-        response = answer({"name": who.name, "role": who.role, "active": True})
-        response.set_cookie(COOKIE, token, httponly=True, samesite="Strict", secure=request.secure, max_age=MONTH)
+        response = answer(PersonCard(who.name, role_of(who), active=True))
+        response.set_cookie(
+            COOKIE, token, httponly=True, samesite="Strict", secure=request.secure, max_age=MONTH_SECONDS
+        )
         return response
 
-    # --- what is stored, and what was sent ----------------------------------------------------------------------------------------------
+    # --- what is stored, and what was asked for before ------------------------------------------------------------------
 
     async def reading(self, what: Callable[[Reading], T]) -> T:
         """Read from the store, on its thread, one after another."""
@@ -168,26 +140,30 @@ class Reception:
         finally:
             self._reading -= 1
 
-    async def read(self, request: web.Request, kind: type[T]) -> T:
-        """What was sent with a request, checked."""
-        try:
-            return msgspec.json.decode(await request.read() or b"{}", type=kind)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            raise Refused("request-not-understood", error=shortened(str(error))) from None
+    async def key(self, request: web.Request, who: Who, *, number: str = "") -> str:
+        """The key of a request: sent again under the same key by the same person, it does not happen again (LED-2).
 
-    def key(self, request: web.Request, who: Who) -> str:
-        """Under which key it happens: the same key of the same person again does not happen again (LED-2)."""
+        `number` is that of the ticket that the request is about, unless it issues one.
+        """
         given = request.headers.get("Idempotency-Key")
         if given is not None and not _KEY.fullmatch(given):
             raise Refused("idempotency-key", clause="LED-2")
         own = given or self._entropy(16).hex()
-        # Where a name or a key has a dot, a stroke, which neither can have, keeps the keys of two people apart.
-        mark = "/" if "." in who.name or "." in own else "."
-        return f"desk{mark}{who.name}{mark}{own}"
+        plain = f"desk.{who.name}.{own}"
+        if "." not in who.name and "." not in own:
+            return plain
+        # `ann` with the key `b.1` and `ann.b` with the key `1` have the same plain form. Earlier versions stored it all the
+        # same: such a request is recognised under it if the same person made it, and everything new has a form of its own.
+        if given is not None:
+            ticket = ticket_key(number or self.ticket_number(plain))
+            done = await self.floor.carried_out(plain, ticket)
+            if done is not None and asked_by(done) == who.name:
+                return plain
+        return f"desk/{who.name}/{own}"
 
     @asynccontextmanager
     async def ticket_tried(self, request: web.Request, who: Who) -> AsyncIterator[None]:
-        """Around the redemption of a ticket: a refusal is a significant event, and not many are allowed in a row."""
+        """Wraps the redemption of a ticket: a refusal is a significant event, and not many are allowed in a row."""
         address = request.remote or "unknown"
         with self.doors.tickets_tried.one(address, self.floor.clock()):
             try:
@@ -199,17 +175,28 @@ class Reception:
                 raise
 
     def ticket_number(self, key: str) -> str:
-        """The validation number for a request: unguessable without the key of the house, the same when it is asked for
-        again. The house keeps no numbers, so it could not repeat one that it had drawn."""
+        """The validation number for the key of a request: unguessable without the secret of the house, and the same for the
+        same key. The house stores no numbers, so it could not repeat one that it had drawn at random."""
         counter = count()
         return draw_number(lambda size: new(self._secret, f"{key}\n{next(counter)}\n".encode(), sha256).digest()[:size])
+
+
+def role_of(who: Who) -> Role:
+    """The role of a person; a display has none, and is not asked for one."""
+    role: Role = next(role for role in ROLES if role == who.role)
+    return role
+
+
+def asked_by(done: Transfer) -> str:
+    """Who made the request for a transfer: a cashier whom it names, or else the player whose credit it is."""
+    owners = [names_of(each)[0] for each in (done.debit, done.credit) if kind_of(each) == "credit"]
+    return done.who or next(iter(owners), "")
 
 
 english(
     "refused",
     {
         "readers-waiting": "The record is being read for others: ask again in a moment.",
-        "request-not-understood": "The request is not understood: {error}.",
         "idempotency-key": "An Idempotency-Key has up to 64 letters, digits, dots, dashes and underscores.",
     },
 )

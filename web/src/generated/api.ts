@@ -1,0 +1,868 @@
+// Written by scripts/protocol.py from the routes of the server; change those, not this.
+
+import type { Chapter, Layout, Phase, Phrase, SeatView, TableCard, WagerResult } from "./protocol";
+
+/** The answer to a request that is refused. */
+export interface RefusalCard {
+  /** One sentence in English. */
+  reason: string;
+  /** The same as a key with facts and the clause, which a terminal says in any language. */
+  why: Phrase;
+}
+
+/** What is public about the house. */
+export interface HouseCard {
+  name: string;
+  currency: string;
+  /** The address that phones open; empty where they are not served. */
+  address: string;
+  /** Whether guests may play, with play money. */
+  guests: boolean;
+  version: string;
+  /** The fingerprint of the program (VER-1). */
+  program: string;
+  now: number;
+}
+
+/** Whether the house is well. */
+export interface HealthCard {
+  well: boolean;
+  /** The number of tables that are served. */
+  tables: number;
+}
+
+/** Where a terminal connects. */
+export interface SocketCard {
+  /** The address of the WebSocket, with the token of this browser in it. */
+  socket: string;
+}
+
+/** A person with an account. */
+export interface PersonCard {
+  name: string;
+  role: "auditor" | "cashier" | "dealer" | "operator" | "player" | "supervisor";
+  /** Whether the person may sign in. */
+  active: boolean;
+  /** For a new person: the link to hand over, with which a password is chosen. */
+  invitation: string;
+}
+
+/** The request was carried out; there is nothing to tell. */
+export interface Done {
+}
+
+/** An invitation to hand over. */
+export interface InvitationCard {
+  /** The link with which a password is chosen. */
+  invitation: string;
+}
+
+/** A terminal that the operator enrolled (SEC-3). */
+export interface TerminalCard {
+  name: string;
+  /** Who enrolled it. */
+  by: string;
+  time: number;
+  active: boolean;
+}
+
+/** A terminal that was just enrolled. The token is shown this once. */
+export interface NewTerminal {
+  token: string;
+  /** The address to open at that terminal. */
+  address: string;
+}
+
+/** The terminal that this browser is. */
+export interface TerminalHere {
+  name: string;
+}
+
+/** One of your passkeys. */
+export interface PasskeyCard {
+  key: string;
+  name: string;
+  added: number;
+}
+
+/** What the browser needs to make or to use a passkey. */
+export interface PasskeyOptions {
+  /** JSON for `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`. */
+  options: string;
+}
+
+/** An act that needs a second person. */
+export interface ApprovalCard {
+  key: string;
+  /** What is to be done, with its amount, its place and its reason. */
+  said: Phrase;
+  asker: string;
+  asked: number;
+  expires: number;
+  state: "accepted" | "refused" | "waiting";
+  /** Who accepted or refused it. */
+  by: string;
+}
+
+/** A code for one act, to be typed once where it was asked for. */
+export interface ApprovalCode {
+  /** Six digits. */
+  code: string;
+  expires: number;
+}
+
+/** A ticket as it is printed (TKT-1). */
+export interface TicketCard {
+  /** The validation number in groups of four digits. */
+  number: string;
+  amount: number;
+  site: string;
+  /** Whether it was a guest's credit, which is worth no cash. */
+  play_money: boolean;
+  issued: number;
+  expires: number;
+  /** The terminal or desk that issued it. */
+  terminal: string;
+  state: "outstanding" | "redeemed" | "void";
+}
+
+/** A player's account. */
+export interface AccountCard {
+  name: string;
+  credit: number;
+  /** A win that an attendant must pay by hand (HP-1). */
+  locked: number;
+  /** Whether the credit is a guest's, which is worth no cash. */
+  play_money: boolean;
+}
+
+/** A shoe that has ended. */
+export interface ShoeCard {
+  number: number;
+  cards: number;
+  /** The first and the last round dealt from it; 0 and 0 if none was. */
+  rounds: [number, number];
+  commitment: string;
+}
+
+/** What a shoe published, and the cards that were dealt from it, in order. */
+export interface DealtProof {
+  commitment: string;
+  cut_commitments: Record<string, string>;
+  numbers: Record<string, string>;
+  reveal: Reveal;
+  dealt: string;
+}
+
+/** A shuffle laid open, as it is published. */
+export interface Reveal {
+  table: string;
+  number: number;
+  order: string;
+  nonce: string;
+}
+
+/** A table as the floor sees it. */
+export interface FloorTable {
+  table: string;
+  game: string;
+  title: string;
+  /** `automated` or `live`. */
+  dealer: string;
+  phase: Phase;
+  players: number;
+  /** The smallest main wager. */
+  least: number;
+  most: number | null;
+  seats: number | null;
+  handle: number;
+  win: number;
+  /** The win as a share of the handle; null while the handle is 0. */
+  hold: number | null;
+  /** The share of the main wager that the house keeps in the long run; null until the mathematics knows it. */
+  theory: number | null;
+  /** What is staked in the round in play. */
+  exposure: number;
+  /** The standard deviation of the house's result of the round at most, which is when all players play alike. */
+  spread: number | null;
+  /** The most that the house can lose in the round; null until the mathematics knows these rules. */
+  largest: number | null;
+  /** What somebody on the floor should look after. */
+  alerts: Phrase[];
+}
+
+/** An option of a table's rules. */
+export interface OptionCard {
+  name: string;
+  clause: string;
+  /** `true or false`, `whole number`, `text`, `list` or `table`. */
+  type: string;
+  value: unknown;
+  default: unknown;
+  /** The values to choose from; empty where they cannot be listed. */
+  values: unknown[];
+  allowed: Phrase;
+  fixed: boolean;
+  says: Phrase;
+}
+
+/** A setting of a table that is not an option of its game. */
+export interface Setting {
+  name: string;
+  value: unknown;
+  /** The possible values; empty for a number or a list. */
+  values: unknown[];
+  says: Phrase;
+}
+
+/** What a change would mean, before it is made. There are no wagers while the mathematics is at work. */
+export interface Preview {
+  /** The rules of play. */
+  chapters: Chapter[];
+  wagers: ParLine[];
+  /** Whether the mathematics is still at work: ask again. */
+  working: boolean;
+  fingerprint: string;
+  /** The options that differ from those in force. */
+  changed: Record<string, unknown>;
+}
+
+/** What the mathematics says of one wager. */
+export interface ParLine {
+  wager: string;
+  title: string;
+  house_edge: number;
+  return: number;
+  hit_frequency: number | null;
+  method: string;
+  standard_error: number | null;
+}
+
+/** The rules of a table from its next round on. */
+export interface ScheduledRules {
+  version: number;
+  /** Their fingerprint. */
+  rules: string;
+}
+
+/** A round of one seat; `record` has everything about it in words, with why every wager paid what it did. */
+export interface RecordedRound {
+  table: string;
+  game: string;
+  title: string;
+  round: number;
+  time: number;
+  dealer: string;
+  rules: string;
+  dealing: "community" | "nine-cards" | "own-hands";
+  /** How many players could sit down. */
+  seats: number | null;
+  status: "corrected" | "in play" | "settled" | "void";
+  player: string;
+  credit_before: number;
+  credit_after: number;
+  steps: RecordedStep[];
+  record: RoundRecord;
+}
+
+/** One state of a round, after what happened. */
+export interface RecordedStep {
+  phase: Phase;
+  event: Phrase;
+  layout: Layout;
+  view: SeatView | null;
+}
+
+/** A round in full. */
+export interface RoundRecord {
+  table: string;
+  round: number;
+  game: string;
+  title: string;
+  status: "in play" | "settled" | "void";
+  opened: number;
+  ended: number;
+  dealer: string;
+  version: number;
+  rules: string;
+  cards: string;
+  steps: Step[];
+  players: PlayerRecord[];
+  notation: string;
+  /** Empty if the money that moved agrees with the record. */
+  difference: string;
+}
+
+/** One thing that happened in a round. */
+export interface Step {
+  at: number;
+  said: Phrase;
+  /** The seat that it concerns; 0 for all. */
+  seat: number;
+  /** Whether the house decided because time ran out. */
+  by_system: boolean;
+}
+
+/** One player's part of a round. */
+export interface PlayerRecord {
+  player: string;
+  seat: number;
+  credit_before: number;
+  credit_after: number;
+  staked: number;
+  returned: number;
+  net: number;
+  tips: number;
+  /** HP-1: what an attendant has to pay, or has paid, by hand. */
+  held: number;
+  wagers: Record<string, number>;
+  for_dealer: Record<string, number>;
+  spots: number[];
+  /** Each decision, and whether the house made it because time ran out. */
+  decisions: [string, boolean][];
+  hands: HandResult[];
+  settled: WagerResult[];
+}
+
+/** One of the player's hands, and the result of the player's own main wager on it. */
+export interface HandResult {
+  cards: string;
+  total: number | null;
+  soft: boolean;
+  /** The name of a three-card hand; None in blackjack. */
+  name: Phrase | null;
+  result: string;
+  staked: number;
+  returned: number;
+}
+
+/** A significant event (EVT-1). */
+export interface EventCard {
+  time: number;
+  kind: string;
+  /** A table, `house`, or the part that noticed it. */
+  source: string;
+  who: string;
+  reason: string;
+  before: string;
+  after: string;
+  /** Its number in the journal of its source. */
+  entry: number;
+}
+
+/** A report that can be asked for. */
+export interface ReportName {
+  name: string;
+  title: Phrase;
+}
+
+/** A report as the floor's screen draws it: titles, notes and some cells are phrases (REP-1). */
+export interface ReportCard {
+  name: string;
+  title: Phrase;
+  /** The days, in words. */
+  interval: Phrase;
+  from: number;
+  to: number;
+  made: number;
+  columns: Phrase[];
+  /** What the cells of each column hold. Games, wagers, events and meters stand there by name. */
+  kinds: ("amount" | "count" | "event" | "game" | "meter" | "share" | "text" | "time" | "wager")[];
+  rows: ((string | number | Phrase | null)[])[];
+  /** One more row below the others, where sums mean something. */
+  total: (string | number | Phrase | null)[] | null;
+  /** That there was no activity, where there was none. */
+  says: Phrase | null;
+  /** How a figure is meant, where its name does not say it all. */
+  note: Phrase | null;
+  /** The columns to plot against the first. */
+  plots: number[];
+}
+
+/** How much of the record was proved. */
+export interface RecordProof {
+  entries: number;
+  transfers: number;
+  /** Versions of people, sessions, tickets and terminals. */
+  documents: number;
+  tickets: number;
+  /** Rounds replayed to the same settlement and the same transfers. */
+  rounds: number;
+  /** Shuffles that were laid open. */
+  shoes: number;
+  /** By stream: the number and the hash of its last entry. */
+  heads: Record<string, string>;
+}
+
+/** A backup that was written and read back. */
+export interface BackupCard {
+  file: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** The screen that connects. */
+export interface SocketQuery {
+  as?: "dealer" | "display" | "player";
+}
+
+/** A name and a password: for a player the number of the card and the PIN. */
+export interface SignInForm {
+  name: string;
+  password: string;
+}
+
+/** A ticket by its validation number, with or without blanks and dashes. */
+export interface TicketNumber {
+  number: string;
+}
+
+/** The token of an invitation, and the password that the person chose. */
+export interface InvitationForm {
+  token: string;
+  password: string;
+}
+
+/** A person to enrol, or to change. */
+export interface PersonForm {
+  name: string;
+  role: "auditor" | "cashier" | "dealer" | "operator" | "player" | "supervisor";
+  /** False closes the account. */
+  active?: boolean;
+  /** A second person's code, where a role that checks others is given. */
+  approval?: string;
+}
+
+/** Another link for a person. */
+export interface InviteAgain {
+  /** A second person's code, where the person's role checks others. */
+  approval?: string;
+}
+
+/** A terminal to enrol. */
+export interface TerminalForm {
+  name: string;
+}
+
+/** The token of an enrolled terminal. */
+export interface TerminalToken {
+  token: string;
+}
+
+/** The password as it is and as it shall be. */
+export interface PasswordChange {
+  old: string;
+  new: string;
+}
+
+/** A passkey that the browser made. */
+export interface PasskeyForm {
+  /** What the person calls the device. */
+  name: string;
+  /** What the browser answered, as JSON. */
+  credential: string;
+}
+
+/** A passkey that the browser used. */
+export interface PasskeySignIn {
+  /** What the browser answered, as JSON. */
+  credential: string;
+}
+
+/** Whether a second person accepts an act or refuses it. */
+export interface ApprovalDecision {
+  accept: boolean;
+}
+
+/** The table whose shoes are listed. */
+export interface ShoesQuery {
+  table?: string;
+}
+
+/** A shoe that has ended. */
+export interface ProofQuery {
+  table?: string;
+  /** Its number at the table. */
+  shoe?: string;
+}
+
+/** A player, by name or by the number of the card. */
+export interface PlayerName {
+  name?: string;
+}
+
+/** Cash for a player's credit. */
+export interface BuyIn {
+  name: string;
+  amount: number;
+}
+
+/** A player's credit for cash. */
+export interface CashOut {
+  name: string;
+  amount: number;
+  /** A supervisor's code; needed above the limit of the house. */
+  approval?: string;
+}
+
+/** A player whose large win was paid by hand. */
+export interface AttendantPay {
+  name: string;
+}
+
+/** A correction of a player's balance. */
+export interface Adjustment {
+  name: string;
+  /** Above or below 0. */
+  amount: number;
+  reason: string;
+  /** A supervisor's code. */
+  approval?: string;
+}
+
+/** Cash for a new ticket. */
+export interface TicketSale {
+  amount: number;
+}
+
+/** A ticket to make void. */
+export interface TicketVoid {
+  number: string;
+  reason: string;
+  /** A supervisor's code. */
+  approval?: string;
+}
+
+/** A table to add. */
+export interface NewTable {
+  name: string;
+  /** As in podium.toml. */
+  config: TableConfig;
+}
+
+/** The configuration of a table: its game, the options of the game, its pace. */
+export interface TableConfig {
+  game: string;
+  options?: Record<string, unknown>;
+  /** Who deals: the house itself, or a dealer at the podium. */
+  dealer?: "automated" | "live";
+  /** How long bets are taken. */
+  betting_seconds?: number;
+  /** How long players have to answer insurance and even money, before the time for deciding begins. */
+  insurance_seconds?: number;
+  /** How long players have to decide. */
+  decision_seconds?: number;
+  /** How long a result is shown before the automated dealer goes on. */
+  result_seconds?: number;
+  /** The automated dealer's pace; 0 deals at once. */
+  card_seconds?: number;
+  /** How long the automated dealer waits for the terminals' part in a shuffle. */
+  shuffle_seconds?: number;
+  /** Whether the next card comes as soon as everybody has decided, before the time for deciding is over. */
+  close_early?: boolean;
+  /** Whether betting closes when everybody who sits at the table has bet. */
+  close_betting_early?: boolean;
+  /** The share of the shoe that is dealt before the cut card comes out. */
+  penetration?: number;
+  /** How long the seat of a player who has lost the connection is kept, when the player has no wager in play (DSC-1). */
+  seat_kept_minutes?: number;
+  /** How many players may sit down; empty for as many as the game takes. */
+  places?: number | null;
+  /** What a dealer may do only with a supervisor's approval. */
+  approvals?: ("correct" | "void")[];
+  /** Whether a dealer needs a supervisor's approval to correct a card that something has followed: another card, a decision, the end of the time for one. */
+  correction_approval?: boolean;
+  /** From which win in one round the terminal is locked until an attendant has paid; 0 for never (HP-1). */
+  attendant_pays_from?: number;
+  /** Whether players may ask the coach what each decision is worth. */
+  coach?: boolean;
+}
+
+/** Whether a table is open, and why it is not. */
+export interface StateForm {
+  state: "closed" | "open" | "paused";
+  reason?: string;
+}
+
+/** Options of the rules, and settings of the table (timers, dealer, places). Those left out stay as they are. */
+export interface TableChange {
+  options?: Record<string, unknown>;
+  settings?: Record<string, unknown>;
+}
+
+/** The player's rounds at one table, or at all of them. */
+export interface RoundsQuery {
+  table?: string;
+}
+
+/** One round of a table. */
+export interface RoundQuery {
+  table?: string;
+  /** Its number at the table. */
+  round?: string;
+}
+
+/** The events to look for. An empty field matches everything. */
+export interface EventsQuery {
+  /** The first day, as in `2026-05-28`; empty for all days up to the last. */
+  from?: string;
+  /** The last day, included. */
+  to?: string;
+  kind?: string;
+  source?: string;
+  who?: string;
+  /** Words that the event contains. */
+  text?: string;
+}
+
+/** The days of a report, and its format. */
+export interface ReportQuery {
+  /** The first day, as in `2026-05-28`; empty for all days up to the last. */
+  from?: string;
+  /** The last day, included. */
+  to?: string;
+  format?: "csv" | "json";
+}
+
+/** What each route answers. */
+export interface Answers {
+  "GET /api/house": HouseCard;
+  "GET /api/health": HealthCard;
+  "GET /api/tables": TableCard[];
+  "GET /api/terminal": SocketCard;
+  "GET /api/me": PersonCard | null;
+  "POST /api/guest": PersonCard;
+  "POST /api/sign-in": PersonCard;
+  "POST /api/sign-in/ticket": PersonCard;
+  "POST /api/sign-out": Done;
+  "POST /api/invitations": PersonCard;
+  "GET /api/people": PersonCard[];
+  "POST /api/people": PersonCard;
+  "POST /api/people/{name}/invitation": InvitationCard;
+  "GET /api/terminals": TerminalCard[];
+  "POST /api/terminals": NewTerminal;
+  "DELETE /api/terminals/{name}": Done;
+  "POST /api/terminals/here": TerminalHere;
+  "POST /api/me/password": Done;
+  "GET /api/me/passkeys": PasskeyCard[];
+  "POST /api/me/passkeys/begin": PasskeyOptions;
+  "POST /api/me/passkeys": PasskeyCard;
+  "DELETE /api/me/passkeys/{key}": Done;
+  "POST /api/sign-in/passkey/begin": PasskeyOptions;
+  "POST /api/sign-in/passkey": PersonCard;
+  "GET /api/approvals": ApprovalCard[];
+  "GET /api/approvals/mine": ApprovalCard[];
+  "POST /api/approvals/{key}": ApprovalCard;
+  "POST /api/approvals/{key}/code": ApprovalCode;
+  "POST /api/cash-out": TicketCard;
+  "POST /api/redeem": AccountCard;
+  "GET /api/shoes": ShoeCard[];
+  "GET /api/proof": DealtProof;
+  "GET /api/cashier/account": AccountCard;
+  "POST /api/cashier/buy-in": AccountCard;
+  "POST /api/cashier/cash-out": AccountCard;
+  "POST /api/cashier/attendant-pay": AccountCard;
+  "POST /api/cashier/adjustments": AccountCard;
+  "POST /api/cashier/tickets": TicketCard;
+  "POST /api/cashier/tickets/pay": TicketCard;
+  "POST /api/cashier/tickets/void": TicketCard;
+  "GET /api/floor/tables": FloorTable[];
+  "POST /api/floor/tables": FloorTable;
+  "POST /api/floor/tables/{table}": FloorTable;
+  "GET /api/floor/tables/{table}/options": OptionCard[];
+  "GET /api/floor/tables/{table}/settings": Setting[];
+  "POST /api/floor/tables/{table}/preview": Preview;
+  "POST /api/floor/tables/{table}/schedule": ScheduledRules;
+  "GET /api/rounds": RecordedRound[];
+  "GET /api/recall": RecordedRound[];
+  "GET /api/events": EventCard[];
+  "GET /api/reports": ReportName[];
+  "GET /api/reports/{name}": ReportCard;
+  "POST /api/record/proof": RecordProof;
+  "POST /api/record/backups": BackupCard;
+}
+
+/** What a route takes as its body. */
+export interface Bodies {
+  "POST /api/sign-in": SignInForm;
+  "POST /api/sign-in/ticket": TicketNumber;
+  "POST /api/invitations": InvitationForm;
+  "POST /api/people": PersonForm;
+  "POST /api/people/{name}/invitation": InviteAgain;
+  "POST /api/terminals": TerminalForm;
+  "POST /api/terminals/here": TerminalToken;
+  "POST /api/me/password": PasswordChange;
+  "POST /api/me/passkeys": PasskeyForm;
+  "POST /api/sign-in/passkey": PasskeySignIn;
+  "POST /api/approvals/{key}": ApprovalDecision;
+  "POST /api/redeem": TicketNumber;
+  "POST /api/cashier/buy-in": BuyIn;
+  "POST /api/cashier/cash-out": CashOut;
+  "POST /api/cashier/attendant-pay": AttendantPay;
+  "POST /api/cashier/adjustments": Adjustment;
+  "POST /api/cashier/tickets": TicketSale;
+  "POST /api/cashier/tickets/pay": TicketNumber;
+  "POST /api/cashier/tickets/void": TicketVoid;
+  "POST /api/floor/tables": NewTable;
+  "POST /api/floor/tables/{table}": StateForm;
+  "POST /api/floor/tables/{table}/preview": TableChange;
+  "POST /api/floor/tables/{table}/schedule": TableChange;
+}
+
+/** What a route takes after the question mark. */
+export interface Queries {
+  "GET /api/terminal": SocketQuery;
+  "GET /api/shoes": ShoesQuery;
+  "GET /api/proof": ProofQuery;
+  "GET /api/cashier/account": PlayerName;
+  "GET /api/rounds": RoundsQuery;
+  "GET /api/recall": RoundQuery;
+  "GET /api/events": EventsQuery;
+  "GET /api/reports/{name}": ReportQuery;
+}
+
+/** What a field is when the house leaves it out. */
+export const DEFAULTS = {
+  "PersonCard": {
+    "invitation": ""
+  },
+  "FloorTable": {
+    "most": null,
+    "seats": null
+  },
+  "RoundRecord": {
+    "difference": ""
+  },
+  "Step": {
+    "seat": 0,
+    "by_system": false
+  },
+  "PlayerRecord": {
+    "tips": 0,
+    "held": 0,
+    "wagers": {},
+    "for_dealer": {},
+    "spots": [],
+    "decisions": [],
+    "hands": [],
+    "settled": []
+  }
+} as const;
+
+/** Which fields hold further structs, and within how many lists or tables. */
+export const INNER: Record<string, Record<string, readonly [string, number]>> = {
+  "Preview": {
+    "chapters": [
+      "Chapter",
+      1
+    ],
+    "wagers": [
+      "ParLine",
+      1
+    ]
+  },
+  "RecordedRound": {
+    "steps": [
+      "RecordedStep",
+      1
+    ],
+    "record": [
+      "RoundRecord",
+      0
+    ]
+  },
+  "RecordedStep": {
+    "layout": [
+      "Layout",
+      0
+    ],
+    "view": [
+      "SeatView",
+      0
+    ]
+  },
+  "RoundRecord": {
+    "steps": [
+      "Step",
+      1
+    ],
+    "players": [
+      "PlayerRecord",
+      1
+    ]
+  },
+  "PlayerRecord": {
+    "hands": [
+      "HandResult",
+      1
+    ],
+    "settled": [
+      "WagerResult",
+      1
+    ]
+  }
+};
+
+/** Which struct an answer holds, and within how many lists or tables, where fields of it may be left out. */
+export const ANSWERED: Record<string, readonly [string, number]> = {
+  "GET /api/tables": [
+    "TableCard",
+    1
+  ],
+  "GET /api/me": [
+    "PersonCard",
+    0
+  ],
+  "POST /api/guest": [
+    "PersonCard",
+    0
+  ],
+  "POST /api/sign-in": [
+    "PersonCard",
+    0
+  ],
+  "POST /api/sign-in/ticket": [
+    "PersonCard",
+    0
+  ],
+  "POST /api/invitations": [
+    "PersonCard",
+    0
+  ],
+  "GET /api/people": [
+    "PersonCard",
+    1
+  ],
+  "POST /api/people": [
+    "PersonCard",
+    0
+  ],
+  "POST /api/sign-in/passkey": [
+    "PersonCard",
+    0
+  ],
+  "GET /api/floor/tables": [
+    "FloorTable",
+    1
+  ],
+  "POST /api/floor/tables": [
+    "FloorTable",
+    0
+  ],
+  "POST /api/floor/tables/{table}": [
+    "FloorTable",
+    0
+  ],
+  "POST /api/floor/tables/{table}/preview": [
+    "Preview",
+    0
+  ],
+  "GET /api/rounds": [
+    "RecordedRound",
+    1
+  ],
+  "GET /api/recall": [
+    "RecordedRound",
+    1
+  ]
+};
