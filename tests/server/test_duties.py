@@ -55,6 +55,7 @@ OPEN = {
     *("GET /", "GET /play", "GET /dealer", "GET /floor", "GET /display/{table}", "GET /welcome", "GET /terminal"),
     *("GET /api/house", "GET /api/health", "GET /metrics", "GET /api/tables", "GET /api/shoes", "GET /api/proof"),
     *("GET /api/me", "POST /api/guest", "POST /api/sign-in", "POST /api/sign-in/ticket", "POST /api/sign-out"),
+    *("POST /api/sign-in/passkey/begin", "POST /api/sign-in/passkey"),
     *("POST /api/invitations", "POST /api/terminals/here"),
 }
 TOKEN_NEEDED = "GET /api/terminal"
