@@ -1,15 +1,19 @@
 """The house: everybody's money, asked for once or a hundred times."""
 
+from collections.abc import Callable
+
 import msgspec
 import pytest
 
 from podium.basics.cards import card, cards
 from podium.basics.refusal import Refused
-from podium.house import DEMONSTRATION, House, HouseConfig, read_config, write_config
+from podium.house import DEMONSTRATION, House, HouseConfig, read_config, ticketing, write_config
 from podium.house.table.events import SNAPSHOT
 from podium.house.table.money import FLOWS, Flows
+from podium.house.tickets import draw_number
 from podium.record.journal import BrokenChain, Chain
 from podium.record.ledger import ROUND_FLOWS, LedgerFault
+from tests.entropy import repeatable
 from tests.floor import OPENING, TestHouse, credit, stadium
 from tests.simulator.state import written
 
@@ -29,6 +33,42 @@ def test_led_2_a_request_that_is_sent_again_happens_once() -> None:
     assert house.balances() == {}
     with pytest.raises(Refused, match="another one before"):
         house.house.pay_out("ann", 1, house.now, key="o1", by="carl")
+
+
+def test_led_2_an_adjustment_the_other_way_is_another_request() -> None:
+    house = TestHouse(t1=stadium())
+    house.player("ann")
+    people = {"by": "carl", "second": "sue", "reason": "miscounted"}
+    house.house.adjust("ann", 500, house.now, key="a1", **people)
+    with pytest.raises(Refused, match="another one before"):
+        house.house.adjust("ann", -500, house.now, key="a1", **people)
+    assert credit(house.house, "ann") == OPENING + 500
+
+
+def test_led_2_a_win_paid_to_another_player_is_another_request() -> None:
+    house = TestHouse(t1=stadium())
+    house.player("ann")
+    house.player("bob")
+    house.house.pay_in("ann", 500, house.now, key="k1", by="carl")
+    with pytest.raises(Refused, match="another one before"):
+        house.house.attendant_paid("bob", house.now, key="k1", by="carl")
+
+
+@pytest.mark.parametrize("amount", [2**63, 2**200, 1_000_000_01])
+def test_sec_8_one_act_at_the_desk_moves_no_more_than_the_house_allows(amount: int) -> None:
+    house = TestHouse(t1=stadium())
+    house.player("ann")
+    before = house.balances()
+    acts: list[Callable[[], object]] = [
+        lambda: house.house.pay_in("ann", amount, house.now, key="k1", by="carl"),
+        lambda: house.house.pay_out("ann", amount, house.now, key="k2", by="carl"),
+        lambda: house.house.adjust("ann", amount, house.now, key="k3", by="carl", second="sue", reason="miscounted"),
+        lambda: ticketing.sell(house.house, draw_number(repeatable("t")), amount, house.now, key="k4", by="carl"),
+    ]
+    for act in acts:
+        with pytest.raises(Refused, match=r"above the limit of 1,000,000\.00 for one act at the desk"):
+            act()
+    assert house.balances() == before
 
 
 def test_led_2_also_after_a_restart() -> None:
@@ -256,3 +296,11 @@ def test_mtr_1_game_2_a_game_counts_for_the_terminal_where_its_bet_was_made() ->
         ("win", 2_000, "t-2"),
     ]
     assert dict(house.restarted().ledger) == dict(house.house.ledger)
+
+
+def test_a_closed_table_stays_closed_when_another_is_configured() -> None:
+    house = TestHouse(t1=stadium())
+    house.table().close(house.now, by="olga", reason="cleaning", paused=False)
+    house.house.configure_table("t2", stadium(), house.now, by="olga")
+    assert not house.table().is_open
+    assert house.house.table("t2").is_open

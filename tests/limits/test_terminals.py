@@ -89,6 +89,18 @@ async def test_no_refusal_is_longer_than_an_answer_may_be(tmp_path: Path) -> Non
 
 
 @on_a_loop
+async def test_led_2_another_command_under_the_same_id_is_refused(tmp_path: Path) -> None:
+    async with served(tmp_path, picows.listen) as here:
+        ann = await here.sits("ann~1")
+        await ann.asks(wire.PlaceBet(id=2, round=1, wagers={"blackjack": 400}))
+        before = await here.state()
+        await ann.asks(wire.PlaceBet(id=2, round=1, wagers={"blackjack": 400}))
+        said = await refused(ann, wire.PlaceBet(id=2, round=1, wagers={"blackjack": 900}))
+        assert said.startswith("The command 2 was another one")
+        assert await here.state() == before
+
+
+@on_a_loop
 async def test_an_answer_that_is_forgotten_harms_nobody(tmp_path: Path) -> None:
     """LED-2 for commands: beyond what is remembered, a bet that stands is acknowledged again and not made twice."""
     async with served(tmp_path, picows.listen) as here:

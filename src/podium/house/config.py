@@ -31,6 +31,8 @@ class HouseConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     guest_credit: int = 1_000_00
     cash_out_limit: int = 3_000_00
     """A cash-out above this amount needs an attendant."""
+    desk_limit: int = 1_000_000_00
+    """The most that one buy-in, cash-out, adjustment or sale of a ticket may move: a mistyped amount is refused."""
     large_win: int = 1_200_00
     """A win of at least this much in one round is a significant event (EVT-1); 0 for never."""
     large_wager: int = 1_000_00
@@ -93,9 +95,10 @@ def check(config: HouseConfig) -> None:
             table.check()
         except Refused as refusal:
             raise Refused("at-place", place=f"tables.{name}", why=refusal.phrase) from None
-    for amount in ("guest_credit", "cash_out_limit", "large_win", "large_wager"):
-        if getattr(config, amount) < 0:
-            raise Refused("setting-amount", setting=amount, amount=getattr(config, amount))
+    for setting in ("guest_credit", "cash_out_limit", "desk_limit", "large_win", "large_wager"):
+        amount = getattr(config, setting)
+        if not 0 <= amount <= limits.MAX_AMOUNT:
+            raise Refused("setting-amount", setting=setting, amount=amount, most=limits.MAX_AMOUNT)
     if config.address and not _ADDRESS.fullmatch(config.address):
         raise Refused("setting-address", setting="address", value=shortened(config.address))
     if config.ticket_days < 1:

@@ -37,7 +37,7 @@ from podium.house.table.events import decode as decode_table
 from podium.house.table.events import encode as encode_table
 from podium.house.table.state import OpenShoe
 from podium.record.journal import START, Chain, Entry, Head, follow
-from podium.record.ledger import Account, Ledger, LedgerFault, Transfer, TransferKind, account, changes, names_of
+from podium.record.ledger import Account, Ledger, LedgerFault, Transfer, TransferKind, account, changes
 from podium.record.store import Document, Reading, read_stream
 
 HOUSE: Final = "house"
@@ -277,9 +277,10 @@ class House:
         self._record(HouseConfigured(config, self.version + 1, by), now)
         for name, wanted in config.tables.items():
             table = self._table_named(name)
+            is_new = not table.version
             if wanted != (table.pending or table.config):
                 table.configure(wanted, now, by=by)
-            if table.version == 1 and not table.is_open:
+            if is_new:
                 table.open(now, by=by)
 
     def configure_table(self, name: str, wanted: TableConfig, now: int, *, by: str) -> None:
@@ -388,10 +389,10 @@ class House:
 
     def pay_in(self, player: str, amount: int, now: int, *, key: str, by: str, terminal: str = "") -> None:
         """Buy-in: gives the player credit for what the cage took."""
-        self._check_amount(amount)
-        if self._asked_before(key, "cash-in", player, amount):
-            return
+        self.check_amount(amount)
         debit, target = self.cage_for(player), account("credit", player)
+        if self._asked_before(key, "cash-in", debit, target, amount):
+            return
         self._move("cash-in", player, amount, debit, target, now, key=key, by=by, terminal=terminal)
         self.tell_the_round(player, amount, now)
 
@@ -399,11 +400,11 @@ class House:
         self, player: str, amount: int, now: int, *, key: str, by: str, second: str = "", terminal: str = ""
     ) -> None:
         """Cash-out at the cage; `second` approved it, where two are needed."""
-        self._check_amount(amount)
-        if self._asked_before(key, "cash-out", player, amount):
+        self.check_amount(amount)
+        debit, target = account("credit", player), self.cage_for(player)
+        if self._asked_before(key, "cash-out", debit, target, amount):
             return
         self.check_cash_out(player, amount)
-        debit, target = account("credit", player), self.cage_for(player)
         self._move("cash-out", player, amount, debit, target, now, key=key, by=by, second=second, terminal=terminal)
 
     def check_cash_out(self, player: str, amount: int) -> None:
@@ -415,13 +416,13 @@ class House:
 
     def attendant_paid(self, player: str, now: int, *, key: str, by: str, terminal: str = "") -> int:
         """HP-1: records that an attendant paid a large win by hand; the terminal is unlocked."""
+        debit, target = account("attendant", player), self.cage_for(player)
         known = self.asked(key)
-        if known is not None:
+        if known is not None and self._asked_before(key, "win-handed", debit, target, known.amount):
             return known.amount
         amount = self.held(player)
         if not amount:
             raise Refused("no-win-to-pay", player=player)
-        debit, target = account("attendant", player), self.cage_for(player)
         self._move("win-handed", player, amount, debit, target, now, key=key, by=by, terminal=terminal)
         return amount
 
@@ -440,7 +441,10 @@ class House:
         """CSH-1: corrects a balance; it takes two people and a reason."""
         if type(amount) is not int or amount == 0:
             raise Refused("adjustment-amount")
-        if self._asked_before(key, "adjustment", player, abs(amount)):
+        self.check_amount(abs(amount))
+        credit, adjustments = account("credit", player), account("adjustments")
+        debit, target = (adjustments, credit) if amount > 0 else (credit, adjustments)
+        if self._asked_before(key, "adjustment", debit, target, abs(amount)):
             return
         if not reason.strip():
             raise Refused("adjustment-reason", clause="CSH-1")
@@ -450,8 +454,6 @@ class House:
             raise Refused("adjustment-guest", player=player)
         if amount < 0:
             self.check_cash_out(player, -amount)
-        credit, adjustments = account("credit", player), account("adjustments")
-        debit, target = (adjustments, credit) if amount > 0 else (credit, adjustments)
         details = {"second": second, "reason": reason, "terminal": terminal}
         self._move("adjustment", player, abs(amount), debit, target, now, key=key, by=by, **details)
         if amount > 0:
@@ -461,19 +463,21 @@ class House:
         """What was carried out under the key of a request, if it was."""
         return self.requests.find(key)
 
-    def _asked_before(self, key: str, kind: TransferKind, player: str, amount: int) -> bool:
+    def _asked_before(self, key: str, kind: TransferKind, debit: Account, credit: Account, amount: int) -> bool:
         """LED-2: whether this very request has been carried out. A different request under the same key is refused."""
         known = self.asked(key)
         if known is None:
             return False
-        whose = {*names_of(known.debit), *names_of(known.credit)}
-        if (known.kind, known.amount) != (kind, amount) or player not in whose:
+        if (known.kind, known.debit, known.credit, known.amount) != (kind, debit, credit, amount):
             raise Refused("request-key-used", key=key, clause="LED-2")
         return True
 
-    def _check_amount(self, amount: int) -> None:
+    def check_amount(self, amount: int) -> None:
+        """Refuses what is not an amount of money, or more than one act at the desk may move."""
         if type(amount) is not int or amount < 1:
             raise Refused("not-an-amount", amount=shortened(str(amount)))
+        if amount > self.config.desk_limit:
+            raise Refused("desk-limit", amount=min(amount, limits.MAX_AMOUNT), limit=self.config.desk_limit)
 
     def _move(
         self,
@@ -554,5 +558,6 @@ english(
         "adjustment-guest": "{player} is a guest: play money is not adjusted.",
         "request-key-used": "The request {key} was another one before: a new request needs a key of its own.",
         "not-an-amount": "{amount:quoted} is not an amount: it is a whole number of minor units, 1 or more.",
+        "desk-limit": "{amount:money} is above the limit of {limit:money} for one act at the desk.",
     },
 )

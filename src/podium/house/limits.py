@@ -38,6 +38,11 @@ MAX_ENTRIES_BETWEEN_SNAPSHOTS: Final = 10_000
 MAX_FORGOTTEN_AT_ONCE: Final = 1_000
 """Players and documents that one entry drops from memory. At the limit: a later entry drops the others."""
 
+# --- money --------------------------------------------------------------------------------------------------------------
+
+MAX_AMOUNT: Final = 10**12
+"""An amount in the configuration, in minor units. At the limit: the configuration is refused. The house's own `desk_limit` is checked for each act at the desk."""
+
 # --- recall and reports -------------------------------------------------------------------------------------------------
 
 MAX_INDEXED_ROUNDS: Final = 200_000

@@ -21,6 +21,7 @@ PLAY_MONEY: Final = "play money"
 
 def sell(house: House, number: str, worth: int, now: int, *, key: str, by: str, terminal: str = "") -> Ticket:
     """A cashier sells a ticket for cash."""
+    house.check_amount(worth)
     known = _issued_before(house, number, key, worth)
     if known is not None:
         return known

@@ -382,12 +382,14 @@ class Floor:
             refusal = Refused("not-a-message", error=shortened(str(error)))
             terminal.send(_refusal(_id_of(message), refusal))
             return
-        if command.id in terminal.answers:
+        if terminal.heard.get(command.id, hash(message)) != hash(message):
+            terminal.send(_refusal(command.id, Refused("command-id-used", id=command.id, clause="LED-2")))
+        elif command.id in terminal.answers:
             connection.send(terminal.answers[command.id])
         elif command.id not in terminal.pending:
-            self._carry_out(terminal, command)
+            self._carry_out(terminal, command, hash(message))
 
-    def _carry_out(self, terminal: Terminal, command: AnyCommand) -> None:
+    def _carry_out(self, terminal: Terminal, command: AnyCommand, heard: int) -> None:
         now = self.clock()
         if isinstance(command, Ping):
             terminal.send(Acknowledged(id=command.id, now=now))
@@ -396,6 +398,7 @@ class Floor:
             self._lock(terminal)
             return
         self.metrics.command(command)
+        terminal.heard[command.id] = heard
         if isinstance(command, Watch):
             self._watch(terminal, command, now)
             return
@@ -405,6 +408,7 @@ class Floor:
         podium, table = self.podiums[terminal.table], terminal.table
         if (busy := _busy(terminal, podium)) is not None:
             # Not kept as the answer, so that the same command can be sent again and is then carried out.
+            del terminal.heard[command.id]
             terminal.send(_refusal(command.id, busy))
             return
         terminal.pending.add(command.id)
@@ -479,6 +483,7 @@ def _id_of(message: bytes) -> int:
 english(
     "refused",
     {
+        "command-id-used": "The command {id} was another one: each new command has a number of its own.",
         "terminal-busy": "{commands} commands of this terminal wait for an answer: wait for the answers, then send it again.",
         "table-busy": "The table has too many commands to carry out: send it again in a moment.",
         "sign-in-first": "Sign in first: this terminal is not known here.",

@@ -37,6 +37,8 @@ class Terminal:
         self.token: Final = key.partition("~")[0]
         self.pending: set[int] = set()
         self.answers: OrderedDict[int, bytes] = OrderedDict()
+        self.heard: dict[int, int] = {}
+        """The hash of each command that waits for its answer or whose answer is kept, by its id."""
 
     def send(self, message: Message) -> None:
         if self.connection is not None:
@@ -47,7 +49,8 @@ class Terminal:
         self.pending.discard(answer.id)
         self.answers[answer.id] = encoded = _within_limit(answer)
         while len(self.answers) > limits.MAX_REMEMBERED_ANSWERS_PER_TERMINAL:
-            self.answers.popitem(last=False)
+            forgotten, _ = self.answers.popitem(last=False)
+            self.heard.pop(forgotten, None)
         if self.connection is not None:
             self.connection.send(encoded)
 

@@ -8,6 +8,7 @@ import msgspec
 
 from podium.basics.refusal import Refused
 from podium.basics.words import Phrase, english
+from podium.house import limits
 from podium.rules.games import Game, game
 
 
@@ -86,8 +87,9 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
             raise Refused("setting-share", setting="penetration", value=self.penetration)
         if self.places is not None and self.places < 1:
             raise Refused("setting-least", setting="places", value=self.places, least=1)
-        if self.attendant_pays_from < 0:
-            raise Refused("setting-amount", setting="attendant_pays_from", amount=self.attendant_pays_from)
+        if not 0 <= self.attendant_pays_from <= limits.MAX_AMOUNT:
+            amount = self.attendant_pays_from
+            raise Refused("setting-amount", setting="attendant_pays_from", amount=amount, most=limits.MAX_AMOUNT)
         return self.to_game()
 
     @property
@@ -153,6 +155,6 @@ english(
         "setting-range": "{setting} = {value} is not possible: it is {least} to {most}.",
         "setting-least": "{setting} = {value} is not possible: it is {least} or more.",
         "setting-share": "{setting} = {value} is not possible: it is the share of the shoe that is dealt, 0.1 to 0.9.",
-        "setting-amount": "{setting} = {amount:money} is not possible: it is 0 or more.",
+        "setting-amount": "{setting} = {amount:money} is not possible: it is from 0 to {most:money}.",
     },
 )
