@@ -283,3 +283,33 @@ async def test_a_new_password_by_a_link_ends_the_sessions_of_the_old_one(tmp_pat
         await fresh.done("/api/invitations", token=link.partition("#")[2], password="another sentence")
         assert (await old.get("/api/me")).body is None
         assert (await fresh.get("/api/me")).body["name"] == "dana"
+
+
+@on_a_loop
+async def test_a_person_changes_the_own_password_with_the_old_one_and_other_sessions_end(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as served:
+        operator = await served.operator()
+        here = await served.staff(operator, "dealer", "dana")
+        elsewhere = await served.browser()
+        await elsewhere.done("/api/sign-in", name="dana", password=PASSWORD)
+        wrong = await here.post("/api/me/password", old="wrong password", new="another sentence")
+        assert wrong.reason == "The name or the password is wrong."
+        weak = await here.post("/api/me/password", old=PASSWORD, new="short")
+        assert weak.reason.startswith("A password has ten characters")
+        await here.done("/api/me/password", old=PASSWORD, new="another sentence")
+        assert (await here.get("/api/me")).body["name"] == "dana"
+        assert (await elsewhere.get("/api/me")).body is None
+        assert (await elsewhere.post("/api/sign-in", name="dana", password=PASSWORD)).status == 422
+        await elsewhere.done("/api/sign-in", name="dana", password="another sentence")
+        guest, _ = await served.guest()
+        assert (await guest.post("/api/me/password", old="", new="2580")).reason.startswith("There is no password")
+
+
+@on_a_loop
+async def test_an_old_password_is_guessed_no_more_often_than_at_the_door(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as served:
+        here = await served.staff(await served.operator(), "dealer", "dana")
+        for _ in range(MAX_FAILED_SIGN_INS):
+            await here.post("/api/me/password", old="wrong password", new="another sentence")
+        said = await here.post("/api/me/password", old=PASSWORD, new="another sentence")
+        assert said.reason.startswith("Too many wrong passwords")

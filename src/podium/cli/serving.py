@@ -8,6 +8,7 @@ from pathlib import Path
 
 from podium.cli.files import unreadable
 from podium.house import HouseConfig, read_config
+from podium.house.people import Person
 from podium.record.store import Damaged, Fenced, Unavailable
 from podium.server.serve import Address, Open, serve
 
@@ -70,7 +71,11 @@ def say(opened: Open, host: str, data: Path) -> None:
     print(f"  the wall   {base}/display/{table}")
     print(f"  the floor  {base}/floor")
     if opened.invitation:
-        print(
-            f"There is no operator yet. Choose the password of the first one here, once, within a day:\n  {base}{opened.invitation}"
+        alone = any(person.password and person.role == "operator" for person in opened.house.shelf.every(Person))
+        why = (
+            "Only one person is left who checks others. Let a second operator choose a password here"
+            if alone
+            else "There is no operator yet. Choose the password of the first one here"
         )
+        print(f"{why}, once, within a day:\n  {base}{opened.invitation}")
     print("Ctrl-C closes it; it comes back where it was.", flush=True)
