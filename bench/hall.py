@@ -19,6 +19,7 @@ from podium.house.shuffling import SealedShuffler
 from podium.house.table import TableConfig
 from podium.record.seal import Seal
 from podium.record.store import GroupCommit, open_book
+from podium.server.approvals import Act
 from podium.server.floor import Floor
 from podium.server.terminals import Who
 from podium.wire.codes import CloseCode
@@ -44,7 +45,7 @@ class Admission:
     def identify(self, token: str, now: int, *, active: bool = False) -> Who | None:
         return Who(token, "player")
 
-    def approve(self, code: str, now: int) -> str:
+    def approve(self, act: Act, code: str, now: int) -> str:
         return code
 
 

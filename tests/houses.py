@@ -229,7 +229,7 @@ def correct(playing: PlayingHouse, table: Table) -> bool:
         return False
     if any(isinstance(event, CardCorrected) for event in table.in_play.events):
         return False
-    table.correct(1, card("4h"), playing.now, by="dora", reason="misread")
+    table.correct(1, card("4h"), playing.now, by="dora", reason="misread", approved_by="sam")
     return True
 
 

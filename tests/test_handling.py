@@ -4,6 +4,7 @@ import pytest
 
 from podium.basics.refusal import Refused
 from podium.house.table import TableConfig
+from podium.server.approvals import Act
 from podium.server.handling import carry_out
 from podium.server.terminals import Who
 from podium.wire.messages import Decide, EnterCard
@@ -11,7 +12,7 @@ from tests.floor import TestHouse
 
 
 class NoSupervisor:
-    def approve(self, code: str, now: int) -> str:
+    def approve(self, act: Act, code: str, now: int) -> str:
         raise Refused("approval-unknown")
 
 

@@ -24,6 +24,7 @@ from podium.house.table import TableConfig
 from podium.record.journal import Head
 from podium.record.seal import Seal
 from podium.record.store import GroupCommit, open_book
+from podium.server.approvals import Act
 from podium.server.floor import Floor
 from podium.server.gateway import Limits, Listen, aiohttp, picows
 from podium.server.handling import PLAYERS
@@ -48,7 +49,7 @@ class People:
     def identify(self, token: str, now: int, *, active: bool = False) -> Who | None:
         return Who(token, ROLES[token]) if token in ROLES else None
 
-    def approve(self, code: str, now: int) -> str:
+    def approve(self, act: Act, code: str, now: int) -> str:
         raise Refused("approval-unknown")
 
 

@@ -407,11 +407,69 @@ def test_card_3_a_correction_needs_a_reason_and_the_journal_says_who_and_why() -
     house.at("t1", lambda table: table.close_bets(house.now))
     deal(house, "Ts 6c")
     with pytest.raises(Refused, match="needs a reason"):
-        house.at("t1", lambda table: table.correct(1, card("9d"), house.now, by="dana", reason=" "))
-    house.at("t1", lambda table: table.correct(1, card("9d"), house.now, by="dana", reason="misread"))
+        house.at("t1", lambda table: table.correct(2, card("9d"), house.now, by="dana", reason=" "))
+    house.at("t1", lambda table: table.correct(2, card("9d"), house.now, by="dana", reason="misread"))
     explained = next(entry for entry in house.store() if entry.kind == "correction-explained")
     assert b'"by":"dana"' in explained.payload
     assert b"misread" in explained.payload
+
+
+def corrects(house: TestHouse, number: int, code: str, approved_by: str = "") -> None:
+    house.at(
+        "t1",
+        lambda table: table.correct(
+            number, card(code), house.now, by="dana", reason="misread", approved_by=approved_by
+        ),
+    )
+
+
+@pytest.mark.parametrize("followed_by", ["a card", "a decision", "a time-out"])
+def test_card_3_a_dealer_corrects_a_card_alone_until_something_has_followed_it(followed_by: str) -> None:
+    house = live()
+    house.player("ann")
+    new_game(house)
+    house.bet("ann", 1_000)
+    house.at("t1", lambda table: table.close_bets(house.now))
+    deal(house, "Ts 6c")
+    corrects(house, 2, "7c")
+    corrects(house, 2, "6d")
+    if followed_by == "a card":
+        deal(house, "5d")
+    else:
+        deal(house, "5d")
+        corrects(house, 3, "4d")
+        if followed_by == "a decision":
+            house.decide("ann", "stand")
+        else:
+            house.at("t1", lambda table: table.run_out_of_time(house.now))
+    number = 2 if followed_by == "a card" else 3
+    with pytest.raises(Refused, match=r"A supervisor must approve it \(CARD-3\)"):
+        corrects(house, number, "8h")
+    corrects(house, number, "8h", approved_by="sue")
+    with pytest.raises(Refused, match="supervisor must approve"):
+        corrects(house, number, "9h")
+
+
+@pytest.mark.parametrize(
+    ("changes", "alone", "followed"),
+    [
+        ({}, True, False),
+        ({"correction_approval": False}, True, True),
+        ({"approvals": ("correct",)}, False, False),
+        ({"approvals": ("correct",), "correction_approval": False}, False, False),
+    ],
+)
+def test_card_3_the_table_s_policy_says_which_corrections_need_approval(
+    changes: dict[str, object], alone: bool, followed: bool
+) -> None:
+    house = live(**changes)
+    house.player("ann")
+    new_game(house)
+    house.bet("ann", 1_000)
+    house.at("t1", lambda table: table.close_bets(house.now))
+    deal(house, "Ts 6c")
+    table = house.table()
+    assert (not table.correction_needs_approval(2), not table.correction_needs_approval(1)) == (alone, followed)
 
 
 def test_a_refused_correction_leaves_the_table_and_the_journal_as_they_were() -> None:
@@ -422,7 +480,7 @@ def test_a_refused_correction_leaves_the_table_and_the_journal_as_they_were() ->
     house.at("t1", lambda table: table.close_bets(house.now))
     deal(house, "Ts 6c")
     before = len(house.store())
-    with pytest.raises(Refused, match="no card 9"):
+    with pytest.raises(Refused, match="Card 9 cannot be corrected"):
         house.at("t1", lambda table: table.correct(9, card("9d"), house.now, by="dana", reason="misread"))
     assert len(house.store()) == before
     assert house.table().correcting == ""

@@ -9,6 +9,7 @@ from podium.basics.cards import cards
 from podium.basics.refusal import Refused
 from podium.house import HouseConfig
 from podium.house.table import TableConfig
+from podium.server.approvals import Act
 from podium.server.handling import carry_out
 from podium.server.terminals import Who
 from podium.wire import messages as wire
@@ -21,7 +22,7 @@ DANA = Who("dana", "dealer")
 class Nobody:
     """Approves nothing."""
 
-    def approve(self, code: str, now: int) -> str:
+    def approve(self, act: Act, code: str, now: int) -> str:
         raise Refused("approval-unknown")
 
 
@@ -31,7 +32,7 @@ def does(house: TestHouse, who: Who, command: wire.AnyCommand) -> None:
 
 def live(**changes: Any) -> TestHouse:
     """A live table with a dealer, a shoe and a player, and betting open."""
-    house = TestHouse(t1=stadium(dealer="live", approvals=(), **changes))
+    house = TestHouse(t1=stadium(dealer="live", approvals=(), correction_approval=False, **changes))
     for command in (wire.TakePlace(id=1), wire.LoadShoe(id=2, cards=312), wire.NewGame(id=3, round=1)):
         does(house, DANA, command)
     house.player("ann")

@@ -33,7 +33,10 @@ from podium.wire.messages import (
     TurnHole,
     WagerCard,
 )
-from tests.server.served import PASSWORD, PIN, Browser, Served
+from tests.server.served import CHECKING, PASSWORD, PIN, Browser, Served
+
+SECOND_PERSON: Final = "supervisor-1"
+"""Whom the operator lets in alone: the second person of the house."""
 
 PATIENCE_SECONDS: Final = 20
 SECOND: Final = 1_000
@@ -98,7 +101,7 @@ class Recording:
     async def enrol(self, name: str, role: str, terminal: str = "") -> None:
         """The operator enrols somebody, who chooses a password at a terminal."""
         operator = await self.person("operator")
-        enrolled = await operator.done("/api/people", name=name, role=role)
+        enrolled = await self.granted(operator, name, role)
         browser = self._browsers[name] = await self.served.browser()
         if terminal:
             await browser.done("/api/terminals/here", token=terminal)
@@ -121,9 +124,15 @@ class Recording:
             await browser.done("/api/sign-in", name=name, password=self.passwords[name])
         return browser
 
-    async def approval(self, supervisor: str) -> str:
-        """A fresh approval code of a supervisor."""
-        return str((await (await self.person(supervisor)).done("/api/approvals"))["code"])
+    async def granted(self, operator: Browser, name: str, role: str) -> Any:
+        """The operator gives somebody a role; one that checks with the first supervisor, who was let in alone."""
+        if role not in CHECKING or SECOND_PERSON not in self._browsers:
+            return await operator.done("/api/people", name=name, role=role)
+        return await operator.done_with(await self.person(SECOND_PERSON), "/api/people", name=name, role=role)
+
+    async def accepted(self, supervisor: str) -> None:
+        """A supervisor accepts what was asked for last."""
+        await (await self.person(supervisor)).accept()
 
     async def terminal(self, name: str, table: str) -> Client:
         """Somebody's terminal, connected and watching a table."""

@@ -27,7 +27,7 @@ from podium.rules.games import GAMES
 from podium.server import serve
 from podium.server.slips import leave
 from podium.wire.messages import CloseBets, Correct, LeavePlace, NewGame, Void
-from tests.kept_houses.recording import Plan, Recording, Stakes
+from tests.kept_houses.recording import SECOND_PERSON, Plan, Recording, Stakes
 from tests.server.served import Browser, Served
 
 STANDS_EVERY_ENTRIES: Final = 60
@@ -140,7 +140,7 @@ async def people(house: Recording) -> None:
         await house.enrol(name, role, tokens["cage-1"] if role == "cashier" else "")
     for number in range(1, 17):
         await house.enrol(f"player-{number}", "player", tokens[TERMINALS[number % 2]])
-    await operator.done("/api/people", name="dealer-3", role="supervisor", active=True)
+    await house.granted(operator, "dealer-3", "supervisor")
     await operator.done("/api/people", name="dealer-3", role="supervisor", active=False)
     await operator.done("/api/people", name="dealer-4", role="dealer")
     await operator.done("/api/people/dealer-4/invitation")
@@ -228,8 +228,9 @@ async def corrected(house: Recording, name: str, stakes: Stakes) -> None:
     plan = Plan("Ks 5s Qs", {player: [] for player in house.seated[name]}, everybody)
     await house.play(name, plan, stop=lambda table: len(_cards(table)) == 3)
     right = {"number": 1, "card": "4h", "reason": "the king was a four"}
-    approval = await house.approval("supervisor-1")
-    await house.deal(name, Correct, round=table.round_number, approval=approval, **right)
+    await refused(house.deal(name, Correct, round=table.round_number, **right))
+    await house.accepted(SECOND_PERSON)
+    await house.deal(name, Correct, round=table.round_number, **right)
     await house.play(name, Plan(decisions={player: [] for player in house.seated[name]}))
 
 
@@ -239,7 +240,8 @@ async def voided(house: Recording, name: str) -> None:
     await house.play(name, Plan(), stop=lambda table: len(_cards(table)) == 2)
     why = {"round": table.round_number, "reason": "a card fell to the floor"}
     await refused(house.deal(name, Void, approval="no code", **why))
-    await house.deal(name, Void, approval=await house.approval("supervisor-1"), **why)
+    await refused(house.deal(name, Void, **why))
+    await house.deal(name, Void, approval=await (await house.person(SECOND_PERSON)).code(), **why)
 
 
 async def dynasty_live(house: Recording) -> None:
@@ -336,19 +338,18 @@ async def desk(house: Recording) -> None:
     await cashier.done("/api/cashier/tickets/pay", "paid-1", number=ticket["number"])
     await cashier.post("/api/cashier/tickets/pay", "paid-2", number=ticket["number"])  # refused: paid already (TKT-3)
     spoilt, open_ticket = [await cashier.done("/api/cashier/tickets", f"sold-{each}", amount=7_000) for each in (2, 3)]
-    void = {"number": spoilt["number"], "reason": "not printed", "approval": await house.approval("supervisor-1")}
-    await cashier.done("/api/cashier/tickets/void", "void-1", **void)
+    supervisor = await house.person(SECOND_PERSON)
+    void = {"number": spoilt["number"], "reason": "not printed"}
+    await cashier.done_with(supervisor, "/api/cashier/tickets/void", "void-1", **void)
     redeemed = await cashier.done("/api/cashier/tickets", "sold-4", amount=90_000)
     await player.done("/api/redeem", "redeemed-1", number=redeemed["number"])
     assert open_ticket["state"] == "outstanding"
     await cashier.done("/api/cashier/cash-out", "out-1", name="player-13", amount=10_000)
     await cashier.done("/api/cashier/buy-in", "in-large", name="player-13", amount=300_000)
-    approval = await house.approval("supervisor-1")
-    await cashier.done("/api/cashier/cash-out", "out-2", name="player-13", amount=160_000, approval=approval)
+    await cashier.done_with(supervisor, "/api/cashier/cash-out", "out-2", name="player-13", amount=160_000)
     for amount in (1_500, -300):
-        approval = await house.approval("supervisor-1")
-        why = {"reason": "counted again", "approval": approval}
-        await cashier.done("/api/cashier/adjustments", f"adjusted-{amount}", name="player-12", amount=amount, **why)
+        why = {"name": "player-12", "amount": amount, "reason": "counted again"}
+        await cashier.done_with(supervisor, "/api/cashier/adjustments", f"adjusted-{amount}", **why)
 
 
 async def _whole_credit(cashier: Browser, player: Browser, name: str) -> Any:

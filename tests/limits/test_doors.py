@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from podium.basics.refusal import Refused
 from podium.house import limits as house_limits
 from podium.house.people import NAMELESS_LASTS, SESSION_LASTS, Enrolled, Invitation, Session
 from podium.house.verify import verify
@@ -224,11 +225,27 @@ async def test_failed_tries_are_counted_for_only_so_many_addresses(
         assert served.opened is not None
         doors = served.opened.doors
         for address in ("a", "b", "b", "c", "c", "c", "c"):
-            await doors.note_failure("sign-in-failed", "x", address, "wrong")
-        assert {address: len(failed) for address, failed in doors._failures.items()} == {"b": 2, "c": 3}
-        doors.check_patience("b")
-        with pytest.raises(Exception, match="Too many failed tries"):
-            doors.check_patience("c")
+            with pytest.raises(Refused):
+                await doors.sign_in(f"nobody-{address}", "wrong", address, "")
+        now = served.clock()
+        assert {address: doors.passwords_tried.failed(address, now) for address in "abc"} == {"a": 0, "b": 2, "c": 3}
+        with pytest.raises(Refused, match="Too many failed tries"):
+            await doors.sign_in("operator", "wrong", "c", "")
+
+
+@on_a_loop
+async def test_wrong_passwords_at_terminals_are_counted_for_only_so_many_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """MAX_WATCHED_NAMES."""
+    monkeypatch.setattr(limits, "MAX_WATCHED_NAMES", 2)
+    async with a_house(tmp_path) as served:
+        assert served.opened is not None
+        doors = served.opened.doors
+        for name in ("ann", "bob", "bob", "cleo"):
+            with pytest.raises(Refused):
+                await doors.sign_in(name, "wrong", "1.2.3.4", "desk-1")
+        assert [doors._names_tried.strikes(name, "desk-1").wrong for name in ("ann", "bob", "cleo")] == [0, 2, 1]
 
 
 @on_a_loop

@@ -12,7 +12,7 @@ from podium.record.store import Damaged
 from podium.server.terminals import Who
 from podium.server.web import Reception
 from tests.server.served import Browser, Served, a_house
-from tests.server.test_cashier import approval, desk
+from tests.server.test_cashier import desk
 from tests.terminal import on_a_loop
 from tests.test_papers import alter
 
@@ -45,9 +45,8 @@ async def test_led_2_a_request_that_is_forgotten_happens_once_all_the_same(tmp_p
         cashier, supervisor, player = await desk(served)
         await cashier.done("/api/cashier/buy-in", "k1", name="ann", amount=5_000)
         await cashier.done("/api/cashier/cash-out", "k2", name="ann", amount=1_000)
-        code = await approval(supervisor)
-        adjusting = {"name": "ann", "amount": -500, "reason": "paid twice", "approval": code}
-        await cashier.done("/api/cashier/adjustments", "k3", **adjusting)
+        adjusting = {"name": "ann", "amount": -500, "reason": "paid twice"}
+        await cashier.done_with(supervisor, "/api/cashier/adjustments", "k3", **adjusting)
         await forget(served, cashier)
         if restart:
             await served.restart()

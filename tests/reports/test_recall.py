@@ -93,7 +93,7 @@ def test_card_3_a_correction_is_recalled_with_who_and_why(book: Book, records: R
     corrected = records.recall(book, "stadium-blackjack-1", 13)
     told = [str(step.said) for step in corrected.steps]
     at = told.index("Card 1 corrected to 4h.")
-    assert told[at - 1] == "Correction by dora: misread."
+    assert told[at - 1] == "Correction by dora, approved by sam: misread."
     assert corrected.cards.startswith("4h ")
 
 

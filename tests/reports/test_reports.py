@@ -311,7 +311,7 @@ def test_evt_1_what_is_significant_by_nature_is_found(book: Book, records: Recor
     assert (void["source"], void["who"]) == ("dynasty-blackjack-1", "dora, approved by sam")
     assert void["reason"] == "round 13: card on the floor"
     [correction] = by_kind["correction"]
-    assert (correction["who"], correction["after"]) == ("dora", "4h")
+    assert (correction["who"], correction["after"]) == ("dora, approved by sam", "4h")
     dealt = [
         step.said for step in records.recall(book, "stadium-blackjack-1", 13).steps if step.said.key == "event.card"
     ]

@@ -15,7 +15,7 @@ from podium.basics.words import Phrase
 from podium.client import Client, connect
 from podium.house import HouseConfig
 from podium.house.events import Noted
-from podium.house.people import Passwords
+from podium.house.people import ROLES, Passwords, checks
 from podium.house.table import TableConfig
 from podium.server.podium import Work
 from podium.server.serve import Address, Open, clock, close_house, open_house
@@ -38,6 +38,7 @@ QUICK = TableConfig(
 )
 """Nothing here happens because a test was slow: betting closes when all have bet, and a test lets time pass itself."""
 CONFIG = HouseConfig(name="Test house", guests=True, tables={"t1": QUICK})
+CHECKING = [role for role in ROLES if checks(role)]
 EASY = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 
@@ -87,6 +88,23 @@ class Browser:
         assert said.status == 200, said
         return said.body
 
+    async def done_with(self, second: "Browser", path: str, key: str | None = None, **body: Any) -> Any:
+        """Ask for something that a second person must approve: it waits, is accepted on that person's screen, and is done."""
+        said = await self.post(path, key, **body)
+        assert said.body["why"]["key"] == "refused.approval-waits", said
+        await second.accept()
+        return await self.done(path, key, **body)
+
+    async def accept(self, *, accept: bool = True) -> Any:
+        """Accept what was asked for last."""
+        waiting = (await self.get("/api/approvals")).body
+        return await self.done(f"/api/approvals/{waiting[-1]['key']}", accept=accept)
+
+    async def code(self) -> str:
+        """A code for what was asked for last."""
+        waiting = (await self.get("/api/approvals")).body
+        return str((await self.done(f"/api/approvals/{waiting[-1]['key']}/code"))["code"])
+
     async def terminal(self, **options: Any) -> Client:
         """This browser's terminal, not yet connected."""
         said = await self.get("/api/terminal")
@@ -117,6 +135,8 @@ class Served:
         self.theory: Theory | None = None
         self._running: asyncio.Task[None] | None = None
         self._sessions: list[ClientSession] = []
+        self.second: Browser | None = None
+        """Who was let in by the operator alone, and approves whoever else gets a role that checks."""
 
     @property
     def house(self) -> Any:
@@ -191,10 +211,16 @@ class Served:
 
     async def staff(self, operator: Browser, role: str, name: str = "") -> Browser:
         """Somebody whom the operator enrols, signed in."""
-        enrolled = await operator.done("/api/people", name=name or f"{role}-1", role=role)
+        asked = {"name": name or f"{role}-1", "role": role}
+        if role in CHECKING and self.second is not None:
+            enrolled = await operator.done_with(self.second, "/api/people", **asked)
+        else:
+            enrolled = await operator.done("/api/people", **asked)
         browser = await self.browser()
         token = enrolled["invitation"].partition("#")[2]
         await browser.done("/api/invitations", token=token, password=PIN if role == "player" else PASSWORD)
+        if role in CHECKING and self.second is None:
+            self.second = browser
         return browser
 
     async def guest(self) -> tuple[Browser, str]:

@@ -10,7 +10,15 @@ from tests.terminal import on_a_loop
 
 LOOKING = {"supervisor", "operator", "auditor"}
 MAY_ASK = {
-    "POST /api/approvals": {"supervisor"},
+    "POST /api/me/password": set(ROLES),
+    "GET /api/me/passkeys": set(ROLES) - {"player"},
+    "POST /api/me/passkeys/begin": set(ROLES) - {"player"},
+    "POST /api/me/passkeys": set(ROLES) - {"player"},
+    "DELETE /api/me/passkeys/{key}": set(ROLES) - {"player"},
+    "GET /api/approvals": LOOKING,
+    "GET /api/approvals/mine": {"dealer", "cashier", "operator"},
+    "POST /api/approvals/{key}": LOOKING,
+    "POST /api/approvals/{key}/code": LOOKING,
     "GET /api/people": {"operator", "auditor"},
     "POST /api/people": {"operator"},
     "POST /api/people/{name}/invitation": {"operator"},
@@ -47,6 +55,7 @@ OPEN = {
     *("GET /", "GET /play", "GET /dealer", "GET /floor", "GET /display/{table}", "GET /welcome", "GET /terminal"),
     *("GET /api/house", "GET /api/health", "GET /metrics", "GET /api/tables", "GET /api/shoes", "GET /api/proof"),
     *("GET /api/me", "POST /api/guest", "POST /api/sign-in", "POST /api/sign-in/ticket", "POST /api/sign-out"),
+    *("POST /api/sign-in/passkey/begin", "POST /api/sign-in/passkey"),
     *("POST /api/invitations", "POST /api/terminals/here"),
 }
 TOKEN_NEEDED = "GET /api/terminal"
@@ -62,7 +71,7 @@ def routes_of(served: Served) -> list[AnyRoute]:
 
 
 async def status(browser: Browser, route: AnyRoute) -> int:
-    path = route.path.format(name="nobody", table="t1")
+    path = route.path.format(name="nobody", table="t1", key="0")
     return (await browser.ask(route.method, path, allow_redirects=False)).status
 
 

@@ -206,7 +206,7 @@ async def test_the_operator_changes_roles_and_closes_accounts_but_never_their_ow
         assert (await operator.post("/api/people", name="operator", role="operator", active=False)).reason == (
             "Nobody changes their own account: another operator must (SEC-2)."
         )
-        await operator.done("/api/people", name="dana", role="supervisor")
+        await operator.done("/api/people", name="dana", role="supervisor")  # the second person of the house
         assert (await dealer.get("/api/me")).body is None
         assert (await dealer.done("/api/sign-in", name="dana", password=PASSWORD))["role"] == "supervisor"
         await operator.done("/api/people", name="dana", role="supervisor", active=False)
@@ -214,7 +214,7 @@ async def test_the_operator_changes_roles_and_closes_accounts_but_never_their_ow
             "This account is closed; ask the operator."
         )
         kinds = [event["kind"] for event in (await operator.get("/api/events")).body]
-        assert kinds.count("person-changed") == 5
+        assert kinds.count("person-changed") == 6
 
 
 @pytest.mark.parametrize("name", ["guest-1", "ticket-9", "Dana Dealer", "", "../x"])
@@ -233,9 +233,11 @@ SEPARATE = [
     ("operator", "POST", "/api/cashier/buy-in"),
     ("auditor", "POST", "/api/cashier/adjustments"),
     ("operator", "POST", "/api/cashier/adjustments"),
-    ("cashier", "POST", "/api/approvals"),
-    ("dealer", "POST", "/api/approvals"),
-    ("operator", "POST", "/api/approvals"),
+    ("cashier", "GET", "/api/approvals"),
+    ("dealer", "GET", "/api/approvals"),
+    ("dealer", "POST", "/api/approvals/0123456789abcdef"),
+    ("cashier", "POST", "/api/approvals/0123456789abcdef/code"),
+    ("player", "GET", "/api/approvals/mine"),
     ("cashier", "POST", "/api/people"),
     ("supervisor", "POST", "/api/people"),
     ("supervisor", "POST", "/api/floor/tables/t1/schedule"),

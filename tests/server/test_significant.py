@@ -16,7 +16,7 @@ from podium.record.store import Damaged, Unavailable
 from podium.server.serve import Address, Open, serve
 from podium.server.slips import SLIPS, waiting
 from tests.server.served import CONFIG, Browser, a_house, play
-from tests.server.test_cashier import approval, desk
+from tests.server.test_cashier import desk
 from tests.terminal import on_a_loop
 
 HOUR = 3_600_000
@@ -76,9 +76,12 @@ async def test_evt_1_an_override_an_adjustment_and_a_wrong_code(tmp_path: Path) 
         cashier, supervisor, _ = await desk(served)
         await cashier.done("/api/cashier/buy-in", name="ann", amount=50_000)
         await cashier.post("/api/cashier/cash-out", name="ann", amount=20_000, approval="000000")
-        assert (await event(supervisor, "approval-failed"))["reason"].endswith("(CARD-6).")
-        code = await approval(supervisor)
-        await cashier.done("/api/cashier/cash-out", name="ann", amount=20_000, approval=code)
+        failed = await event(supervisor, "approval-failed")
+        assert (failed["source"], failed["who"]) == ("ann", "carl")
+        assert failed["reason"] == (
+            "That code does not fit this request: ask for a new one (SEC-6). Pay 200.00 of the credit of ann in cash."
+        )
+        await cashier.done_with(supervisor, "/api/cashier/cash-out", name="ann", amount=20_000)
         override = await event(supervisor, "override")
         assert (override["source"], override["who"]) == ("ann", "sue")
         assert (override["reason"], override["before"], override["after"]) == (
@@ -86,8 +89,7 @@ async def test_evt_1_an_override_an_adjustment_and_a_wrong_code(tmp_path: Path) 
             "50000",
             "30000",
         )
-        code = await approval(supervisor)
-        await cashier.done("/api/cashier/adjustments", name="ann", amount=-500, reason="paid twice", approval=code)
+        await cashier.done_with(supervisor, "/api/cashier/adjustments", name="ann", amount=-500, reason="paid twice")
         adjusted = await event(supervisor, "adjustment")
         assert (adjusted["who"], adjusted["reason"]) == ("carl and sue", "paid twice")
         assert (adjusted["before"], adjusted["after"]) == ("30000", "29500")
@@ -105,8 +107,11 @@ async def test_evt_1_a_ticket_that_is_refused_and_one_that_is_made_void(tmp_path
         assert "has expired" in expired.reason
         assert (await event(supervisor, "ticket-refused"))["who"] == "carl"
         asked = {"number": number, "reason": "expired, player known"}
-        assert (await cashier.post("/api/cashier/tickets/void", **asked)).reason.endswith("approval (CSH-1).")
-        asked["approval"] = await approval(supervisor)
+        assert (await cashier.post("/api/cashier/tickets/void", **asked)).reason == (
+            f"A second person must approve this first: void the ticket ending in {number[-4:]} and pay its 7.00: "
+            "expired, player known (CSH-1)."
+        )
+        await supervisor.accept()
         voided = await cashier.done("/api/cashier/tickets/void", "v1", **asked)
         assert (voided["state"], voided["amount"]) == ("void", 700)
         assert (await cashier.done("/api/cashier/tickets/void", "v1", **asked)) == voided

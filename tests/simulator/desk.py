@@ -19,7 +19,7 @@ class Desk:
     def __init__(self, floor: Floor, admission: Any, store: SimulatedStore, entropy: Any) -> None:
         unused: Any = None
         """Enrolment and vigil stand behind routes that nobody asks for here."""
-        door: Any = (floor, admission, unused, store, unused, Arrivals(HouseConfig))
+        door: Any = (floor, admission, unused, unused, store, unused, Arrivals(HouseConfig))
         reception = Reception(*door, entropy=entropy, secret=b"simulated")
         self._application = application(reception)
         self._application.freeze()

@@ -17,6 +17,7 @@ from podium.house.verify import verify
 from podium.record.ledger import account
 from podium.record.seal import Seal
 from podium.record.store import Unavailable
+from podium.server.approvals import Act
 from podium.server.floor import Floor
 from podium.server.terminals import Who
 from tests.entropy import repeatable
@@ -59,8 +60,8 @@ class Admission:
     def identify(self, token: str, now: int, *, active: bool = False) -> Who | None:
         return Who(token, self.roles[token], f"at-{token}") if token in self.roles else None
 
-    def approve(self, code: str, now: int) -> str:
-        if code != "sue":
+    def approve(self, act: Act, code: str, now: int) -> str:
+        if code != "sue" or act.asker == code:
             raise Refused("approval-unknown")
         return code
 
@@ -219,6 +220,7 @@ class World:
             close_betting_early=chance.random() < 0.4,
             penetration=chance.choice([0.1, 0.2, 0.9]),
             approvals=chance.choice([("void",), ("void", "correct"), ()]),
+            correction_approval=chance.random() < 0.5,
             attendant_pays_from=chance.choice([0, 0, 10_000]),
         )
 

@@ -191,16 +191,26 @@ class DealerScreen:
         sheet.get_by_test_id(f"suit-{code[1]}").click()
         self._give_reason("Wrong card entered")
 
-    def void(self, approval: str, *, refused: bool = False) -> None:
+    def ask_for_void(self) -> None:
+        """Ask for a void, which waits for a supervisor."""
         self.page.get_by_test_id("void").click()
-        self._give_reason("Card exposed early", approval, refused=refused)
-
-    def _give_reason(self, reason: str, approval: str = "", *, refused: bool = False) -> None:
-        self.page.get_by_test_id("reason").fill(reason)
-        self.page.get_by_test_id("approval").fill(approval)
+        self.page.get_by_test_id("reason").fill("Card exposed early")
         self.page.get_by_test_id("send-reason").click()
-        if not refused:
-            expect(self.page.get_by_role("dialog")).to_have_count(0)
+        expect(self.page.get_by_test_id("waits")).to_contain_text("Card exposed early")
+
+    def type_code(self, code: str) -> None:
+        """A supervisor's code for what waits."""
+        self.page.get_by_test_id("approval").fill(code)
+        self.page.get_by_test_id("send-code").click()
+
+    def goes_on(self) -> None:
+        """What waited was done, and the sheet is closed."""
+        expect(self.page.get_by_role("dialog")).to_have_count(0)
+
+    def _give_reason(self, reason: str) -> None:
+        self.page.get_by_test_id("reason").fill(reason)
+        self.page.get_by_test_id("send-reason").click()
+        self.goes_on()
 
 
 class FloorScreen:

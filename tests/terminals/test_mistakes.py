@@ -6,15 +6,13 @@ from playwright.sync_api import Page, expect
 
 from tests.terminals.axe import has_no_violation
 from tests.terminals.houses import RunningHouse
-from tests.terminals.people import Staff
-from tests.terminals.screens import DealerScreen, PlayerScreen, shows
+from tests.terminals.screens import DealerScreen, FloorScreen, PlayerScreen, shows
 
 
 def test_a_correction_and_a_void_round_are_seen_by_the_player(
     guest: Callable[[str], PlayerScreen],
     dealer: Callable[[str, int], DealerScreen],
     page_of: Callable[[str], Page],
-    staff: Staff,
     house: RunningHouse,
 ) -> None:
     podium, player, supervisor = dealer("mistakes", 312), guest("mistakes"), page_of("supervisor")
@@ -30,13 +28,15 @@ def test_a_correction_and_a_void_round_are_seen_by_the_player(
     player.decide("stand")
     podium.deal("Tc")
 
-    podium.void("000000", refused=True)
-    expect(podium.page.get_by_role("dialog").get_by_role("alert")).to_contain_text(
-        "No supervisor is known by that code"
-    )
+    podium.ask_for_void()
+    floor = FloorScreen(supervisor, house.address).page
+    floor.get_by_test_id("give-code").click()
+    code = floor.get_by_test_id("code").inner_text()
+    podium.type_code("000000" if code != "000000" else "000001")
+    expect(podium.page.get_by_test_id("waits").get_by_role("alert")).to_contain_text("does not fit this request")
     has_no_violation(podium.page)
-    podium.page.keyboard.press("Escape")
-    podium.void(staff.approve(supervisor))
+    podium.type_code(code)
+    podium.goes_on()
     player.sees_phase("void")
     expect(player.said).to_contain_text("Card exposed early")
     assert player.total_change() == 0

@@ -10,6 +10,7 @@ from podium.basics.refusal import Refused
 from podium.basics.words import english
 from podium.cli.files import unreadable
 from podium.house import HouseConfig, read_config
+from podium.house.people import Person
 from podium.record.store import Damaged, Fenced, Unavailable
 from podium.server.serve import Address, Open, serve
 from podium.server.tls import CertificateFiles
@@ -82,9 +83,13 @@ def say(opened: Open, address: Address, data: Path) -> None:
     print(f"  the wall   {base}/display/{table}")
     print(f"  the floor  {base}/floor")
     if opened.invitation:
-        print(
-            f"There is no operator yet. Choose the password of the first one here, once, within a day:\n  {base}{opened.invitation}"
+        alone = any(person.password and person.role == "operator" for person in opened.house.shelf.every(Person))
+        why = (
+            "Only one person is left who checks others. Let a second operator choose a password here"
+            if alone
+            else "There is no operator yet. Choose the password of the first one here"
         )
+        print(f"{why}, once, within a day:\n  {base}{opened.invitation}")
     print("Ctrl-C closes it; it comes back where it was.", flush=True)
 
 

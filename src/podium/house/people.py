@@ -7,7 +7,7 @@ does it on a thread.
 import re
 from hashlib import sha256
 from hmac import compare_digest
-from typing import Final, Literal, get_args
+from typing import Final, Literal, NamedTuple, get_args
 
 import msgspec
 from argon2 import PasswordHasher
@@ -46,6 +46,15 @@ DUTIES: Final[dict[Role, frozenset[Duty]]] = {
 """SEC-2: who bets, who deals, who handles money, who overrules and who sets the rules are different people."""
 
 
+CHECKS: Final[frozenset[Duty]] = frozenset({"void", "adjust", "enrol", "audit"})
+"""Duties that check what others do, or decide who does it."""
+
+
+def checks(role: Role) -> bool:
+    """Whether a role checks others: one person alone does not grant it (SEC-2)."""
+    return bool(DUTIES[role] & CHECKS)
+
+
 def require(role: Role, duty: Duty) -> None:
     """Refuses a duty that a role does not have."""
     if duty not in DUTIES[role]:
@@ -71,8 +80,36 @@ class Person(msgspec.Struct, frozen=True):
     password: str = ""
     """The argon2 hash; empty until the person has chosen one, and until then nobody can sign in."""
     failures: int = 0
+    """Wrong passwords in a row, from terminals that are not enrolled; the server counts those at an enrolled one apart."""
     locked_until: int = 0
     active: bool = True
+    held: tuple[Role, ...] = ()
+    """The roles that the person had before this one, in the order in which they came."""
+
+    @property
+    def strikes(self) -> "Strikes":
+        return Strikes(self.failures, self.locked_until)
+
+
+class Strikes(NamedTuple):
+    """Wrong passwords in a row, and until when no further one is looked at (SEC-1)."""
+
+    wrong: int = 0
+    locked_until: int = 0
+
+    def after_one_more(self, now: int) -> "Strikes":
+        """One more wrong password; from the fifth on each of them locks."""
+        wrong = self.wrong + 1
+        return Strikes(wrong, now + LOCKED_FOR if wrong >= MAX_FAILED_SIGN_INS else 0)
+
+    def check(self, now: int, *, in_flight: int = 0) -> None:
+        """Refuse a further try. Tries that are not answered yet count as if they were wrong, so that many at once are no
+        more tries than one after another."""
+        if now < self.locked_until:
+            minutes = -((now - self.locked_until) // 60_000)
+            raise Refused("sign-in-locked", minutes=minutes, clause="SEC-1")
+        if in_flight >= max(1, MAX_FAILED_SIGN_INS - self.wrong):
+            raise Refused("sign-in-at-once", clause="SEC-1")
 
 
 def new_person(key: str, name: str, role: Role) -> Person:
@@ -103,41 +140,30 @@ class Passwords:
         check_password(person, password)
         return msgspec.structs.replace(person, password=self._hash(password), failures=0, locked_until=0)
 
-    def sign_in(self, person: Person | None, password: str, now: int) -> "SignIn":
-        """Tries to sign somebody in: the person as they now are, and the reason if it failed (SEC-1).
-
-        The answer does not tell whether the name or the password was wrong.
-        """
+    def matches(self, person: Person | None, password: str) -> bool:
+        """Whether it is the person's password. It takes as long where there is no such person, or no password yet."""
         if person is None or not person.password:
-            self._matches(self._nobody, password)
-            return SignIn(person, Refused("sign-in-wrong"))
-        if now < person.locked_until:
-            minutes = -((now - person.locked_until) // 60_000)
-            return SignIn(person, Refused("sign-in-locked", minutes=minutes, clause="SEC-1"))
-        if not self._matches(person.password, password):
-            return SignIn(_failed(person, now), Refused("sign-in-wrong"))
-        if not person.active:
-            return SignIn(person, Refused("sign-in-closed"))
-        return SignIn(msgspec.structs.replace(person, failures=0, locked_until=0), None)
+            self._verify(self._nobody, password)
+            return False
+        return self._verify(person.password, password)
 
-    def _matches(self, hashed: str, password: str) -> bool:
+    def _verify(self, hashed: str, password: str) -> bool:
         try:
             return self._hasher.verify(hashed, password)
         except (VerifyMismatchError, InvalidHashError):
             return False
 
 
-class SignIn(msgspec.Struct, frozen=True):
-    """The result of a sign-in. `person` must always be stored, because failures are counted."""
-
-    person: Person | None
-    refused: Refused | None
+def struck(person: Person, strikes: Strikes) -> Person:
+    """The person with that many wrong passwords in a row."""
+    return msgspec.structs.replace(person, failures=strikes.wrong, locked_until=strikes.locked_until)
 
 
-def _failed(person: Person, now: int) -> Person:
-    failures = person.failures + 1
-    locked = now + LOCKED_FOR if failures >= MAX_FAILED_SIGN_INS else 0
-    return msgspec.structs.replace(person, failures=failures, locked_until=locked)
+def with_role(person: Person, role: Role) -> Person:
+    """The person in another role. The record keeps those before it."""
+    if role == person.role:
+        return person
+    return msgspec.structs.replace(person, role=role, held=(*person.held, person.role))
 
 
 def check_password(person: Person, password: str) -> None:
@@ -263,6 +289,21 @@ def accept(invitation: Invitation | None, token: str, now: int) -> Invitation:
     return msgspec.structs.replace(invitation, used=True)
 
 
+class Passkey(msgspec.Struct, frozen=True):
+    """The public half of a key that a device of somebody of the staff keeps (WebAuthn)."""
+
+    key: str
+    """The id that the device gave it, in base64url."""
+    person: str
+    name: str
+    """What the person calls the device."""
+    public_key: str
+    """COSE, in hexadecimal."""
+    sign_count: int
+    added: int
+    active: bool = True
+
+
 # --- terminals ----------------------------------------------------------------------------------------------------------
 
 
@@ -313,13 +354,13 @@ english(
         "password-length": "A password has ten characters or more, 200 at most.",
         "password-easy": "This password is too easy: it repeats itself or holds the name.",
         # signing in
-        "sign-in-wrong": "The name or the password is wrong.",
         "sign-in-locked": Plural(
             "minutes",
             one="Too many wrong passwords: try again in one minute.",
             other="Too many wrong passwords: try again in {minutes} minutes.",
         ),
-        "sign-in-closed": "This account is closed; ask the operator.",
+        "sign-in-at-once": "Too many tries to sign in with this name at once: try again in a moment.",
+        "account-changed": "This account was changed meanwhile: try again.",
         "not-signed-in": "Nobody is signed in here; sign in.",
         "session-ended": "This session was ended; sign in again.",
         "session-twelve-hours": "This session has lasted twelve hours; sign in again.",

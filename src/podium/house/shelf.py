@@ -13,9 +13,10 @@ from typing import Final, Protocol, TypeVar
 
 import msgspec
 
+from podium.basics.refusal import Refused
 from podium.house import limits
 from podium.house.events import Filing
-from podium.house.people import Enrolled, Invitation, Person, Session
+from podium.house.people import Enrolled, Invitation, Passkey, Person, Session
 from podium.house.tickets import Ticket
 from podium.record.store.interface import Damaged, Document, Reading
 
@@ -33,12 +34,17 @@ KINDS: Final[dict[str, type[Kept]]] = {
     "invitation": Invitation,
     "ticket": Ticket,
     "terminal": Enrolled,
+    "passkey": Passkey,
 }
 """The name of each kind in the store."""
 
 TICKET: Final = "ticket"
 FORGETTABLE: Final = frozenset({"session", "invitation", "terminal"})
 """The kinds that expire. People stay, and a ticket is money."""
+
+BY_VERSION: Final = frozenset({"person"})
+"""What is changed only by somebody who has seen its last version: a slow sign-in does not open an account that was closed
+while its password was checked."""
 
 _DOCUMENTS_AT_ONCE: Final = 100
 """Documents that one statement asks for; a session may have hundreds of versions."""
@@ -90,9 +96,12 @@ class Shelf:
         """How many documents of a kind there are."""
         return len(self._kept[_NAMES[kept]])
 
-    def put(self, changed: Kept, now: int) -> None:
-        """The next version of a document, or its first."""
+    def put(self, changed: Kept, now: int, *, before: Kept | None = None) -> None:
+        """The next version of a document, or its first. A person changes by version: `before` is the version that was
+        changed, and where another one stands there now, this is refused (SEC-1)."""
         kind, key = _NAMES[type(changed)], changed.key
+        if kind in BY_VERSION and self._kept[kind].get(key) is not before:
+            raise Refused("account-changed")
         version = self._versions.get((kind, key), 0) + 1
         self._kept[kind][key] = changed
         self._versions[kind, key] = version

@@ -52,6 +52,9 @@ from podium.rules.results import SeatResult, WagerResult, because
 from podium.rules.seat import Seat
 from podium.rules.wagers import check_wagers
 
+FOLLOWS: Final = (HolePeeked, HoleTurned, Decided, TimeExpired)
+"""What may follow the last card, besides another one."""
+
 
 class Round:
     """The state of one round of a game. `out` has the cards that left the shoe before it."""
@@ -132,6 +135,19 @@ class Round:
     def decisions_of(self, seat: int) -> list[tuple[str, bool]]:
         """A seat's decisions in order, each with whether the house made it because time ran out."""
         return [(str(decision), by_house) for decision, by_house in self._tape.decided.get(seat, ())]
+
+    def card_entered(self, number: int) -> Card | None:
+        """The card of that number as it was entered, also one that a correction left without a place; None lies face down."""
+        tape = self._tape.followed_by(self._held)
+        return tape.cards[number - 1] or tape.turned
+
+    def is_followed(self, number: int) -> bool:
+        """Whether anything has followed the card of that number: another card, a look at the hole card, a decision, the end of
+        the time for one."""
+        if number < len(self._tape.followed_by(self._held).cards):
+            return True
+        last = next((at for at, event in enumerate(reversed(self.events)) if isinstance(event, CardDealt)), 0)
+        return any(isinstance(event, FOLLOWS) for event in self.events[len(self.events) - last :])
 
     # --- the one way in ---------------------------------------------------------------------------------------------
 

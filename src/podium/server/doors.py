@@ -5,42 +5,50 @@ of the house, so that a session survives a restart, expires, and ends at once wh
 """
 
 import asyncio
-from collections import OrderedDict, deque
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Final, NamedTuple, TypeVar
-from weakref import WeakValueDictionary
+
+import msgspec
 
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
 from podium.house import House, ticketing
 from podium.house.events import Noted
 from podium.house.people import (
+    DUTIES,
     Enrolled,
     Passwords,
     Person,
     Session,
+    Strikes,
     begin_nameless,
     begin_session,
+    check_password,
     check_session,
     draw_token,
+    struck,
     token_hash,
 )
 from podium.house.tickets import Ticket, read_number, ticket_key
 from podium.record.fair import Entropy
 from podium.server import limits
-from podium.server.approvals import Approval, Approvals
+from podium.server.approvals import Act, Approvals, Pending, WrongCode
 from podium.server.cookies import DISPLAY
 from podium.server.floor import Floor
 from podium.server.rates import Rate
 from podium.server.sessions import Sessions
 from podium.server.terminals import Who
+from podium.server.tries import AtNoCost, TriesByAddress, TriesByName
 
 T = TypeVar("T")
 
 UNENROLLED: Final = "unenrolled"
 """The name in the meters for all terminals that are not enrolled, such as a guest's phone."""
 MINUTE_MS: Final = 60_000
+HASHING_THREADS: Final = 2
 
 
 class CameIn(NamedTuple):
@@ -48,6 +56,17 @@ class CameIn(NamedTuple):
 
     who: Who
     token: str
+
+
+class _Tried(NamedTuple):
+    """A password that was checked for a name: against which account, and where."""
+
+    name: str
+    seen: Person | None
+    matches: bool
+    lane: str
+    """The enrolled terminal at which it was tried; all others together are ""."""
+    address: str
 
 
 class Doors:
@@ -59,14 +78,15 @@ class Doors:
         self.passwords: Final = passwords
         self._approvals: Final = Approvals(entropy)
         self.sessions: Final = Sessions(house)
-        self._one_by_one: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._failures: OrderedDict[str, deque[int]] = OrderedDict()
-        """When somebody last failed, by address."""
+        self.passwords_tried: Final = TriesByAddress()
+        self.tickets_tried: Final = TriesByAddress()
+        """Apart: whoever mistypes a ticket can still sign in, and the other way round."""
+        self._names_tried: Final = TriesByName()
         self._guests_from: Final = Rate()
-        self._to_hash = 0
-        """Passwords that wait to be checked."""
-        # Argon2 needs time and memory by design: one at a time, and never on the event loop.
-        self._hashing: Final = ThreadPoolExecutor(1, thread_name_prefix="podium-argon2")
+        self._to_hash: Counter[str] = Counter()
+        """Passwords that wait to be checked: from enrolled terminals, from all others, and from each address of these."""
+        # Argon2 takes its time and its memory by design: a few at a time, and never on the event loop.
+        self._hashing: Final = ThreadPoolExecutor(HASHING_THREADS, thread_name_prefix="podium-argon2")
         self.floor: Floor | None = None
 
     def close(self) -> None:
@@ -95,16 +115,50 @@ class Doors:
         enrolled = self._house.shelf.find(Enrolled, token_hash(token)) if token else None
         return enrolled.name if enrolled is not None and enrolled.active else UNENROLLED
 
-    def approve(self, code: str, now: int) -> str:
-        """The supervisor who issued this code; a wrong code is a significant event."""
+    # --- second persons (SEC-6) --------------------------------------------------------------------------------------
+
+    def approve(self, act: Act, code: str, now: int, *, clause: str = "SEC-6") -> str:
+        """Who approved this very act, which uses the approval up; a wrong code is a significant event."""
         try:
-            return self._approvals.use(code, now)
-        except Refused as refusal:
-            self._house.note(Noted("approval-failed", "floor", reason=str(refusal)), now)
+            return self._approvals.take(act, code, now, self._may_approve, clause=clause)
+        except WrongCode as refusal:
+            self._house.note(Noted("approval-failed", act.place, act.asker, f"{refusal} {act.said}"), now)
             raise
 
-    def give_approval(self, by: str, now: int) -> tuple[str, Approval]:
-        return self._approvals.give(by, now)
+    def asked_by(self, person: str) -> list[Pending]:
+        """What somebody has asked a second person for."""
+        return self._approvals.asked_by(person, self._at_desk.clock())
+
+    def waiting_for(self, person: str) -> list[Pending]:
+        """What waits for this person, among others, to approve it."""
+        return self._approvals.waiting_for(person, self._at_desk.clock(), self._may_approve)
+
+    async def decide_approval(self, key: str, by: str, *, accept: bool) -> Pending:
+        """A second person accepts or refuses an act. What is refused is a significant event; what is done with an approval
+        says by itself who gave it."""
+
+        def decide(now: int) -> Pending:
+            decided = self._approvals.decide(key, by, now, self._may_approve, accept=accept)
+            if not accept:
+                self._house.note(Noted("approval-refused", decided.act.place, by, _asked(decided.act)), now)
+            return decided
+
+        return await self._at_desk.in_house(decide)
+
+    def give_code(self, key: str, by: str) -> Pending:
+        """A code for one act, to be typed where it was asked for."""
+        return self._approvals.give_code(key, by, self._at_desk.clock(), self._may_approve)
+
+    def void_approvals(self, person: str) -> None:
+        """Nothing that this person asked for or approved holds any more."""
+        self._approvals.void(person)
+
+    def _may_approve(self, name: str, act: Act) -> bool:
+        """Whether somebody can approve an act now: the account is open, signed in, and has the duty."""
+        person = self._house.shelf.find(Person, name)
+        if person is None or not person.active or not self.sessions.has(name) or name == act.concerns:
+            return False
+        return bool(DUTIES[person.role].intersection(act.duties))
 
     # --- coming in --------------------------------------------------------------------------------------------------
 
@@ -139,26 +193,29 @@ class Doors:
         return name
 
     async def by_ticket(self, number: str, address: str, terminal: str) -> CameIn:
-        """Lets the holder of a ticket in with its credit, which redeems the ticket."""
-        self.check_patience(address)
-        try:
-            ticket = ticket_key(read_number(number))
-            key = f"ticket-in.{self._entropy(16).hex()}"
+        """The holder of a ticket comes in with its credit, which redeems the ticket."""
+        with self.tickets_tried.one(address, self._at_desk.clock()):
+            try:
+                return await self._redeemed(number, terminal)
+            except Refused as refusal:
+                await self.note_failure("ticket-refused", "", address, str(refusal))
+                raise
 
-            def admit(now: int) -> CameIn:
-                # The ticket is checked before anything is recorded, so that a refusal leaves nothing behind.
-                ticketing.check_redeemable(self._house, number, now)
-                found = self._house.shelf.find(Ticket, ticket)
-                how = "guest" if found is not None and found.site == ticketing.PLAY_MONEY else "ticket"
-                name = self._new_name(how)
-                came_in = self._admit_nameless(name, how, terminal, now)
-                ticketing.redeem(self._house, name, number, now, key=key, terminal=terminal)
-                return came_in
+    async def _redeemed(self, number: str, terminal: str) -> CameIn:
+        ticket = ticket_key(read_number(number))
+        key = f"ticket-in.{self._entropy(16).hex()}"
 
-            return await self._at_desk.once(key, admit, ticket=ticket)
-        except Refused as refusal:
-            await self.note_failure("ticket-refused", "", address, str(refusal))
-            raise
+        def admit(now: int) -> CameIn:
+            # The ticket is looked at before anything is recorded: a refusal leaves nothing behind.
+            ticketing.check_redeemable(self._house, number, now)
+            found = self._house.shelf.find(Ticket, ticket)
+            how = "guest" if found is not None and found.site == ticketing.PLAY_MONEY else "ticket"
+            name = self._new_name(how)
+            came_in = self._admit_nameless(name, how, terminal, now)
+            ticketing.redeem(self._house, name, number, now, key=key, terminal=terminal)
+            return came_in
+
+        return await self._at_desk.once(key, admit, ticket=ticket)
 
     def _admit_nameless(self, name: str, how: str, terminal: str, now: int) -> CameIn:
         token = draw_token(self._entropy)
@@ -172,78 +229,148 @@ class Doors:
             self._at_desk.turn_away(self._at_desk.clock())
 
     async def sign_in(self, name: str, password: str, address: str, terminal: str) -> CameIn:
-        """Signs a person in by name and password, or by card number and PIN (SEC-1)."""
-        self.check_patience(address)
+        """By name and password, or by card number and PIN (SEC-1)."""
         key = name.strip().lower()
-        # One attempt at a time for each name, so that a hundred at once do not count as one.
-        async with self._one_by_one.setdefault(key, asyncio.Lock()):
-            person = self._house.shelf.find(Person, key)
-            now = self._at_desk.clock()
-            tried = await self.hashed(lambda: self.passwords.sign_in(person, password, now))
-            if tried.person is not None and tried.person != person:
-                self._house.shelf.put(tried.person, now)
-            if tried.refused is not None or tried.person is None:
-                refusal = tried.refused or Refused("sign-in-wrong")
-                await self.note_failure("sign-in-failed", key, address, str(refusal))
-                if tried.person is not None and person is not None and tried.person.locked_until > person.locked_until:
-                    await self.note_failure("locked-out", key, address, "too many wrong passwords")
-                raise refusal
-            return await self.begin(tried.person, terminal)
+        return await self._prove(
+            key, password, address, terminal, lambda person, now: self.admit(person, terminal, now)
+        )
 
-    async def hashed(self, work: Callable[[], T]) -> T:
-        """Hashes or checks a password on its own thread."""
-        if self._to_hash >= limits.MAX_WAITING_PASSWORDS:
-            raise Refused("doors-busy", clause="SEC-1")
-        self._to_hash += 1
+    async def change_password(self, token: str, old: str, new: str, address: str) -> None:
+        """The person who is signed in chooses another password, with the old one. It ends the person's other sessions."""
+        session = self.sessions.find(token_hash(token))
+        if session is None or session.nameless:
+            raise Refused("no-password-here")
+        known = self._house.shelf.find(Person, session.person)
+        if known is not None:
+            check_password(known, new)  # what cannot be chosen costs no try
+        proved = await self._prove(session.person, old, address, session.terminal, lambda person, now: person)
+        fresh = await self.hashed(lambda: self.passwords.set(proved, new), enrolled=_is_enrolled(session.terminal))
+
+        def change(now: int) -> None:
+            known = self._house.shelf.find(Person, proved.key)
+            if known is None or not known.active or known.password != proved.password:
+                raise Refused("account-changed")
+            self.set_password(known, fresh.password, now, keep=session.key)
+            self._house.note(Noted("person-changed", known.key, known.key, "changed the password"), now)
+
+        await self._at_desk.in_house(change)
+
+    def set_password(self, person: Person, hashed: str, now: int, *, keep: str = "") -> Person:
+        """Give a person another password. Sessions that were begun with the old one end, but for the one to `keep`."""
+        changed = msgspec.structs.replace(person, password=hashed, failures=0, locked_until=0)
+        self._house.shelf.put(changed, now, before=person)
+        self._end(lambda session: session.person == person.key and session.key != keep, now)
+        return changed
+
+    async def _prove(
+        self, name: str, password: str, address: str, terminal: str, then: Callable[[Person, int], T]
+    ) -> T:
+        """Check a password, and do something as the person whose it is, in the same moment.
+
+        The try counts from its beginning; what comes of it is decided by the account as it stands when the hash is computed.
+        """
+        lane = terminal if _is_enrolled(terminal) else ""
+        with self.passwords_tried.one(address, self._at_desk.clock()):
+            seen = self._house.shelf.find(Person, name)
+            try:
+                with self._names_tried.one(name, lane, self._strikes(seen, name, lane), self._at_desk.clock()):
+                    check = partial(self.passwords.matches, seen, password)
+                    matches = await self.hashed(check, enrolled=bool(lane), address=address)
+                    tried = _Tried(name, seen, matches, lane, address)
+                    return await self._at_desk.in_house(lambda now: then(self._decide(tried, now), now))
+            except AtNoCost:
+                raise
+            except Refused as refusal:
+                await self.note_failure("sign-in-failed", name, address, str(refusal))
+                raise
+
+    def _decide(self, tried: "_Tried", now: int) -> Person:
+        """The person who has proved to be the one; anything else is refused, and counted."""
+        name, seen, matches, lane, address = tried
+        person = self._house.shelf.find(Person, name)
+        if person is not None and (seen is None or seen.password != person.password):
+            raise Refused("account-changed")
+        strikes = self._strikes(person, name, lane)
+        strikes.check(now)
+        if person is None or not matches:
+            strikes = strikes.after_one_more(now)
+            self._strike(person, name, lane, strikes, now)
+            if person is not None and strikes.locked_until:
+                self._house.note(Noted("locked-out", address, shortened(name), "too many wrong passwords"), now)
+            raise Refused("sign-in-wrong")
+        if not person.active:
+            raise Refused("sign-in-closed")
+        return self._strike(person, name, lane, Strikes(), now) or person
+
+    def _strikes(self, person: Person | None, name: str, lane: str) -> Strikes:
+        """Wrong passwords in a row: those at an enrolled terminal are counted there, apart from those of strangers."""
+        return self._names_tried.strikes(name, lane) if lane or person is None else person.strikes
+
+    def _strike(self, person: Person | None, name: str, lane: str, strikes: Strikes, now: int) -> Person | None:
+        if lane or person is None:
+            self._names_tried.strike(name, lane, strikes)
+            return person
+        if strikes == person.strikes:
+            return person
+        changed = struck(person, strikes)
+        self._house.shelf.put(changed, now, before=person)
+        return changed
+
+    async def hashed(self, work: Callable[[], T], *, enrolled: bool = False, address: str = "") -> T:
+        """Hash or check a password on one of the threads for it. Only a few wait, fewer from one address, and a flood of
+        strangers leaves the places of enrolled terminals free."""
+        lanes = {"enrolled": limits.MAX_WAITING_PASSWORDS} if enrolled else {"others": limits.MAX_WAITING_PASSWORDS}
+        if address and not enrolled:
+            lanes[f"from {address}"] = limits.MAX_WAITING_PASSWORDS_PER_ADDRESS
+        if any(self._to_hash[lane] >= most for lane, most in lanes.items()):
+            raise AtNoCost("doors-busy", clause="SEC-1")
+        self._to_hash.update(lanes.keys())
         try:
             return await asyncio.get_running_loop().run_in_executor(self._hashing, work)
         finally:
-            self._to_hash -= 1
+            self._to_hash.subtract(lanes.keys())
+            self._to_hash = +self._to_hash
 
-    async def begin(self, person: Person, terminal: str) -> CameIn:
-        """Opens a session for a person who has proved their identity."""
+    def admit(self, person: Person, terminal: str, now: int) -> CameIn:
+        """Begin the session of a person, by the account as it stands."""
+        if self._house.shelf.find(Person, person.key) is not person:
+            raise Refused("account-changed")
+        if not person.active:
+            raise Refused("sign-in-closed")
         token = draw_token(self._entropy)
-
-        def admit(now: int) -> CameIn:
-            if person.role == "player":
-                self._house.admit(person.key, "card", now)
-            self._turn_away(self.sessions.begin(begin_session(person, token, terminal, now), now))
-            return CameIn(Who(person.key, person.role, terminal), token)
-
-        return await self._at_desk.in_house(admit)
+        if person.role == "player":
+            self._house.admit(person.key, "card", now)
+        self._turn_away(self.sessions.begin(begin_session(person, token, terminal, now), now))
+        return CameIn(Who(person.key, person.role, terminal), token)
 
     # --- failing ----------------------------------------------------------------------------------------------------
 
-    def check_patience(self, address: str) -> None:
-        """Refuses an address that has failed too often in the last minute."""
-        now = self._at_desk.clock()
-        recent = [at for at in self._failures.get(address, ()) if now - at < MINUTE_MS]
-        if len(recent) >= limits.MAX_FAILURES_PER_MINUTE:
-            raise Refused("too-many-tries", clause="SEC-1")
-        if not recent:
-            self._failures.pop(address, None)
-
     async def note_failure(self, kind: str, name: str, address: str, reason: str) -> None:
-        """EVT-1: notes a failed attempt from that address."""
-        failed = self._failures.setdefault(address, deque(maxlen=limits.MAX_FAILURES_PER_MINUTE))
-        failed.append(self._at_desk.clock())
-        self._failures.move_to_end(address)
-        while len(self._failures) > limits.MAX_WATCHED_ADDRESSES:
-            self._failures.popitem(last=False)
+        """EVT-1: somebody tried and failed, from that address."""
         note = Noted(kind, address, shortened(name), reason)
         await self._at_desk.in_house(lambda now: self._house.note(note, now))
 
     # --- leaving ----------------------------------------------------------------------------------------------------
 
     async def sign_out(self, token: str) -> None:
-        """Ends the session, on every connection that uses its token."""
-        await self._at_desk.in_house(lambda now: self.sessions.end([token_hash(token)], now))
+        """The session is over, on every line that shows its token; so is what the person asked for or approved."""
+
+        def end(now: int) -> None:
+            for session in self.sessions.end([token_hash(token)], now):
+                self.void_approvals(session.person)
+
+        await self._at_desk.in_house(end)
         self._at_desk.turn_away(self._at_desk.clock())
 
     async def end(self, which: Callable[[Session], bool]) -> None:
         """End every session that matches."""
-        await self._at_desk.in_house(lambda now: self.sessions.end(self.sessions.matching(which), now))
-        self._at_desk.turn_away(self._at_desk.clock())
+        await self._at_desk.in_house(lambda now: self._end(which, now))
+
+    def _end(self, which: Callable[[Session], bool], now: int) -> None:
+        ended = self.sessions.end(self.sessions.matching(which), now)
+        for session in ended:
+            self.void_approvals(session.person)
+        self._turn_away(ended)
 
     async def forget(self) -> None:
         """Forgets ended sessions and players who left without money, some at a time."""
@@ -258,6 +385,14 @@ class Doors:
         return self.floor
 
 
+def _asked(act: Act) -> str:
+    return f"{act.said} Asked for by {act.asker}."
+
+
+def _is_enrolled(terminal: str) -> bool:
+    return terminal not in ("", UNENROLLED)
+
+
 english(
     "refused",
     {
@@ -265,7 +400,9 @@ english(
         "doors-busy": "Too many people are signing in: try again in a moment.",
         "guests-quick": "More than {guests:count} guests have come from here within a minute: wait a moment.",
         "no-guests": "This house receives no guests: sign in with your card or a ticket.",
-        "too-many-tries": "Too many failed tries came from here: wait a minute.",
+        "sign-in-wrong": "The name or the password is wrong.",
+        "sign-in-closed": "This account is closed; ask the operator.",
+        "no-password-here": "There is no password to change: you came in without an account.",
         "house-not-open": "The house is not open yet.",
     },
 )

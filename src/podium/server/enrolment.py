@@ -4,28 +4,33 @@ Nobody is given a password. A new person gets a link and chooses a password with
 `podium serve` prints (SEC-1).
 """
 
+from itertools import count
 from typing import Final
 
 import msgspec
 
 from podium.basics.refusal import Refused, shortened
-from podium.basics.words import english
+from podium.basics.words import Phrase, english, phrase
 from podium.house import House, limits
 from podium.house.events import Noted
 from podium.house.people import (
+    CHECKS,
     DUTIES,
     Enrolled,
     Invitation,
     Person,
     Role,
     accept,
+    checks,
     draw_token,
     enrol,
     invite,
     new_person,
     token_hash,
+    with_role,
 )
 from podium.record.fair import Entropy
+from podium.server.approvals import Act
 from podium.server.doors import UNENROLLED, CameIn, Doors
 from podium.server.floor import Floor
 
@@ -33,6 +38,9 @@ FIRST: Final = "operator"
 """The name of the first operator."""
 TAKEN: Final = ("guest-", "ticket-", "display")
 """The prefixes of the names that the house gives to players without an account."""
+
+CONFIRMS: Final = tuple(sorted(CHECKS))
+"""Whoever has one of these duties may confirm that somebody gets one."""
 
 
 class Enrolment:
@@ -44,27 +52,42 @@ class Enrolment:
         self._entropy: Final = entropy
 
     def first_operator(self, now: int) -> str | None:
-        """The token of the first operator's link; None once there is an operator who can sign in.
+        """The token of the link that the house prints when it opens; None where the people of the house need none.
 
-        Every start makes a new one until one is used, so that a lost link does not lock the operator out.
+        The first operator gets one as long as there is no operator who can sign in; every start makes a new one, so that a
+        link which was lost is no lock-out. So does a second operator, where only one person is left of several who checked
+        others: whoever starts the house is then the second person who lets one in.
         """
-        people = self._house.shelf.every(Person)
-        if any(person.role == "operator" and person.active and person.password for person in people):
+        if not any(person.role == "operator" for person in self._able()):
+            return self._invite(self._operator(FIRST, now), now)
+        if len(self._able()) > 1 or not self._second_was_here(self._able()[0].key):
             return None
-        person = self._house.shelf.find(Person, FIRST)
-        if person is None:
-            person = new_person(FIRST, FIRST, "operator")
-            self._house.shelf.put(person, now)
-        return self._invite(person, now)
+        names = (f"{FIRST}-{number}" for number in count(2))
+        free = next(name for name in names if self._may_be_operator(self._house.shelf.find(Person, name)))
+        return self._invite(self._operator(free, now), now)
+
+    def _operator(self, name: str, now: int) -> Person:
+        known = self._house.shelf.find(Person, name)
+        if known is None:
+            known = new_person(name, name, "operator")
+            self._house.shelf.put(known, now)
+            self._house.note(Noted("person-changed", name, "", "enrolled at the start", after=_state(known)), now)
+        return known
+
+    def _may_be_operator(self, person: Person | None) -> bool:
+        return person is None or (person.role == "operator" and person.active and not person.password)
 
     def _invite(self, person: Person, now: int) -> str:
-        """Makes a new link for a person; earlier links become void."""
-        for known in self._house.shelf.every(Invitation):
-            if known.person == person.key and not known.used:
-                self._house.shelf.put(msgspec.structs.replace(known, used=True), now)
+        """A new link for a person; the links before it are void."""
+        self._void_links(person, now)
         token = draw_token(self._entropy)
         self._house.shelf.put(invite(person, token, now), now)
         return token
+
+    def _void_links(self, person: Person, now: int) -> None:
+        for known in self._house.shelf.every(Invitation):
+            if known.person == person.key and not known.used:
+                self._house.shelf.put(msgspec.structs.replace(known, used=True), now)
 
     async def accept(self, floor: Floor, token: str, password: str, terminal: str) -> CameIn:
         """Lets the holder of a link choose a password, once, and signs them in."""
@@ -73,25 +96,24 @@ class Enrolment:
         person = self._person(invitation.person if invitation else "")
         fresh = await self._doors.hashed(lambda: self._doors.passwords.set(person, password))
 
-        def settle(now: int) -> Person:
-            # Hashing takes a while: meanwhile the link may have been used, or the account changed.
-            self._house.shelf.put(accept(self._house.shelf.find(Invitation, token_hash(token)), token, now), now)
+        def settle(now: int) -> CameIn:
+            # Hashing took a while: the link may have been used meanwhile, and the account changed.
+            used = accept(self._house.shelf.find(Invitation, token_hash(token)), token, now)
             known = self._person(person.key)
-            changed = msgspec.structs.replace(known, password=fresh.password, failures=0, locked_until=0)
-            self._house.shelf.put(changed, now)
+            if not known.active:
+                raise Refused("sign-in-closed")
+            self._house.shelf.put(used, now)
+            changed = self._doors.set_password(known, fresh.password, now)
             self._house.note(Noted("person-changed", person.key, person.key, "chose a password"), now)
-            return changed
+            return self._doors.admit(changed, terminal, now)
 
-        changed = await floor.in_house(settle)
-        if not changed.active:
-            raise Refused("sign-in-closed")
-        return await self._doors.begin(changed, terminal)
+        return await floor.in_house(settle)
 
     def people(self) -> list[Person]:
         return sorted(self._house.shelf.every(Person), key=lambda person: (person.role, person.key))
 
-    async def enrol(self, floor: Floor, name: str, role: Role, *, by: str) -> str:
-        """Enrols a person; returns the token of the link for that person."""
+    async def enrol(self, floor: Floor, name: str, role: Role, *, by: str, approval: str = "") -> str:
+        """A new person, and the token of the link that goes to that person."""
 
         def enter(now: int) -> str:
             if name.startswith(TAKEN):
@@ -101,26 +123,30 @@ class Enrolment:
             if self._house.shelf.count(Person) >= limits.MAX_PEOPLE:
                 raise Refused("people-full", most=limits.MAX_PEOPLE)
             person = new_person(name, name, role)
+            who = self._agreed(person, by, _granting(person), approval, now)
             self._house.shelf.put(person, now)
-            self._house.note(Noted("person-changed", name, by, "enrolled", after=_state(person)), now)
+            self._house.note(Noted("person-changed", name, who, "enrolled", after=_state(person)), now)
             return self._invite(person, now)
 
         return await floor.in_house(enter)
 
-    async def invite_again(self, floor: Floor, name: str, *, by: str) -> str:
-        """Makes another link, for a person who lost the first one or forgot the password."""
+    async def invite_again(self, floor: Floor, name: str, *, by: str, approval: str = "") -> str:
+        """Another link, for somebody who lost the first one or forgot the password. Whoever has it has the account."""
 
         def again(now: int) -> str:
             person = self._person(name)
             if name == by:
                 raise Refused("invites-self", clause="SEC-2")
-            self._house.note(Noted("person-changed", name, by, "invited again"), now)
+            if not person.active:
+                raise Refused("invites-closed", name=name)
+            who = self._agreed(person, by, phrase("act.invite-again", name=person.key, role=person.role), approval, now)
+            self._house.note(Noted("person-changed", name, who, "invited again"), now)
             return self._invite(person, now)
 
         return await floor.in_house(again)
 
-    async def change(self, floor: Floor, name: str, role: Role, *, active: bool, by: str) -> Person:
-        """Changes a role, or closes or reopens an account. The person must sign in again."""
+    async def change(self, floor: Floor, name: str, role: Role, *, active: bool, by: str, approval: str = "") -> Person:
+        """Change a role, or close or reopen an account. The person must sign in again."""
 
         def change(now: int) -> Person:
             before = self._person(name)
@@ -130,15 +156,55 @@ class Enrolment:
                 raise Refused("changes-self", clause="SEC-2")
             if "player" in (role, before.role) and role != before.role:
                 raise Refused("player-not-staff", clause="SEC-2")
-            after = msgspec.structs.replace(before, role=role, active=active)
-            self._house.shelf.put(after, now)
-            note = Noted("person-changed", name, by, "changed", _state(before), _state(after))
-            self._house.note(note, now)
+            after = msgspec.structs.replace(with_role(before, role), active=active)
+            who = by
+            if role != before.role:
+                # Also of an account that stays closed: it could be reopened with the role.
+                who = self._agreed(after, by, _granting(after), approval, now)
+            elif active and not before.active:
+                who = self._agreed(after, by, phrase("act.reopen-account", name=name, role=role), approval, now)
+            self._house.shelf.put(after, now, before=before)
+            if not active:
+                self._void_links(after, now)
+            self._house.note(Noted("person-changed", name, who, "changed", _state(before), _state(after)), now)
+            self._doors.void_approvals(name)
             return after
 
         after = await floor.in_house(change)
         await self._doors.end(lambda session: session.person == name)
         return after
+
+    # --- two to grant a role that checks (SEC-2) ----------------------------------------------------------------------
+
+    def _agreed(self, person: Person, by: str, said: Phrase, approval: str, now: int) -> str:
+        """Who agrees to what is done to an account, for the record. Where its role checks others, that is two people, once
+        the house has a second one; the first lets in that second one alone."""
+        if not checks(person.role):
+            return by
+        if not self._second_was_here(by):
+            self._check_second_comes_first(person, by)
+            return by
+        act = Act(by, person.key, said, CONFIRMS, about=person.role, concerns=person.key)
+        second = self._doors.approve(act, approval, now, clause="SEC-2")
+        return f"{by}, approved by {second}"
+
+    def _second_was_here(self, by: str) -> bool:
+        """Whether anybody else has ever been able to check others. Closing that account does not undo it: otherwise whoever
+        closes it would be alone again, and could let in anybody."""
+        return any(
+            person.key != by and person.password and any(map(checks, (person.role, *person.held)))
+            for person in self._house.shelf.every(Person)
+        )
+
+    def _check_second_comes_first(self, person: Person, by: str) -> None:
+        """The first operator lets in one second person alone, and everybody else with that person's approval."""
+        for other in self._house.shelf.every(Person):
+            if other.key not in (by, person.key) and other.active and checks(other.role):
+                raise Refused("second-person-first", name=other.key, clause="SEC-2")
+
+    def _able(self) -> list[Person]:
+        """Everybody who can sign in and checks others."""
+        return [person for person in self.people() if person.active and person.password and checks(person.role)]
 
     def _person(self, name: str) -> Person:
         person = self._house.shelf.find(Person, name)
@@ -189,6 +255,10 @@ class Enrolment:
         await self._doors.end(lambda session: session.terminal == name)
 
 
+def _granting(person: Person) -> Phrase:
+    return phrase("act.grant-role", name=person.key, role=person.role)
+
+
 def _state(person: Person) -> str:
     return f"{person.role}, {'open' if person.active else 'closed'}"
 
@@ -201,6 +271,11 @@ english(
         "name-of-guests": "{name:quoted} is a name that the house gives to guests: take another.",
         "name-taken": "There is somebody with the name {name:quoted} already.",
         "person-unknown": "Nobody is known here by the name {name:quoted}.",
+        "second-person-first": (
+            "{name} comes first: the second person of a house, who has not chosen a password yet, confirms who else gets a role "
+            "that checks others."
+        ),
+        "invites-closed": "The account of {name} is closed: reopen it first.",
         "invites-self": "Another operator must invite you again.",
         "changes-self": "Nobody changes their own account: another operator must.",
         "player-not-staff": "A player's card is not a staff account: enrol the person anew.",

@@ -24,6 +24,7 @@ from podium.record.ledger import Transfer
 from podium.record.store.interface import Damaged, Document, Reading, Unavailable
 from podium.rules.games import Game
 from podium.server import limits
+from podium.server.approvals import Act
 from podium.server.coach import Asked, Coach, is_asked
 from podium.server.gateway import Connection
 from podium.server.handling import carry_out
@@ -52,8 +53,8 @@ class Admission(Protocol):
     def identify(self, token: str, now: int, *, active: bool = False) -> Who | None:
         """The person with this token, if it is valid. `active`: the person did something, so the session is not idle."""
 
-    def approve(self, code: str, now: int) -> str:
-        """The supervisor who issued this code; a wrong code is refused."""
+    def approve(self, act: Act, code: str, now: int) -> str:
+        """Who approved this very act, which uses the approval up. Refused where nobody has; then a second person sees it."""
 
 
 class Keeping(Protocol):

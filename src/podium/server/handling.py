@@ -4,12 +4,13 @@ from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 from podium.basics.cards import card
-from podium.basics.refusal import Refused
-from podium.basics.words import Plural, english
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import Plural, english, phrase
 from podium.house import House
 from podium.house.people import ROLES, Duty, require
 from podium.house.table import Table
 from podium.play.events import AnyEvent, BettingClosed, Confirmed, HolePeeked, HoleTurned, Voided
+from podium.server.approvals import Act
 from podium.server.coach import Asked, asked
 from podium.wire.messages import (
     Advise,
@@ -35,7 +36,8 @@ from podium.wire.messages import (
 
 
 class Approving(Protocol):
-    def approve(self, code: str, now: int) -> str: ...
+    def approve(self, act: Act, code: str, now: int) -> str:
+        """Who approved this very act, which uses the approval up. Refused where nobody has; then a second person sees it."""
 
 
 class Sender(Protocol):
@@ -83,14 +85,6 @@ def _require(who: Sender, duty: Duty) -> None:
     if role is None:
         raise Refused("display-only", clause="SEC-2")
     require(role, duty)
-
-
-def _approved(approving: Approving, code: str, dealer: str, now: int) -> str:
-    """Who approves what a dealer asks for; never the dealer."""
-    approved = approving.approve(code, now) if code else ""
-    if approved == dealer:
-        raise Refused("approval-own", dealer=dealer, clause="CARD-6")
-    return approved
 
 
 def _player(house: House, who: Sender, name: str, command: AnyCommand, now: int) -> int | Asked | None:
@@ -169,16 +163,42 @@ def _enter(table: Table, command: EnterCard, now: int) -> None:
 
 def _correct(table: Table, approving: Approving, dealer: str, command: Correct, now: int) -> None:
     _this_round(table, command.round)
-    approved = _approved(approving, command.approval, dealer, now)
-    table.correct(command.number, card(command.card), now, by=dealer, reason=command.reason, approved_by=approved)
+    number, right, reason, approved = command.number, card(command.card), command.reason, ""
+    if table.correction_needs_approval(number):
+        table.check_correction(number, right, reason)
+        was = table.in_play.card_entered(number) or "?"
+        said = phrase(
+            "act.correct-card",
+            table=table.name,
+            round=table.round_number,
+            number=number,
+            was=was,
+            card=right,
+            stake=_at_stake(table),
+            reason=shortened(reason),
+        )
+        about = f"round {table.round_number}, card {number}: {right} for {was}, {reason}"
+        act = Act(dealer, table.name, said, ("void",), about=about)
+        approved = approving.approve(act, command.approval, now)
+    table.correct(number, right, now, by=dealer, reason=reason, approved_by=approved)
 
 
 def _void(table: Table, approving: Approving, dealer: str, command: Void, now: int) -> None:
     _this_round(table, command.round)
     if table.round is not None and Voided(command.reason) in table.round.events:
         return
-    approved = _approved(approving, command.approval, dealer, now)
+    approved = ""
+    if table.void_needs_approval:
+        table.check_void(command.reason)
+        stake, why = _at_stake(table), shortened(command.reason)
+        said = phrase("act.void-round", table=table.name, round=table.round_number, stake=stake, reason=why)
+        act = Act(dealer, table.name, said, ("void",), about=f"round {table.round_number}: {command.reason}")
+        approved = approving.approve(act, command.approval, now)
     table.void(now, by=dealer, reason=command.reason, approved_by=approved)
+
+
+def _at_stake(table: Table) -> int:
+    return sum(seat.staked for seat in table.in_play.seats.values())
 
 
 def _new_game(table: Table, command: NewGame, now: int) -> None:
@@ -228,7 +248,6 @@ english(
     {
         "not-done-at-table": "That is not done at a table.",
         "display-only": "A display only shows the table.",
-        "approval-own": "{dealer} cannot approve what {dealer} asks for: a second person must.",
         "not-asked-now": "That question is not the one that is asked now.",
         "round-over": "Round {round} is over: the round now is {now}.",
         "round-next": "The next round is {next}, not {asked}.",

@@ -51,13 +51,28 @@ MIN_IDLE_MS_OF_A_NEW_GUEST: Final = 60_000
 MAX_FORGOTTEN_GUESTS_AT_ONCE: Final = 100
 """Guests who give way together, those who have been idle longest. At the limit: the others stay."""
 MAX_SWEPT_AT_ONCE: Final = 2_000
-"""Sessions and players that one check of the house goes through, to forget those that are over. At the limit: the next check goes on from there."""
-MAX_WAITING_PASSWORDS: Final = 100
-"""Passwords that wait to be checked, one after another. At the limit: a further attempt to sign in is refused, and may be repeated."""
+"""Sessions and players that one look around the house goes through, to forget those that are over. At the limit: the next look goes on from there."""
+MAX_WAITING_PASSWORDS: Final = 20
+"""Passwords that wait to be checked, two at a time: so many from enrolled terminals, and so many from all others. At the limit: a further try to sign in is refused at once, does not count, and may be made again."""
+MAX_WAITING_PASSWORDS_PER_ADDRESS: Final = 5
+"""The same from one address that is not an enrolled terminal's. At the limit: the same."""
 MAX_FAILURES_PER_MINUTE: Final = 30
-"""Failed attempts to sign in or to redeem a ticket from one address in a minute. At the limit: further attempts are refused for a minute."""
+"""Tries to sign in from one address in a minute that failed or are not answered yet; those to redeem a ticket are counted apart. At the limit: further tries are refused for a minute."""
 MAX_WATCHED_ADDRESSES: Final = 10_000
 """Addresses whose failed tries, and whose guests, are counted. At the limit: the one that was seen least recently is forgotten."""
+MAX_WATCHED_NAMES: Final = 10_000
+"""Names, each at one enrolled terminal, whose wrong passwords are counted besides those of accounts. At the limit: the one that failed least recently is forgotten."""
+
+MAX_PASSKEYS_PER_PERSON: Final = 10
+"""Passkeys of one person. At the limit: a further one is refused until one is removed."""
+MAX_PASSKEY_NAME_CHARS: Final = 60
+"""Length of the name of a passkey. At the limit: the passkey is refused."""
+MAX_CHALLENGES: Final = 1_000
+"""Challenges for passkeys that are not answered yet. At the limit: the oldest is forgotten, and the person begins again."""
+MAX_PENDING_APPROVALS: Final = 200
+"""Acts that wait for a second person's approval. At the limit: the one that was asked for first is forgotten, and may be asked for again."""
+MAX_PENDING_APPROVALS_PER_PERSON: Final = 10
+"""The same that one person asked for. At the limit: the same."""
 
 # --- browsers -----------------------------------------------------------------------------------------------------------
 

@@ -31,6 +31,7 @@ from podium.server.floor import Floor
 from podium.server.gateway import Gateway, Limits
 from podium.server.gateway.picows import listen
 from podium.server.log import log, log_libraries
+from podium.server.passkeys import Passkeys
 from podium.server.program import fingerprint
 from podium.server.theory import Theory
 from podium.server.tls import Certificate, CertificateFiles
@@ -97,12 +98,13 @@ async def open_house(
         await _come_back(house, store, config, clock())
         doors = Doors(house, passwords or Passwords(os.urandom), os.urandom)
         enrolment = Enrolment(house, doors, os.urandom)
+        passkeys = Passkeys(house, doors, os.urandom)
         doors.floor = floor = Floor(house, store, shuffler, doors, clock, theory)
         vigil = Vigil(doors, floor, data, place)
         arrivals = Arrivals(
             lambda: house.config, lambda: (address.host, *(certificate.names if certificate is not None else ()))
         )
-        reception = Reception(floor, doors, enrolment, store, vigil, arrivals, entropy=os.urandom, secret=key)
+        reception = Reception(floor, doors, enrolment, passkeys, store, vigil, arrivals, entropy=os.urandom, secret=key)
         opened = Open(floor, doors, reception, store)
         invitation = enrolment.first_operator(clock())
         opened.invitation = f"/welcome#{invitation}" if invitation else None

@@ -51,6 +51,10 @@ class Sessions:
     def __len__(self) -> int:
         return sum(map(len, self._of.values()))
 
+    def has(self, person: str) -> bool:
+        """Whether a person is signed in somewhere."""
+        return person in self._of
+
     def find(self, key: str) -> Session | None:
         return self._going_on.get(key) or self._house.shelf.find(Session, key)
 

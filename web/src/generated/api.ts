@@ -51,13 +51,6 @@ export interface PersonCard {
 export interface Done {
 }
 
-/** A supervisor's approval. */
-export interface ApprovalCard {
-  /** Six digits, for one use at somebody else's terminal. */
-  code: string;
-  expires: number;
-}
-
 /** An invitation to hand over. */
 export interface InvitationCard {
   /** The link with which a password is chosen. */
@@ -83,6 +76,39 @@ export interface NewTerminal {
 /** The terminal that this browser is. */
 export interface TerminalHere {
   name: string;
+}
+
+/** One of your passkeys. */
+export interface PasskeyCard {
+  key: string;
+  name: string;
+  added: number;
+}
+
+/** What the browser needs to make or to use a passkey. */
+export interface PasskeyOptions {
+  /** JSON for `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`. */
+  options: string;
+}
+
+/** An act that needs a second person. */
+export interface ApprovalCard {
+  key: string;
+  /** What is to be done, with its amount, its place and its reason. */
+  said: Phrase;
+  asker: string;
+  asked: number;
+  expires: number;
+  state: "accepted" | "refused" | "waiting";
+  /** Who accepted or refused it. */
+  by: string;
+}
+
+/** A code for one act, to be typed once where it was asked for. */
+export interface ApprovalCode {
+  /** Six digits. */
+  code: string;
+  expires: number;
 }
 
 /** A ticket as it is printed (TKT-1). */
@@ -403,6 +429,14 @@ export interface PersonForm {
   role: "auditor" | "cashier" | "dealer" | "operator" | "player" | "supervisor";
   /** False closes the account. */
   active?: boolean;
+  /** A second person's code, where a role that checks others is given. */
+  approval?: string;
+}
+
+/** Another link for a person. */
+export interface InviteAgain {
+  /** A second person's code, where the person's role checks others. */
+  approval?: string;
 }
 
 /** A terminal to enrol. */
@@ -413,6 +447,31 @@ export interface TerminalForm {
 /** The token of an enrolled terminal. */
 export interface TerminalToken {
   token: string;
+}
+
+/** The password as it is and as it shall be. */
+export interface PasswordChange {
+  old: string;
+  new: string;
+}
+
+/** A passkey that the browser made. */
+export interface PasskeyForm {
+  /** What the person calls the device. */
+  name: string;
+  /** What the browser answered, as JSON. */
+  credential: string;
+}
+
+/** A passkey that the browser used. */
+export interface PasskeySignIn {
+  /** What the browser answered, as JSON. */
+  credential: string;
+}
+
+/** Whether a second person accepts an act or refuses it. */
+export interface ApprovalDecision {
+  accept: boolean;
 }
 
 /** The table whose shoes are listed. */
@@ -511,6 +570,8 @@ export interface TableConfig {
   places?: number | null;
   /** What a dealer may do only with a supervisor's approval. */
   approvals?: ("correct" | "void")[];
+  /** Whether a dealer needs a supervisor's approval to correct a card that something has followed: another card, a decision, the end of the time for one. */
+  correction_approval?: boolean;
   /** From which win in one round the terminal is locked until an attendant has paid; 0 for never (HP-1). */
   attendant_pays_from?: number;
   /** Whether players may ask the coach what each decision is worth. */
@@ -575,7 +636,6 @@ export interface Answers {
   "POST /api/sign-in/ticket": PersonCard;
   "POST /api/sign-out": Done;
   "POST /api/invitations": PersonCard;
-  "POST /api/approvals": ApprovalCard;
   "GET /api/people": PersonCard[];
   "POST /api/people": PersonCard;
   "POST /api/people/{name}/invitation": InvitationCard;
@@ -583,6 +643,17 @@ export interface Answers {
   "POST /api/terminals": NewTerminal;
   "DELETE /api/terminals/{name}": Done;
   "POST /api/terminals/here": TerminalHere;
+  "POST /api/me/password": Done;
+  "GET /api/me/passkeys": PasskeyCard[];
+  "POST /api/me/passkeys/begin": PasskeyOptions;
+  "POST /api/me/passkeys": PasskeyCard;
+  "DELETE /api/me/passkeys/{key}": Done;
+  "POST /api/sign-in/passkey/begin": PasskeyOptions;
+  "POST /api/sign-in/passkey": PersonCard;
+  "GET /api/approvals": ApprovalCard[];
+  "GET /api/approvals/mine": ApprovalCard[];
+  "POST /api/approvals/{key}": ApprovalCard;
+  "POST /api/approvals/{key}/code": ApprovalCode;
   "POST /api/cash-out": TicketCard;
   "POST /api/redeem": AccountCard;
   "GET /api/shoes": ShoeCard[];
@@ -617,8 +688,13 @@ export interface Bodies {
   "POST /api/sign-in/ticket": TicketNumber;
   "POST /api/invitations": InvitationForm;
   "POST /api/people": PersonForm;
+  "POST /api/people/{name}/invitation": InviteAgain;
   "POST /api/terminals": TerminalForm;
   "POST /api/terminals/here": TerminalToken;
+  "POST /api/me/password": PasswordChange;
+  "POST /api/me/passkeys": PasskeyForm;
+  "POST /api/sign-in/passkey": PasskeySignIn;
+  "POST /api/approvals/{key}": ApprovalDecision;
   "POST /api/redeem": TicketNumber;
   "POST /api/cashier/buy-in": BuyIn;
   "POST /api/cashier/cash-out": CashOut;
@@ -758,6 +834,10 @@ export const ANSWERED: Record<string, readonly [string, number]> = {
     1
   ],
   "POST /api/people": [
+    "PersonCard",
+    0
+  ],
+  "POST /api/sign-in/passkey": [
     "PersonCard",
     0
   ],

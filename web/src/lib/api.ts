@@ -1,10 +1,28 @@
 /** Everything that a terminal asks over HTTP. The types come from the routes of the house; docs/api.md lists them. */
 import type { Answers, Bodies, PersonForm, Queries, RefusalCard, StateForm } from "../generated/api";
+import type { Phrase } from "../generated/protocol";
 import { completeAnswer } from "./complete";
 import { refusal, w } from "./words";
 
 /** The house said no: a sentence for people. */
 export class Refused extends Error {}
+
+/** The house said no for now: a second person must approve it first. */
+export class Waits extends Refused {
+  constructor(
+    said: string,
+    readonly act: Phrase,
+  ) {
+    super(said);
+  }
+}
+
+/** A refusal of the house as an error, in the language of the terminal. */
+export function refused(reason: string, why?: Phrase | null): Refused {
+  const said = refusal(reason, why);
+  const act = why?.key === "refused.approval-waits" ? why.facts?.act : undefined;
+  return act ? new Waits(said, act as Phrase) : new Refused(said);
+}
 
 async function ask(method: Method, path: string, address: string, body?: unknown): Promise<unknown> {
   const sent = { method, ...(body === undefined ? {} : { headers: headers(), body: JSON.stringify(body) }) };
@@ -14,14 +32,15 @@ async function ask(method: Method, path: string, address: string, body?: unknown
     .catch(() => null);
   if (response === null) throw new Refused(w("no-link"));
   const answer: unknown = response.headers.get("content-type")?.includes("json") ? await response.json() : null;
-  if (!response.ok) throw new Refused(why(answer as RefusalCard | null) || `${response.status} ${response.statusText}`);
+  if (!response.ok) {
+    const said = answer as RefusalCard | null;
+    throw said ? refused(said.reason, said.why) : new Refused(`${response.status} ${response.statusText}`);
+  }
   return completeAnswer(`${method} ${path}`, answer);
 }
 
 /** A link that the house gave, whole or as a path, as it can be handed over. */
 export const wholeLink = (link: string): string => new URL(link, location.origin).href;
-
-const why = (said: RefusalCard | null): string => (said ? refusal(said.reason, said.why) : "");
 
 const headers = () => ({ "content-type": "application/json", "Idempotency-Key": keyed() });
 const keyed = (): string =>
@@ -88,8 +107,19 @@ export const api = {
   signIn: (name: string, password: string) => post("/api/sign-in", { name, password }),
   signInByTicket: (number: string) => post("/api/sign-in/ticket", { number }),
   signOut: () => post("/api/sign-out"),
-  /** A supervisor's approval: a code for one use at somebody else's terminal. */
-  approve: () => post("/api/approvals"),
+  changePassword: (old: string, fresh: string) => post("/api/me/password", { old, new: fresh }),
+  passkeys: () => get("/api/me/passkeys"),
+  beginPasskey: () => post("/api/me/passkeys/begin"),
+  addPasskey: (name: string, credential: string) => post("/api/me/passkeys", { name, credential }),
+  removePasskey: (key: string) => remove("/api/me/passkeys/{key}", { key }),
+  beginPasskeySignIn: () => post("/api/sign-in/passkey/begin"),
+  signInByPasskey: (credential: string) => post("/api/sign-in/passkey", { credential }),
+  /** What waits for the approval of whoever is signed in, and what this person has asked others for. */
+  approvals: () => get("/api/approvals"),
+  myApprovals: () => get("/api/approvals/mine"),
+  decideApproval: (key: string, accept: boolean) => post("/api/approvals/{key}", { accept }, { key }),
+  /** A code for one act, for a terminal where it is typed. */
+  approvalCode: (key: string) => post("/api/approvals/{key}/code", {}, { key }),
   /** This browser is the display that was enrolled with that token (SEC-3). */
   beDisplay: (token: string) => post("/api/terminals/here", { token }),
 
@@ -111,8 +141,9 @@ export const api = {
   payTicket: (number: string) => post("/api/cashier/tickets/pay", { number }),
   attendantPay: (name: string) => post("/api/cashier/attendant-pay", { name }),
   people: () => get("/api/people"),
-  setPerson: ({ name, role, active }: PersonForm) => post("/api/people", { name, role, active }),
-  inviteAgain: (name: string) => post("/api/people/{name}/invitation", {}, { name }),
+  setPerson: ({ name, role, active }: PersonForm, approval: string) =>
+    post("/api/people", { name, role, active, approval }),
+  inviteAgain: (name: string, approval: string) => post("/api/people/{name}/invitation", { approval }, { name }),
   terminals: () => get("/api/terminals"),
   enrolTerminal: (name: string) => post("/api/terminals", { name }),
   dismissTerminal: (name: string) => remove("/api/terminals/{name}", { name }),

@@ -12,6 +12,7 @@ import type {
   AnyCommand,
   AnyMessage,
   History,
+  Phrase,
   RulesInForce,
   Seated,
   TableView,
@@ -22,7 +23,7 @@ import { refusal, w } from "./words";
 
 /** `stranger`: the house does not know this terminal; somebody must sign in. */
 export type Link = "connecting" | "open" | "lost" | "stranger";
-export type Answer = { done: true; seat: number | null } | { done: false; reason: string };
+export type Answer = { done: true; seat: number | null } | { done: false; reason: string; why?: Phrase | null };
 export type Asked = AnyCommand extends infer One ? (One extends AnyCommand ? Omit<One, "id"> : never) : never;
 
 /** The reason of a command that was not sent, because there is no link. */
@@ -263,7 +264,11 @@ export class House {
         this.#set(message.now);
         return this.#answer(message.id, { done: true, seat: message.seat });
       case "refused":
-        return this.#answer(message.id, { done: false, reason: refusal(message.reason, message.why) });
+        return this.#answer(message.id, {
+          done: false,
+          reason: refusal(message.reason, message.why),
+          why: message.why,
+        });
       case "table":
         return this.#see(message);
       case "seat":

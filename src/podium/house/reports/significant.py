@@ -39,6 +39,8 @@ KINDS: Final = {
     "terminal-enrolled": "terminal enrolled",
     "terminal-cut-off": "terminal cut off",
     "approval-failed": "approval failed",
+    "approval-refused": "approval refused",
+    "passkey-changed": "passkey changed",
     "override": "override by a supervisor",
     "ticket-refused": "ticket refused",
     "ticket-void": "ticket void",

@@ -54,6 +54,13 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     approvals: Annotated[
         tuple[Literal["correct", "void"], ...], says("What a dealer may do only with a supervisor's approval.")
     ] = ("void",)
+    correction_approval: Annotated[
+        bool,
+        says(
+            "Whether a dealer needs a supervisor's approval to correct a card that something has followed: another card, a"
+            " decision, the end of the time for one."
+        ),
+    ] = True
     attendant_pays_from: Annotated[
         int,
         says("From which win in one round the terminal is locked until an attendant has paid; 0 for never (HP-1)."),

@@ -220,22 +220,32 @@ class Table(TableState):
         self._record(Confirmed(), now)
 
     def correct(self, number: int, card: Card, now: int, *, by: str, reason: str, approved_by: str = "") -> None:
-        """CARD-2, CARD-3: replaces a wrong card with the right one, for everybody to see."""
-        self._approved("correct", approved_by)
+        """CARD-2, CARD-3: put the right card in the place of a wrong one, for all to see."""
+        self.check_correction(number, card, reason)
+        if self.correction_needs_approval(number) and not approved_by:
+            raise Refused("approval-needed", clause="CARD-3")
+        self._record(CorrectionExplained(by, reason, approved_by), now)
+        self._record(CardCorrected(number, card), now)
+
+    def check_correction(self, number: int, card: Card, reason: str) -> None:
+        """Refuse a correction that cannot be made, whoever approves it."""
         if not reason.strip():
             raise Refused("correct-reason", clause="CARD-3")
         trial = Round(self.in_play.game, self.in_play.out)
         for event in self.in_play.events:
             trial.apply(event)
         trial.apply(CardCorrected(number, card))
-        self._record(CorrectionExplained(by, reason, approved_by), now)
-        self._record(CardCorrected(number, card), now)
+
+    def correction_needs_approval(self, number: int) -> bool:
+        """Whether a supervisor must approve a correction: the dealer corrects a card alone until something has followed it."""
+        config = self.configured
+        return "correct" in config.approvals or (config.correction_approval and self.in_play.is_followed(number))
 
     def void(self, now: int, *, by: str, reason: str, approved_by: str = "") -> None:
-        """CARD-6, VOID-1: voids the round; every stake goes back."""
-        self._approved("void", approved_by)
-        if not reason.strip():
-            raise Refused("void-reason", clause="EVT-1")
+        """CARD-6, VOID-1: the round does not count, and every stake goes back."""
+        self.check_void(reason)
+        if self.void_needs_approval and not approved_by:
+            raise Refused("approval-needed", clause="CARD-6")
         self._void(now, by=by, reason=reason, approved_by=approved_by)
 
     def _void(self, now: int, *, by: str, reason: str, approved_by: str = "") -> None:
@@ -243,9 +253,15 @@ class Table(TableState):
         self._record(VoidExplained(by, reason, approved_by), now)
         self._record(Voided(reason), now)
 
-    def _approved(self, what: str, approved_by: str) -> None:
-        if what in self.configured.approvals and not approved_by:
-            raise Refused("approval-needed", clause="CARD-6" if what == "void" else "CARD-3")
+    def check_void(self, reason: str) -> None:
+        """Refuse a void that cannot be, whoever approves it."""
+        _ = self.in_play
+        if not reason.strip():
+            raise Refused("void-reason", clause="EVT-1")
+
+    @property
+    def void_needs_approval(self) -> bool:
+        return "void" in self.configured.approvals
 
     # --- what the table does by itself ------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from typing import Final
 from aiohttp import web
 
 from podium.server import limits
-from podium.server.web import cashier, floor, pages, people, player, recall, record
+from podium.server.web import account, approving, cashier, floor, pages, people, player, recall, record
 from podium.server.web.files import ASSETS, StaticFiles
 from podium.server.web.guards import arrived, guarded, in_sentences, logged, with_headers
 from podium.server.web.reception import Reception
@@ -14,6 +14,8 @@ from podium.server.web.routes import AnyRoute
 SUBJECTS: Final = {
     "Pages and the house": pages.routes,
     "People": people.routes,
+    "Your account": account.routes,
+    "Approvals": approving.routes,
     "Players": player.routes,
     "Cashier": cashier.routes,
     "Floor": floor.routes,

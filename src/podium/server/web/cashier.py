@@ -6,11 +6,12 @@ import msgspec
 from aiohttp import web
 
 from podium.basics.refusal import Refused, shortened
-from podium.basics.words import english
+from podium.basics.words import english, phrase
 from podium.house import ticketing
 from podium.house.events import Noted
 from podium.house.people import Person
 from podium.house.tickets import Ticket, read_number, ticket_key
+from podium.server.approvals import Act
 from podium.server.terminals import Who
 from podium.server.web.cards import AccountCard, TicketCard, TicketNumber, account_card, ticket_card
 from podium.server.web.reception import Reception
@@ -103,8 +104,9 @@ class Cashier:
             second = ""
             if asked.amount > self._house.config.cash_out_limit and self._house.asked(key) is None:
                 self._house.check_cash_out(asked.name, asked.amount)
-                limit = self._house.config.cash_out_limit
-                second = self._second(asked.approval, Refused("cash-out-second", limit=limit, clause="CSH-1"), now)
+                said = phrase("act.cash-out", player=asked.name, amount=asked.amount)
+                act = Act(who.name, asked.name, said, ("adjust",), asked.amount)
+                second = self._second(act, asked.approval, now)
                 reason, credit = f"a cash-out of {asked.amount} by {who.name}", self._house.credit(asked.name)
                 after = str(credit - asked.amount)
                 self._house.note(Noted("override", asked.name, second, reason, str(credit), after), now)
@@ -131,10 +133,11 @@ class Cashier:
 
         def adjusted(now: int) -> None:
             self._check_known(asked.name)
-            needed = Refused("adjustment-approval", clause="CSH-1")
-            second = "" if self._house.asked(key) else self._second(asked.approval, needed, now)
-            details = {"by": who.name, "second": second, "reason": asked.reason, "terminal": who.terminal}
-            self._house.adjust(asked.name, asked.amount, now, key=key, **details)
+            said = phrase("act.adjust", player=asked.name, amount=asked.amount, reason=shortened(asked.reason))
+            act = Act(who.name, asked.name, said, ("adjust",), asked.amount, asked.reason)
+            second = "" if self._house.asked(key) else self._second(act, asked.approval, now)
+            told = {"by": who.name, "second": second, "reason": asked.reason, "terminal": who.terminal}
+            self._house.adjust(asked.name, asked.amount, now, key=key, **told)
 
         await self._floor.once(key, adjusted, asked.name)
         return self._account(asked.name)
@@ -168,8 +171,8 @@ class Cashier:
         """Make a ticket void that expired or was spoilt, and pay it, with a supervisor's approval."""
 
         def void(now: int, number: str, key: str) -> Ticket:
-            needed = Refused("ticket-void-approval", clause="CSH-1")
-            second = "" if self._house.asked(key) else self._second(asked.approval, needed, now)
+            act = self._voiding(asked, who, number)
+            second = "" if act is None or self._house.asked(key) else self._second(act, asked.approval, now)
             told = {"by": who.name, "second": second, "reason": asked.reason, "terminal": who.terminal}
             return ticketing.take_back(self._house, number, now, key=key, **told)
 
@@ -179,11 +182,17 @@ class Cashier:
             ticket = await self._floor.once(key, lambda now: void(now, number, key), ticket=ticket_key(number))
         return answer(ticket_card(ticket, number))
 
-    def _second(self, approval: str, needed: Refused, now: int) -> str:
-        """The supervisor who approved with this code; without a code, refuse with `needed`."""
-        if not approval:
-            raise needed
-        return self._reception.doors.approve(approval, now)
+    def _voiding(self, asked: TicketVoid, who: Who, number: str) -> Act | None:
+        """What a supervisor approves of a ticket that is made void; None where there is no such ticket."""
+        found = self._house.shelf.find(Ticket, ticket_key(number))
+        if found is None:
+            return None
+        said = phrase("act.void-ticket", ending=found.ending, amount=found.amount, reason=shortened(asked.reason))
+        return Act(who.name, found.key, said, ("adjust",), found.amount, asked.reason)
+
+    def _second(self, act: Act, approval: str, now: int) -> str:
+        """The second person, who approved this very act (CSH-1)."""
+        return self._reception.doors.approve(act, approval, now, clause="CSH-1")
 
     def _check_known(self, name: str) -> None:
         person = self._house.shelf.find(Person, name)
@@ -212,9 +221,6 @@ def routes(reception: Reception) -> list[AnyRoute]:
 english(
     "refused",
     {
-        "cash-out-second": "A cash-out above {limit:money} needs a supervisor's approval.",
-        "adjustment-approval": "An adjustment needs a supervisor's approval.",
-        "ticket-void-approval": "A ticket is made void with a supervisor's approval.",
         "player-unknown": "No player is known here by the name {name:quoted}.",
     },
 )

@@ -1,4 +1,4 @@
-"""Signing in and out, the people of the house, its terminals, and approvals."""
+"""Signing in and out, the people of the house and its terminals."""
 
 from typing import Final
 
@@ -38,6 +38,15 @@ class PersonForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     role: Role
     active: bool = True
     """False closes the account."""
+    approval: str = ""
+    """A second person's code, where a role that checks others is given."""
+
+
+class InviteAgain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Another link for a person."""
+
+    approval: str = ""
+    """A second person's code, where the person's role checks others."""
 
 
 class TerminalForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,14 +66,6 @@ class InvitationCard(msgspec.Struct, frozen=True):
 
     invitation: str
     """The link with which a password is chosen."""
-
-
-class ApprovalCard(msgspec.Struct, frozen=True):
-    """A supervisor's approval."""
-
-    code: str
-    """Six digits, for one use at somebody else's terminal."""
-    expires: int
 
 
 class TerminalCard(msgspec.Struct, frozen=True):
@@ -135,11 +136,6 @@ class People:
         came_in = await self._enrolment.accept(self._floor, asked.token, asked.password, terminal)
         return self._reception.came_in(request, came_in)
 
-    async def approval(self, request: web.Request, who: Who) -> Answer[ApprovalCard]:
-        """Give an approval: a code for two minutes, used once at somebody else's terminal."""
-        code, approval = self._doors.give_approval(who.name, self._floor.clock())
-        return answer(ApprovalCard(code, approval.expires))
-
     # --- people -----------------------------------------------------------------------------------------------------
 
     async def people(self, request: web.Request, _: Who) -> Answer[list[PersonCard]]:
@@ -151,17 +147,18 @@ class People:
         known = {person.key for person in self._enrolment.people()}
         if asked.name in known:
             changed = await self._enrolment.change(
-                self._floor, asked.name, asked.role, active=asked.active, by=who.name
+                self._floor, asked.name, asked.role, active=asked.active, by=who.name, approval=asked.approval
             )
             return answer(card(changed))
         if not asked.active:
             raise Refused("person-unknown", name=shortened(asked.name))
-        token = await self._enrolment.enrol(self._floor, asked.name, asked.role, by=who.name)
+        token = await self._enrolment.enrol(self._floor, asked.name, asked.role, by=who.name, approval=asked.approval)
         return answer(PersonCard(asked.name, asked.role, active=True, invitation=invitation(token)))
 
-    async def invite_again(self, request: web.Request, who: Who) -> Answer[InvitationCard]:
+    async def invite_again(self, request: web.Request, who: Who, asked: InviteAgain) -> Answer[InvitationCard]:
         """Invite a person again who lost the link or forgot the password."""
-        token = await self._enrolment.invite_again(self._floor, request.match_info["name"], by=who.name)
+        name = request.match_info["name"]
+        token = await self._enrolment.invite_again(self._floor, name, by=who.name, approval=asked.approval)
         return answer(InvitationCard(invitation(token)))
 
     # --- terminals (SEC-3) ------------------------------------------------------------------------------------------
@@ -212,7 +209,6 @@ def routes(reception: Reception) -> list[AnyRoute]:
         Route("POST", "/api/sign-in/ticket", people.by_ticket),
         Route("POST", "/api/sign-out", people.sign_out),
         Route("POST", "/api/invitations", people.accept, "anybody with the link"),
-        DutyRoute("POST", "/api/approvals", people.approval, ("void", "adjust")),
         DutyRoute("GET", "/api/people", people.people, ("enrol", "audit")),
         DutyRoute("POST", "/api/people", people.set_person, ("enrol",)),
         DutyRoute("POST", "/api/people/{name}/invitation", people.invite_again, ("enrol",)),

@@ -24,7 +24,9 @@ from podium.server.cookies import SESSION, TERMINAL, cookie_name, shown_token
 from podium.server.doors import CameIn, Doors
 from podium.server.enrolment import Enrolment
 from podium.server.floor import Floor
+from podium.server.passkeys import Passkeys
 from podium.server.terminals import Who
+from podium.server.tries import AtNoCost
 from podium.server.vigil import Vigil
 from podium.server.web.cards import PersonCard
 from podium.server.web.routes import Answer, AnyRoute, Handler, Route, answer, types_of
@@ -32,7 +34,7 @@ from podium.server.web.routes import Answer, AnyRoute, Handler, Route, answer, t
 ARRIVAL: Final = web.RequestKey("arrival", Arrival)
 """How a request came, for its handler."""
 MONTH_SECONDS: Final = 30 * 24 * 3600
-SEEN_BY_ITSELF: Final = ("/api/me", "/api/terminal", "/api/floor/tables")
+SEEN_BY_ITSELF: Final = ("/api/me", "/api/terminal", "/api/floor/tables", "/api/approvals", "/api/approvals/mine")
 """Paths that a screen asks for without anybody touching it: they keep no session awake (CARD-6)."""
 
 _KEY: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -60,6 +62,7 @@ class Reception:
         floor: Floor,
         doors: Doors,
         enrolment: Enrolment,
+        passkeys: Passkeys,
         store: GroupCommit,
         vigil: Vigil,
         arrivals: Arrivals,
@@ -70,6 +73,7 @@ class Reception:
         self.floor: Final = floor
         self.doors: Final = doors
         self.enrolment: Final = enrolment
+        self.passkeys: Final = passkeys
         self.vigil: Final = vigil
         self.arrivals: Final = arrivals
         self._store: Final = store
@@ -174,12 +178,14 @@ class Reception:
     async def ticket_tried(self, request: web.Request, who: Who) -> AsyncIterator[None]:
         """Wraps the redemption of a ticket: a refusal is a significant event, and not many are allowed in a row."""
         address = request[ARRIVAL].address
-        self.doors.check_patience(address)
-        try:
-            yield
-        except Refused as refusal:
-            await self.doors.note_failure("ticket-refused", who.name, address, str(refusal))
-            raise
+        with self.doors.tickets_tried.one(address, self.floor.clock()):
+            try:
+                yield
+            except AtNoCost:
+                raise
+            except Refused as refusal:
+                await self.doors.note_failure("ticket-refused", who.name, address, str(refusal))
+                raise
 
     def ticket_number(self, key: str) -> str:
         """The validation number for the key of a request: unguessable without the secret of the house, and the same for the
