@@ -14,6 +14,7 @@ import msgspec
 
 from podium.basics.refusal import Refused
 from podium.house import DEMONSTRATION, House, HouseConfig
+from podium.house.checkpoints import public_half
 from podium.house.papers import self_check
 from podium.house.people import Passwords
 from podium.house.shuffling import SealedShuffler
@@ -21,7 +22,7 @@ from podium.record.journal import BrokenChain
 from podium.record.ledger import LedgerFault
 from podium.record.seal import Seal, SealBroken
 from podium.record.store import BOOK, KEY, Damaged, GroupCommit, open_book
-from podium.record.store.keyfile import read_key
+from podium.record.store.keyfile import read_key, signing_key
 from podium.server import limits
 from podium.server.doors import Doors
 from podium.server.enrolment import Enrolment
@@ -30,6 +31,7 @@ from podium.server.gateway import Gateway
 from podium.server.gateway.picows import listen
 from podium.server.log import log, log_libraries
 from podium.server.program import fingerprint
+from podium.server.signing import Signing
 from podium.server.theory import Theory
 from podium.server.vigil import Vigil, last_written, leave_reason, note_end, note_return
 from podium.server.web import Reception, application
@@ -59,15 +61,16 @@ def clock() -> int:
 class Open:
     """A house that is open: everything that must be closed again."""
 
-    def __init__(self, floor: Floor, doors: Doors, reception: Reception, store: GroupCommit) -> None:
+    def __init__(self, floor: Floor, doors: Doors, reception: Reception, store: GroupCommit, signing: Signing) -> None:
         self.house: Final = floor.house
         self.floor: Final = floor
         self.doors: Final = doors
         self.reception: Final = reception
         self.store: Final = store
+        self.signing: Final = signing
         self.gateway: Gateway | None = None
         self.pages: Listening | None = None
-        self.watching: asyncio.Task[None] | None = None
+        self.watching: list[asyncio.Task[None]] = []
         self.port = 0
         self.invitation: str | None = None
         """The first operator's link, until there is an operator who can sign in."""
@@ -85,20 +88,20 @@ async def open_house(
 ) -> Open:
     """Opens a house from its journal, or begins a new one; serves nobody before every check has passed (INT-2)."""
     data.mkdir(parents=True, exist_ok=True)
-    key = read_key(data / KEY, os.urandom)
+    key, secret = read_key(data / KEY, os.urandom), signing_key(data, os.urandom)
     place = database or data / BOOK
     store = GroupCommit(open_book(place))
     try:
         shuffler = SealedShuffler(Seal(key, os.urandom), os.urandom)
         house = House(shuffler.open)
         await store.read(self_check)
-        await _come_back(house, store, config, clock())
+        await _come_back(house, store, config, clock(), signer=public_half(secret))
         doors = Doors(house, passwords or Passwords(os.urandom), os.urandom)
         enrolment = Enrolment(house, doors, os.urandom)
         doors.floor = floor = Floor(house, store, shuffler, doors, clock, theory)
         vigil = Vigil(doors, floor, data, place)
         reception = Reception(floor, doors, enrolment, store, vigil, entropy=os.urandom, secret=key)
-        opened = Open(floor, doors, reception, store)
+        opened = Open(floor, doors, reception, store, Signing(store, secret, clock))
         invitation = enrolment.first_operator(clock())
         opened.invitation = f"/welcome#{invitation}" if invitation else None
         await floor.keep()
@@ -107,11 +110,12 @@ async def open_house(
     except BaseException:
         await store.close()
         raise
-    log.info("open", program=fingerprint(), tables=len(house.tables), port=opened.port)
+    signer = await opened.signing.key()
+    log.info("open", program=fingerprint(), tables=len(house.tables), port=opened.port, signer=str(signer))
     return opened
 
 
-async def _come_back(house: House, store: GroupCommit, config: HouseConfig | None, now: int) -> None:
+async def _come_back(house: House, store: GroupCommit, config: HouseConfig | None, now: int, *, signer: str) -> None:
     """Loads the house from its journal and its documents; if they do not agree, it does not open (INT-5)."""
     try:
         await store.read(house.come_back)
@@ -121,7 +125,7 @@ async def _come_back(house: House, store: GroupCommit, config: HouseConfig | Non
     wanted = config or (house.config if house.version else DEMONSTRATION)
     if wanted != house.config:
         house.configure(wanted, now)
-    house.started(fingerprint(), now)
+    house.started(fingerprint(), now, signer=signer)
 
 
 async def _listen(opened: Open, address: Address) -> None:
@@ -129,13 +133,13 @@ async def _listen(opened: Open, address: Address) -> None:
     opened.reception.socket_port = opened.gateway.port
     opened.pages = await listen_for_pages(application(opened.reception), address.host, address.port)
     opened.port = opened.pages.port
-    opened.watching = asyncio.create_task(opened.reception.vigil.run())
+    opened.watching = [asyncio.create_task(each.run()) for each in (opened.reception.vigil, opened.signing)]
 
 
 async def close_house(opened: Open) -> None:
     """Closes the house. What was acknowledged is durable, so there is nothing else to do."""
-    if opened.watching is not None:
-        opened.watching.cancel()
+    for watching in opened.watching:
+        watching.cancel()
     if opened.gateway is not None:
         await opened.gateway.close()
     if opened.pages is not None:
@@ -144,6 +148,7 @@ async def close_house(opened: Open) -> None:
     await note_end(opened.floor)
     opened.floor.coach.close()
     await opened.floor.mathematics.close()
+    await opened.signing.close()
     await opened.store.close()
 
 

@@ -5,7 +5,7 @@ from typing import Final
 from aiohttp import web
 
 from podium.server import limits
-from podium.server.web import cashier, floor, pages, people, player, recall, record
+from podium.server.web import cashier, floor, log, pages, people, player, recall, record
 from podium.server.web.guards import guarded, in_sentences, logged
 from podium.server.web.reception import Reception
 from podium.server.web.routes import AnyRoute
@@ -18,6 +18,7 @@ SUBJECTS: Final = {
     "Floor": floor.routes,
     "Recall": recall.routes,
     "Record": record.routes,
+    "Transparency logs": log.routes,
 }
 
 
