@@ -21,7 +21,17 @@ from podium.record.store import (
     read_stream,
     roots_at,
 )
-from podium.record.tlog import Checkpoint, Frontier, Malformed, Node, NoteSigner, NoteVerifier, origin_of, parse_note
+from podium.record.tlog import (
+    Checkpoint,
+    Frontier,
+    Malformed,
+    Node,
+    NoteSigner,
+    NoteVerifier,
+    Submission,
+    origin_of,
+    parse_note,
+)
 
 _STARTED: Final = str(HouseStarted.__struct_config__.tag)
 _CONFIGURED: Final = str(HouseConfigured.__struct_config__.tag)
@@ -79,6 +89,18 @@ def public_half(secret: bytes) -> str:
 def verifier_key(book: Reading, secret: bytes) -> NoteVerifier:
     """The public half of the signing key under the name of the house, as a regulator keeps it."""
     return NoteSigner(house_name(book), secret).verifier
+
+
+def submissions(book: Reading, known: Mapping[str, int]) -> list[Submission]:
+    """Returns the last checkpoint of every stream, with the proof that its log begins with what a witness knows of it: by
+    origin, a number of entries."""
+    made = []
+    for stored in book.checkpoints():
+        note, old = parse_note(stored.note), known.get(read_checkpoint(stored).origin, 0)
+        # A log that is shorter than what is known of it proves nothing, and whoever checks it sees that.
+        proof = StoredLog(book, stored.stream).consistency(old, stored.size) if old <= stored.size else []
+        made.append(Submission(note, old, tuple(proof)))
+    return made
 
 
 # --- the house's own checkpoints against its record ------------------------------------------------------------------------

@@ -52,7 +52,9 @@ class Verified(NamedTuple):
     tickets: int
     """Tickets that agree with the ledger."""
     checkpoints: int
-    """Signed checkpoints; each is the root of its stream's entries."""
+    """Streams with a signed checkpoint; each is the root of its entries."""
+    signed: int
+    """Entries that the checkpoints cover."""
     tables: int
     rounds: int
     """Rounds that were settled or void; each replayed to the same settlement and the same transfers."""
@@ -67,6 +69,11 @@ class Verified(NamedTuple):
     live_shoes: int
     heads: dict[str, Head]
     """The end of every stream. Who notes it elsewhere can tell later that nothing was cut off."""
+
+    @property
+    def unsigned(self) -> int:
+        """Entries that are younger than the last checkpoint of their stream."""
+        return self.store.entries - self.signed
 
 
 def verify(book: Reading, open_seal: OpenSeal | None = None) -> Verified:
@@ -94,6 +101,7 @@ def verify(book: Reading, open_seal: OpenSeal | None = None) -> Verified:
         documents=documents,
         tickets=tickets,
         checkpoints=checkpoints,
+        signed=sum(stored.size for stored in book.checkpoints()),
         tables=len(audits),
         rounds=sum(audit.rounds for audit in audits.values()) - _in_play(house),
         in_play=_in_play(house),

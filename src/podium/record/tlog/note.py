@@ -23,6 +23,8 @@ _DASH: Final = "\N{EM DASH} "
 _KEY_BYTES: Final = 32
 _ID_BYTES: Final = 4
 _TIME: Final = Struct(">Q")
+COSIGNATURE_BYTES: Final = _TIME.size + 64
+"""Length of a cosignature: the time, and the signature itself."""
 
 
 class Malformed(ValueError):
@@ -144,7 +146,7 @@ class NoteVerifier:
     def _is_right(self, text: str, signed: bytes) -> bool:
         signature = signed
         if self.kind == COSIGNATURE:
-            if len(signed) != _TIME.size + 64:
+            if len(signed) != COSIGNATURE_BYTES:
                 return False
             text, signature = cosigned_text(text, timestamp_of(signed)), signed[_TIME.size :]
         try:
