@@ -309,8 +309,9 @@ def test_a_cosignature_with_another_time_is_refused() -> None:
     note = witness.cosign(NoteSigner("h", bytes(32)).sign(CHECKPOINT), 1_000)
     first, last = note.signatures
     later = note._replace(signatures=(first, last._replace(bytes=(2_000).to_bytes(8) + last.bytes[8:])))
+    never = note._replace(signatures=(first, last._replace(bytes=b"\xff" * 8 + last.bytes[8:])))
     short = note._replace(signatures=(first, last._replace(bytes=last.bytes[8:])))
-    for forged in (later, short):
+    for forged in (later, never, short):
         with pytest.raises(Malformed):
             cosigned_at(forged, witness.verifier)
 

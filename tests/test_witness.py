@@ -76,6 +76,16 @@ class WatchedHouse:
         assert book.write([Append(checkpoints=self.signatory.sign(book, self.playing.now))]) == [None]
         assert self.witness.cosign(submissions(book, self.witness.sizes()), MONDAY + 60 * minutes)
 
+    def reopened(self) -> PlayingHouse:
+        """The house opened again after its day."""
+        return PlayingHouse(open_book(self.place), now=self.playing.now)
+
+    def signs(self, playing: PlayingHouse) -> None:
+        """The house that was opened again signs, and closes."""
+        signed = Signatory(SECRET).sign(playing.book, playing.now)
+        assert playing.book.write([Append(checkpoints=signed)]) == [None]
+        playing.book.close()
+
     def day(self) -> None:
         """Rounds, a sign-in that failed, an adjustment, a ticket that was paid; the witness looks three times."""
         house, now = self.playing.house, self.playing.now
@@ -286,11 +296,9 @@ def test_evt_5_a_stream_that_was_kept_from_the_witness_is_named(
 
 def test_evt_5_a_witness_refuses_to_cosign_a_record_that_was_rewritten(watched: WatchedHouse, podium: Podium) -> None:
     rewrite(watched.place, "house", another_reason, SECRET)
-    book = open_book(watched.place)
-    playing = PlayingHouse(book, now=watched.playing.now)
+    playing = watched.reopened()
     playing.play(TABLE, 1)
-    assert book.write([Append(checkpoints=Signatory(SECRET).sign(book, 1))]) == [None]
-    book.close()
+    watched.signs(playing)
     before = watched.witness.sizes()
     assert podium("witness", "fetch", watched.witness.path, watched.where)[0] == 0
     for command in ("check", "cosign"):

@@ -11,7 +11,7 @@ from podium.client.witness.folder import WitnessFolder, is_witness
 from podium.house.checkpoints import Seen
 from podium.record.fair import Entropy
 from podium.record.tlog import Checkpoint, Malformed, NoteVerifier, SignedNote, cosigned_at, read_notes
-from podium.record.tlog.note import COSIGNATURE_BYTES, timestamp_of
+from podium.record.tlog.note import COSIGNATURE, COSIGNATURE_BYTES, timestamp_of
 
 
 class WitnessSource:
@@ -28,6 +28,8 @@ class WitnessSource:
             self._keys: Final = [NoteVerifier.parse(key) for key in keys] or (
                 [self._folder.key] if self._folder else []
             )
+            if any(key.kind != COSIGNATURE for key in self._keys):
+                raise Malformed("It is the key of a house.")
         except Malformed as error:
             raise Refused("witness-key", error=str(error)) from None
 

@@ -23,6 +23,8 @@ _DASH: Final = "\N{EM DASH} "
 _KEY_BYTES: Final = 32
 _ID_BYTES: Final = 4
 _TIME: Final = Struct(">Q")
+MAX_SECONDS: Final = 253_402_300_799
+"""The end of the year 9999."""
 COSIGNATURE_BYTES: Final = _TIME.size + 64
 """Length of a cosignature: the time, and the signature itself."""
 
@@ -184,4 +186,6 @@ def cosigned_text(text: str, seconds: int) -> str:
 def timestamp_of(signed: bytes) -> int:
     """The time in a cosignature, in seconds since 1970."""
     seconds: int = _TIME.unpack(signed[: _TIME.size])[0]
+    if seconds > MAX_SECONDS:
+        raise Malformed("The time in this cosignature lies after the year 9999.")
     return seconds
