@@ -1,22 +1,48 @@
-"""The transparency logs of the house, for whoever wants to be its witness (EVT-5)."""
+"""The transparency logs of the house, for its witnesses (EVT-5)."""
 
 import base64
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Annotated, Final
 
+import msgspec
 from aiohttp import web
 
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
 from podium.record.store import Reading, StoredLog
-from podium.server.web.reception import AnyRoute, Reception, Route, answer
+from podium.server.web.reception import Reception
+from podium.server.web.routes import Answer, AnyRoute, Route, answer
+
+MAX_ENTRIES: Final = 10**15
+
+Size = Annotated[int, msgspec.Meta(ge=0, le=MAX_ENTRIES)]
 
 
-class _Asked(NamedTuple):
+class ConsistencyQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"old": "from", "size": "to"}):
+    """Two sizes of one log."""
+
     stream: str
-    first: int
-    """The earlier size, or the entry."""
-    size: int
+    old: Size
+    """The earlier number of entries."""
+    size: Size
+    """The later one, which must be signed."""
+
+
+class InclusionQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"size": "to"}):
+    """An entry of a log, and a size of it."""
+
+    stream: str
+    entry: Annotated[int, msgspec.Meta(ge=1, le=MAX_ENTRIES)]
+    """Its number in the stream."""
+    size: Size
+    """A number of entries that is signed."""
+
+
+class LogProof(msgspec.Struct, frozen=True):
+    """A proof of RFC 6962."""
+
+    proof: list[str]
+    """Its hashes in base64."""
 
 
 class Logs:
@@ -28,38 +54,26 @@ class Logs:
         stored = await self._reception.reading(lambda book: book.checkpoints())
         return web.Response(text="".join(f"{each.note}\n" for each in stored))
 
-    async def consistency(self, request: web.Request) -> web.Response:
-        """The proof that the log of a `stream` of the size `to` begins with the one of the size `from`, as base64 hashes."""
-        asked = _asked(request, "from", "to")
-        return answer({"proof": await self._proof(asked, lambda log: log.consistency(asked.first, asked.size))})
+    async def consistency(self, request: web.Request, query: ConsistencyQuery) -> Answer[LogProof]:
+        """The proof that the log of a stream begins with the log that it was earlier."""
+        old, size = query.old, query.size
+        return await self._proof(query.stream, old, size, lambda log: log.consistency(old, size))
 
-    async def inclusion(self, request: web.Request) -> web.Response:
-        """The proof that the log of a `stream` of the size `to` has the entry of the number `entry`, as base64 hashes."""
-        asked = _asked(request, "entry", "to")
-        if not asked.first:
-            raise Refused("log-size", stream=asked.stream, name="entry")
-        return answer({"proof": await self._proof(asked, lambda log: log.inclusion(asked.first, asked.size))})
+    async def inclusion(self, request: web.Request, query: InclusionQuery) -> Answer[LogProof]:
+        """The proof that the log of a stream has an entry."""
+        entry, size = query.entry, query.size
+        return await self._proof(query.stream, entry, size, lambda log: log.inclusion(entry, size))
 
-    async def _proof(self, asked: _Asked, make: Callable[[StoredLog], list[bytes]]) -> list[str]:
+    async def _proof(
+        self, stream: str, first: int, size: int, make: Callable[[StoredLog], list[bytes]]
+    ) -> Answer[LogProof]:
         def read(book: Reading) -> list[bytes]:
-            signed = {each.stream: each.size for each in book.checkpoints()}.get(asked.stream, 0)
-            if not asked.first <= asked.size <= signed:
-                raise Refused("log-unsigned", stream=asked.stream, size=asked.size, signed=signed)
-            return make(StoredLog(book, asked.stream))
+            signed = {each.stream: each.size for each in book.checkpoints()}.get(stream, 0)
+            if not first <= size <= signed:
+                raise Refused("log-unsigned", stream=shortened(stream), size=size, signed=signed)
+            return make(StoredLog(book, stream))
 
-        return [base64.b64encode(each).decode() for each in await self._reception.reading(read)]
-
-
-def _asked(request: web.Request, first: str, size: str) -> _Asked:
-    stream = shortened(request.query.get("stream", ""))
-    return _Asked(stream, _number(request, stream, first), _number(request, stream, size))
-
-
-def _number(request: web.Request, stream: str, name: str) -> int:
-    text = request.query.get(name, "")
-    if not text.isascii() or not text.isdigit() or len(text) > 18:
-        raise Refused("log-size", stream=stream, name=name)
-    return int(text)
+        return answer(LogProof([base64.b64encode(each).decode() for each in await self._reception.reading(read)]))
 
 
 def routes(reception: Reception) -> list[AnyRoute]:
@@ -71,10 +85,4 @@ def routes(reception: Reception) -> list[AnyRoute]:
     ]
 
 
-english(
-    "refused",
-    {
-        "log-size": "A proof about the log of {stream} needs a number of entries as {name}.",
-        "log-unsigned": "There is no proof about {size} entries of {stream}: {signed} are signed.",
-    },
-)
+english("refused", {"log-unsigned": "There is no proof about {size} entries of {stream}: {signed} are signed."})
