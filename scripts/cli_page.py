@@ -16,6 +16,9 @@ standard error. Exit codes: 0 done, 1 a check found a difference or a run failed
 def page() -> str:
     """The whole page."""
     commands = [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]
+    for group in app.registered_groups:
+        listed = group.typer_instance.registered_commands if group.typer_instance else []
+        commands += [f"{group.name}", *(f"{group.name} {command.name}" for command in listed)]
     parts = [HEAD]
     for command in ["", *commands]:
         program = [sys.executable, "-m", "podium", *command.split(), "--help"]

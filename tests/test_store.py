@@ -493,10 +493,13 @@ def back_to_schema_1(place: str) -> None:
     if place.startswith("postgresql"):
         with psycopg.connect(place, autocommit=True) as server:
             server.execute("ALTER TABLE transfers DROP COLUMN flow")
+            server.execute("DROP TABLE checkpoints, nodes")
             server.execute("UPDATE podium_schema SET version = 1")
         return
     with closing(sqlite3.connect(place)) as file:
         file.execute("ALTER TABLE transfers DROP COLUMN flow")
+        file.execute("DROP TABLE checkpoints")
+        file.execute("DROP TABLE nodes")
         file.execute("PRAGMA user_version = 1")
 
 

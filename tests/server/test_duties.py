@@ -57,6 +57,7 @@ OPEN = {
     *("GET /api/me", "POST /api/guest", "POST /api/sign-in", "POST /api/sign-in/ticket", "POST /api/sign-out"),
     *("POST /api/sign-in/passkey/begin", "POST /api/sign-in/passkey"),
     *("POST /api/invitations", "POST /api/terminals/here"),
+    *("GET /api/checkpoints", "GET /api/log/consistency", "GET /api/log/inclusion"),
 }
 TOKEN_NEEDED = "GET /api/terminal"
 

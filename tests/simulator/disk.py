@@ -8,7 +8,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from podium.record.journal import START, Entry, Head
 from podium.record.ledger import Account, changes, never_negative
-from podium.record.store import FIRST, Document, Fenced, Posted, Unavailable
+from podium.record.store import FIRST, Document, Fenced, Posted, StoredCheckpoint, Unavailable
+from podium.record.tlog import Node
 
 T = TypeVar("T")
 
@@ -54,6 +55,25 @@ class Disk:
 
     def entries(self, stream: str, after: int = 0, limit: int = 10_000) -> list[Entry]:
         return self.streams.get(stream, [])[after : after + limit]
+
+    def hashes(self, stream: str, after: int = 0, limit: int = 10_000) -> list[bytes]:
+        return [entry.hash for entry in self.entries(stream, after, limit)]
+
+    def checkpoints(self) -> list[StoredCheckpoint]:
+        """The simulated house signs none."""
+        return []
+
+    def nodes(self, stream: str, level: int, first: int = 0, limit: int = 10_000) -> list[Node]:
+        return []
+
+    def node_counts(self) -> dict[tuple[str, int], int]:
+        return {}
+
+    def guards(self) -> dict[Account, bool]:
+        return {name: never_negative(name) for name in self._balances}
+
+    def strangers(self) -> list[str]:
+        return []
 
     def last(self, stream: str, kind: str, before: int | None = None) -> Entry | None:
         earlier = self.streams.get(stream, [])[: None if before is None else before - 1]

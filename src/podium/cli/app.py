@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from podium import __version__
+from podium.cli.witness_app import witness_app
 
 app = typer.Typer(
     help="Podium: stadium table games. One dealer, any number of players on terminals.",
@@ -15,6 +16,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+app.add_typer(witness_app, name="witness")
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="The name of a game; `podium games` lists them.")]
 Options = Annotated[
@@ -371,16 +373,42 @@ def serve(
     return serving.run(data, config, serving.address(host, port, tls_certificate, tls_key), database)
 
 
-@app.command(epilog="Example:\n\n\b\n  podium verify /var/lib/podium")
-def verify(where: House) -> int:
+@app.command(
+    epilog="""
+Examples:
+
+\b
+  podium verify /var/lib/podium
+  podium verify /var/lib/podium --witness /var/lib/witness
+  podium verify /var/lib/podium --witness https://witness.example --witness-key witness.example+5f2c1a90+BHt...
+"""
+)
+def verify(
+    where: House,
+    witness: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE|URL",
+            help="Compare with what a witness has seen: its folder, a file with checkpoints, or the address at which it "
+            "serves them. May be given several times.",
+        ),
+    ] = None,
+    witness_key: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY", help="Count only what this key cosigned; `podium witness key` prints it."),
+    ] = None,
+) -> int:
     """Prove a house's data from its record alone. Nothing is changed; the house may be running.
 
     The journal's hash chain is intact, every round replays to the same settlement and the same transfers, every posting
     balances, every shuffle matches its commitment and the cards that were dealt. The first difference gives exit code 1.
+
+    Whoever can write the record can also rewrite it. With a witness, a record that was rewritten, cut or rolled back is
+    detected, and when it last agreed.
     """
     from podium.cli import verify as verifying
 
-    return verifying.verify_house(where)
+    return verifying.verify_house(where, witness or [], witness_key or [])
 
 
 @app.command(epilog="Example:\n\n\b\n  podium backup /var/lib/podium /mnt/backups/podium-2026-05-28.backup")

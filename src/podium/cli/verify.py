@@ -1,27 +1,57 @@
 """`podium verify`: what was checked, or the first difference."""
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
 
 from podium.cli.data import complain, is_address, opened, seal_of, tell_house
+from podium.client.witness import Unreachable, WitnessSource
+from podium.house.checkpoints import Witnessed, compare, read_named
 from podium.house.events import Noted
 from podium.house.verify import Difference, Verified, verify
-from podium.record.store import KEY, Damaged, Unavailable
+from podium.record.store import KEY, Damaged, Reading, Unavailable
 
 PROVED = 0
 
 
-def verify_house(where: str) -> int:
-    """Prove a house's data and print what was checked."""
+def verify_house(where: str, witnesses: Sequence[str] = (), keys: Sequence[str] = ()) -> int:
+    """Proves a house's data, compares it with what witnesses have seen, and prints what was checked."""
+    sources = [WitnessSource(each, os.urandom, keys) for each in witnesses]
     try:
+        for source in sources:
+            source.fetch()
         with opened(where) as book, book.at_one_moment() as still:
             verified = verify(still, seal_of(where))
-    except (Difference, Damaged, Unavailable) as difference:
-        if not isinstance(difference, Unavailable) and not is_address(where):
+            witnessed = [(source, _compared(still, source)) for source in sources]
+    except (Difference, Damaged, Unavailable, Unreachable) as difference:
+        if isinstance(difference, Difference | Damaged) and not is_address(where):
             tell_house(where, Noted("integrity-failed", "podium verify", reason=str(difference)))
         return complain(str(difference))
-    for line in lines(verified):
+    for line in (*lines(verified), *(seen_by(*each) for each in witnessed), "No difference was found."):
         print(line)
     return PROVED
+
+
+def _compared(book: Reading, source: WitnessSource) -> Witnessed:
+    """Holds the record against the last that a witness saw. If that differs, its history says since when."""
+    named = read_named(book)
+    latest = source.latest(named.signers)
+    try:
+        return compare(book, latest, named)
+    except Damaged:
+        with suppress(Unreachable):
+            compare(book, [*source.history(), *latest], named)
+        raise
+
+
+def seen_by(source: WitnessSource, witnessed: Witnessed) -> str:
+    when = "" if witnessed.seconds is None else f", last at {datetime.fromtimestamp(witnessed.seconds, UTC):%F %T} UTC"
+    checked = "" if source.is_checked else " Its signatures were not checked: --witness-key was not given."
+    return (
+        f"Witness: {_count(witnessed.entries, 'entry')} of {_count(witnessed.streams, 'stream')} seen{when}; none was altered "
+        f"since. {_count(witnessed.later, 'entry')} not seen yet.{checked}"
+    )
 
 
 def lines(verified: Verified) -> Iterator[str]:
@@ -35,6 +65,11 @@ def lines(verified: Verified) -> Iterator[str]:
         f"Documents: {_count(verified.documents, 'version')}, each as the journal has its digest; "
         f"{_count(verified.tickets, 'ticket')}, each as the ledger paid for it and paid it."
     )
+    if verified.checkpoints:
+        yield (
+            f"Checkpoints: {_count(verified.checkpoints, 'stream')} signed by the house; "
+            f"{_count(verified.signed, 'entry')} are as they were signed, {_count(verified.unsigned, 'entry')} not signed yet."
+        )
     yield (
         f"Rounds: {_count(verified.rounds, 'round')} at {_count(verified.tables, 'table')}; each replays to the same "
         "settlement and the same transfers, by the rules whose fingerprint it records."
@@ -51,7 +86,6 @@ def lines(verified: Verified) -> Iterator[str]:
     yield "The ends of the streams, to be noted elsewhere:"
     for stream, head in verified.heads.items():
         yield f"  {stream} {head.sequence} {head.hash.hex()}"
-    yield "No difference was found."
 
 
 def _face_down(verified: Verified) -> Iterator[str]:

@@ -1,6 +1,6 @@
-"""Clients of a running house: a terminal's side of the wire, and the swarm of bots.
+"""Clients of a running house: a terminal's side of the wire, the swarm of bots, and a witness of its record.
 
-Touches sockets and the clock.
+Touches sockets and the clock; a witness also the files of its folder.
 """
 
 from podium.client.door import Door, Pass

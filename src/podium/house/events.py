@@ -21,6 +21,8 @@ class HouseStarted(Event, frozen=True, tag="house-started"):
 
     program: str
     """The fingerprint of the running program."""
+    signer: str = ""
+    """The public key of the checkpoints that it signs, in hexadecimal digits (EVT-5)."""
 
 
 class PlayerAdmitted(Event, frozen=True, tag="player-admitted"):

@@ -290,8 +290,8 @@ class House:
         check(config)
         self.configure(config, now, by=by)
 
-    def started(self, program: str, now: int) -> None:
-        self._record(HouseStarted(program), now)
+    def started(self, program: str, now: int, *, signer: str = "") -> None:
+        self._record(HouseStarted(program, signer), now)
 
     def note(self, note: Noted, now: int) -> None:
         """EVT-1: notes a significant event, so that the floor can find it again."""

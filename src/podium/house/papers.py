@@ -14,7 +14,16 @@ from podium.house.house import HOUSE
 from podium.house.shelf import TICKET, digest, missing
 from podium.house.tickets import TICKETS, Ticket, transfers_of
 from podium.record.journal import Entry
-from podium.record.store import Damaged, Document, Posted, Reading, prove_end, read_documents, read_stream
+from podium.record.store import (
+    Damaged,
+    Document,
+    Posted,
+    Reading,
+    prove_checkpoint_ends,
+    prove_end,
+    read_documents,
+    read_stream,
+)
 
 FILED: Final = str(DocumentsFiled.__struct_config__.tag)
 _DOCUMENTS_AT_ONCE: Final = 100
@@ -30,6 +39,7 @@ def self_check(book: Reading) -> None:
     """INT-2: checks what must hold before the house serves; raises `Damaged` at the first difference. `podium verify`
     proves the rest."""
     prove_end(book)
+    prove_checkpoint_ends(book)
     snapshot = book.last(HOUSE, SNAPSHOT)
     if snapshot is None:
         prove_documents(book)

@@ -13,6 +13,7 @@ import msgspec
 
 from podium.basics.cards import Card
 from podium.basics.refusal import Refused
+from podium.house.checkpoints import prove_signatures, prove_streams, read_named
 from podium.house.events import Forgotten
 from podium.house.events import decode as decode_house
 from podium.house.house import HOUSE, House, table_of_stream
@@ -32,7 +33,7 @@ from podium.record.fair import Proof, Reveal, Shuffle, difference
 from podium.record.journal import BrokenChain, Entry, Head
 from podium.record.ledger import LedgerFault, kind_of, names_of
 from podium.record.seal import SealBroken
-from podium.record.store import Damaged, Proved, Reading, prove, read_posted, read_stream
+from podium.record.store import Damaged, Proved, Reading, prove, prove_checkpoints, read_posted, read_stream
 
 OpenSeal = Callable[[str, ShoeShuffled], Shuffle]
 """Opens the sealed shuffle of a shoe with the house's key."""
@@ -50,6 +51,10 @@ class Verified(NamedTuple):
     """Versions of people, sessions, tickets and terminals; each the one that the journal vouches for."""
     tickets: int
     """Tickets that agree with the ledger."""
+    checkpoints: int
+    """Streams with a signed checkpoint; each is the root of its entries."""
+    signed: int
+    """Entries that the checkpoints cover."""
     tables: int
     rounds: int
     """Rounds that were settled or void; each replayed to the same settlement and the same transfers."""
@@ -65,13 +70,20 @@ class Verified(NamedTuple):
     heads: dict[str, Head]
     """The end of every stream. Who notes it elsewhere can tell later that nothing was cut off."""
 
+    @property
+    def unsigned(self) -> int:
+        """Entries that are younger than the last checkpoint of their stream."""
+        return self.store.entries - self.signed
+
 
 def verify(book: Reading, open_seal: OpenSeal | None = None) -> Verified:
     """Prove everything that a house has recorded; the first difference is a `Difference`."""
     try:
+        _no_strangers(book)
         proved = prove(book)
         documents = prove_documents(book)
         tickets = _prove_tickets(book)
+        checkpoints = prove_checkpoints(book)
     except Damaged as damaged:
         raise Difference(str(damaged)) from None
     heads = book.heads()
@@ -81,12 +93,15 @@ def verify(book: Reading, open_seal: OpenSeal | None = None) -> Verified:
     if dict(house.ledger) != book.balances():
         raise Difference("The balances are not those that the replayed rounds come to (LED-1).")
     _nobody_with_money_forgotten(book, house)
+    _prove_named(book)
     for audit in audits.values():
         audit.look_at_shoe_in_use()
     return Verified(
         store=proved,
         documents=documents,
         tickets=tickets,
+        checkpoints=checkpoints,
+        signed=sum(stored.size for stored in book.checkpoints()),
         tables=len(audits),
         rounds=sum(audit.rounds for audit in audits.values()) - _in_play(house),
         in_play=_in_play(house),
@@ -97,6 +112,22 @@ def verify(book: Reading, open_seal: OpenSeal | None = None) -> Verified:
         live_shoes=sum(audit.live_shoes for audit in audits.values()),
         heads=heads,
     )
+
+
+def _no_strangers(book: Reading) -> None:
+    """A trigger, a view or another table could make the store show, or write, something else than it was given."""
+    for sentence in book.strangers():
+        raise Damaged(f"{sentence.removesuffix('.')} (EVT-4).")
+
+
+def _prove_named(book: Reading) -> None:
+    """The journal is replayed, so what it says of streams and keys can be read."""
+    try:
+        named = read_named(book)
+        prove_streams(book, named)
+        prove_signatures(book, named)
+    except (Damaged, ValueError) as damaged:
+        raise Difference(str(damaged)) from None
 
 
 def _prove_tickets(book: Reading) -> int:

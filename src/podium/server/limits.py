@@ -102,6 +102,8 @@ MAX_BACKUPS: Final = 100
 """Backups made over HTTP that are stored beside the book. At the limit: a further one is refused until some are moved elsewhere."""
 MAX_SLIPS_PER_LOOK: Final = 100
 """Slips of other programs that one check of the house notes. At the limit: the next check notes the others."""
+MIN_SECONDS_BETWEEN_CHECKPOINTS: Final = 3
+"""Time between two checkpoints of a stream. At the limit: what was added meanwhile is signed with the next one; no acknowledgement waits for it."""
 
 # --- the mathematics ----------------------------------------------------------------------------------------------------
 

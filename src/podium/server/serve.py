@@ -14,6 +14,7 @@ import msgspec
 
 from podium.basics.refusal import Refused
 from podium.house import DEMONSTRATION, House, HouseConfig
+from podium.house.checkpoints import public_half
 from podium.house.events import Noted
 from podium.house.papers import self_check
 from podium.house.people import Passwords
@@ -22,7 +23,7 @@ from podium.record.journal import BrokenChain
 from podium.record.ledger import LedgerFault
 from podium.record.seal import Seal, SealBroken
 from podium.record.store import BOOK, KEY, Damaged, GroupCommit, open_book
-from podium.record.store.keyfile import read_key
+from podium.record.store.keyfile import read_key, signing_key
 from podium.server import limits
 from podium.server.arrivals import Arrivals
 from podium.server.doors import Doors
@@ -33,6 +34,7 @@ from podium.server.gateway.picows import listen
 from podium.server.log import log, log_libraries
 from podium.server.passkeys import Passkeys
 from podium.server.program import fingerprint
+from podium.server.signing import Signing
 from podium.server.theory import Theory
 from podium.server.tls import Certificate, CertificateFiles
 from podium.server.vigil import Vigil, last_written, leave_reason, note_end, note_return
@@ -62,12 +64,13 @@ def clock() -> int:
 class Open:
     """A house that is open: everything that must be closed again."""
 
-    def __init__(self, floor: Floor, doors: Doors, reception: Reception, store: GroupCommit) -> None:
+    def __init__(self, floor: Floor, doors: Doors, reception: Reception, store: GroupCommit, signing: Signing) -> None:
         self.house: Final = floor.house
         self.floor: Final = floor
         self.doors: Final = doors
         self.reception: Final = reception
         self.store: Final = store
+        self.signing: Final = signing
         self.gateway: Gateway | None = None
         self.watching: list[asyncio.Task[None]] = []
         self.port = 0
@@ -88,14 +91,14 @@ async def open_house(
     """Opens a house from its journal, or begins a new one; serves nobody before every check has passed (INT-2)."""
     certificate = Certificate(address.tls) if address.tls is not None else None
     data.mkdir(parents=True, exist_ok=True)
-    key = read_key(data / KEY, os.urandom)
+    key, secret = read_key(data / KEY, os.urandom), signing_key(data, os.urandom)
     place = database or data / BOOK
     store = GroupCommit(open_book(place))
     try:
         shuffler = SealedShuffler(Seal(key, os.urandom), os.urandom)
         house = House(shuffler.open)
         await store.read(self_check)
-        await _come_back(house, store, config, clock())
+        await _come_back(house, store, config, clock(), signer=public_half(secret))
         doors = Doors(house, passwords or Passwords(os.urandom), os.urandom)
         enrolment = Enrolment(house, doors, os.urandom)
         passkeys = Passkeys(house, doors, os.urandom)
@@ -105,7 +108,7 @@ async def open_house(
             lambda: house.config, lambda: (address.host, *(certificate.names if certificate is not None else ()))
         )
         reception = Reception(floor, doors, enrolment, passkeys, store, vigil, arrivals, entropy=os.urandom, secret=key)
-        opened = Open(floor, doors, reception, store)
+        opened = Open(floor, doors, reception, store, Signing(store, secret, clock))
         invitation = enrolment.first_operator(clock())
         opened.invitation = f"/welcome#{invitation}" if invitation else None
         await floor.keep()
@@ -114,11 +117,12 @@ async def open_house(
     except BaseException:
         await store.close()
         raise
-    log.info("open", program=fingerprint(), tables=len(house.tables), port=opened.port)
+    signer = await opened.signing.key()
+    log.info("open", program=fingerprint(), tables=len(house.tables), port=opened.port, signer=str(signer))
     return opened
 
 
-async def _come_back(house: House, store: GroupCommit, config: HouseConfig | None, now: int) -> None:
+async def _come_back(house: House, store: GroupCommit, config: HouseConfig | None, now: int, *, signer: str) -> None:
     """Loads the house from its journal and its documents; if they do not agree, it does not open (INT-5)."""
     try:
         await store.read(house.come_back)
@@ -128,7 +132,7 @@ async def _come_back(house: House, store: GroupCommit, config: HouseConfig | Non
     wanted = config or (house.config if house.version else DEMONSTRATION)
     if wanted != house.config:
         house.configure(wanted, now)
-    house.started(fingerprint(), now)
+    house.started(fingerprint(), now, signer=signer)
 
 
 async def _listen(opened: Open, address: Address, certificate: Certificate | None) -> None:
@@ -143,7 +147,7 @@ async def _listen(opened: Open, address: Address, certificate: Certificate | Non
         tls=certificate,
     )
     opened.port = opened.gateway.port
-    opened.watching.append(asyncio.create_task(reception.vigil.run()))
+    opened.watching += [asyncio.create_task(each.run()) for each in (reception.vigil, opened.signing)]
     if certificate is not None:
         opened.watching.append(
             asyncio.create_task(
@@ -162,6 +166,7 @@ async def close_house(opened: Open) -> None:
     await note_end(opened.floor)
     opened.floor.coach.close()
     await opened.floor.mathematics.close()
+    await opened.signing.close()
     await opened.store.close()
 
 

@@ -401,6 +401,12 @@ export interface BackupCard {
   sha256: string;
 }
 
+/** A proof of RFC 6962. */
+export interface LogProof {
+  /** Its hashes in base64. */
+  proof: string[];
+}
+
 /** The screen that connects. */
 export interface SocketQuery {
   as?: "dealer" | "display" | "player";
@@ -624,6 +630,24 @@ export interface ReportQuery {
   format?: "csv" | "json";
 }
 
+/** Two sizes of one log. */
+export interface ConsistencyQuery {
+  stream: string;
+  /** The earlier number of entries. */
+  from: number;
+  /** The later one, which must be signed. */
+  to: number;
+}
+
+/** An entry of a log, and a size of it. */
+export interface InclusionQuery {
+  stream: string;
+  /** Its number in the stream. */
+  entry: number;
+  /** A number of entries that is signed. */
+  to: number;
+}
+
 /** What each route answers. */
 export interface Answers {
   "GET /api/house": HouseCard;
@@ -680,6 +704,8 @@ export interface Answers {
   "GET /api/reports/{name}": ReportCard;
   "POST /api/record/proof": RecordProof;
   "POST /api/record/backups": BackupCard;
+  "GET /api/log/consistency": LogProof;
+  "GET /api/log/inclusion": LogProof;
 }
 
 /** What a route takes as its body. */
@@ -719,6 +745,8 @@ export interface Queries {
   "GET /api/recall": RoundQuery;
   "GET /api/events": EventsQuery;
   "GET /api/reports/{name}": ReportQuery;
+  "GET /api/log/consistency": ConsistencyQuery;
+  "GET /api/log/inclusion": InclusionQuery;
 }
 
 /** What a field is when the house leaves it out. */

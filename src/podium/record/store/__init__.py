@@ -15,9 +15,19 @@ from podium.record.store.interface import (
     Missing,
     Posted,
     Reading,
+    Signed,
     Stale,
+    StoredCheckpoint,
     Unavailable,
     Unsound,
+)
+from podium.record.store.logs import (
+    StoredLog,
+    grow,
+    prove_checkpoint_ends,
+    prove_checkpoints,
+    read_checkpoint,
+    roots_at,
 )
 from podium.record.store.proof import Proved, prove, prove_end, read_documents, read_posted, read_stream
 from podium.record.store.sqlite import SqliteBook
@@ -36,17 +46,25 @@ __all__ = [
     "Posted",
     "Proved",
     "Reading",
+    "Signed",
     "Stale",
+    "StoredCheckpoint",
+    "StoredLog",
     "Unavailable",
     "Unsound",
     "check_backup",
+    "grow",
     "open_book",
     "prove",
+    "prove_checkpoint_ends",
+    "prove_checkpoints",
     "prove_end",
+    "read_checkpoint",
     "read_documents",
     "read_posted",
     "read_stream",
     "restore",
+    "roots_at",
 ]
 
 BOOK: Final = "podium.db"

@@ -17,7 +17,7 @@ import msgspec
 
 from podium.record.store.interface import Damaged
 from podium.record.store.reading import Row
-from podium.record.store.schema import TABLES, Columns, check_schema
+from podium.record.store.schema import TABLES, Columns, check_schema, tables_at
 
 _FORMAT: Final = "podium-backup-1"
 _ROWS_AT_ONCE: Final = 2_000
@@ -28,7 +28,7 @@ _decode: Final = msgspec.json.Decoder().decode
 def backup_lines(select: Callable[[str], Iterable[Row]], schema: int) -> Iterator[bytes]:
     """All lines but the last, for a store of that schema. `select` must read from one consistent snapshot."""
     yield _encode({"format": _FORMAT, "schema": schema}) + b"\n"
-    for name, columns in TABLES.items():
+    for name, columns in tables_at(schema).items():
         for row in select(f"SELECT {', '.join(columns.at(schema))} FROM {name} ORDER BY {columns.key}"):
             yield _encode([name, *row]) + b"\n"
 

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from podium.record import limits
 from podium.record.journal import Entry
-from podium.record.store.interface import Append, Book, Document, Reading, Unavailable
+from podium.record.store.interface import Append, Book, Document, Reading, Signed, Unavailable
 
 Result = TypeVar("Result")
 
@@ -42,16 +42,23 @@ class GroupCommit:
         documents: Iterable[Document] = (),
     ) -> None:
         """Returns when all of it is durable; raises when none of it was written."""
+        await self._put(Append(tuple(entries), tuple(documents)))
+
+    async def put_checkpoints(self, checkpoints: Iterable[Signed]) -> None:
+        """Stores checkpoints of what is durable already, with the next batch; nobody waits for them (EVT-5)."""
+        await self._put(Append(checkpoints=tuple(checkpoints)))
+
+    async def _put(self, append: Append) -> None:
         if self._closed:
             raise Unavailable("The store is closed.")
         loop = asyncio.get_running_loop()
         future = loop.create_future()
-        self._queue.put(_Waiting(Append(tuple(entries), tuple(documents)), future, loop))
+        self._queue.put(_Waiting(append, future, loop))
         await future
 
-    async def read(self, what: Callable[[Reading], Result]) -> Result:
-        """Read on the reading thread: `await store.read(lambda book: book.entries("t1"))`."""
-        return await asyncio.get_running_loop().run_in_executor(self._reader, what, self._book)
+    async def read(self, what: Callable[[Reading], Result], thread: ThreadPoolExecutor | None = None) -> Result:
+        """Read on the reading thread, or on the caller's: `await store.read(lambda book: book.entries("t1"))`."""
+        return await asyncio.get_running_loop().run_in_executor(thread or self._reader, what, self._book)
 
     async def find(self, what: Callable[[Reading], Result]) -> Result:
         """Looks up something small on a thread of its own, so that it does not wait for a long report."""

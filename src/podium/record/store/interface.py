@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from podium.record.journal import Entry, Head
 from podium.record.ledger import Account, Transfer
+from podium.record.tlog import Node
 
 
 class Document(NamedTuple):
@@ -35,11 +36,30 @@ class Posted(NamedTuple):
     transfer: Transfer
 
 
+class StoredCheckpoint(NamedTuple):
+    """The last checkpoint that was signed of a stream."""
+
+    stream: str
+    size: int
+    """How many entries of the stream it covers."""
+    time: int
+    note: str
+    """The signed note, as it is published."""
+
+
+class Signed(NamedTuple):
+    """A new checkpoint, and the nodes of the stream's tree that were completed since the one before."""
+
+    checkpoint: StoredCheckpoint
+    nodes: Sequence[Node] = ()
+
+
 class Append(NamedTuple):
     """What one caller writes: all of it becomes durable, or none of it."""
 
     entries: Sequence[Entry] = ()
     documents: Sequence[Document] = ()
+    checkpoints: Sequence[Signed] = ()
 
 
 class Fenced(Exception):
@@ -75,6 +95,18 @@ class Reading(Protocol):
     def entries(self, stream: str, after: int = 0, limit: int = 10_000) -> list[Entry]:
         """The entries of a stream that follow a sequence number, in order."""
 
+    def hashes(self, stream: str, after: int = 0, limit: int = 10_000) -> list[bytes]:
+        """The hashes of the entries of a stream that follow a sequence number, in order."""
+
+    def checkpoints(self) -> list[StoredCheckpoint]:
+        """The last checkpoint of every stream that has one, by stream."""
+
+    def nodes(self, stream: str, level: int, first: int = 0, limit: int = 10_000) -> list[Node]:
+        """The nodes of a level of a stream's tree that are stored, from a number on, in order."""
+
+    def node_counts(self) -> dict[tuple[str, int], int]:
+        """How many nodes are stored, by stream and level."""
+
     def last(self, stream: str, kind: str, before: int | None = None) -> Entry | None:
         """The last entry of that kind in a stream, or the last one before a sequence number."""
 
@@ -86,6 +118,12 @@ class Reading(Protocol):
 
     def balances(self) -> dict[Account, int]:
         """Every account that is not at zero."""
+
+    def guards(self) -> dict[Account, bool]:
+        """Every account that has a row, and whether the store keeps it from being overdrawn."""
+
+    def strangers(self) -> list[str]:
+        """What the database holds that its schema does not define, and what it lacks or has otherwise: a sentence each."""
 
     def sums(self) -> dict[Account, int]:
         """The sum of all transfers of each account, computed by the database, where it is not zero."""

@@ -1,13 +1,17 @@
-"""The key of the house's seal: a file of its own, beside the store and never inside it (RNG-8)."""
+"""The keys of a house: a file for each, beside the store and never inside it (RNG-8, EVT-5)."""
 
 import os
 import stat
 from pathlib import Path
+from typing import Final
 
 from podium.basics.refusal import Refused
 from podium.basics.words import english
 from podium.record.fair import Entropy
 from podium.record.seal import KEY_BYTES
+
+SIGNING_KEY: Final = "podium.signing"
+"""How the key that signs checkpoints is called in the directory of a house (EVT-5)."""
 
 
 def read_key(path: Path, entropy: Entropy) -> bytes:
@@ -21,6 +25,11 @@ def read_key(path: Path, entropy: Entropy) -> bytes:
         file.flush()
         os.fsync(file.fileno())
     return _checked(path)
+
+
+def signing_key(directory: Path, entropy: Entropy) -> bytes:
+    """The secret half of the key that signs the checkpoints of the house in a directory, for that and nothing else."""
+    return read_key(directory / SIGNING_KEY, entropy)
 
 
 def _checked(path: Path) -> bytes:

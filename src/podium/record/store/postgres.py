@@ -16,7 +16,16 @@ from podium.record.ledger import Account
 from podium.record.store.backup import checksum_of, write_backup
 from podium.record.store.interface import Append, Missing, Unavailable
 from podium.record.store.reading import Row, SqlReading
-from podium.record.store.schema import TABLES, Dialect, check_schema, migrations_from, schema_version
+from podium.record.store.schema import (
+    TABLES,
+    Columns,
+    Dialect,
+    check_schema,
+    differences,
+    migrations_from,
+    schema_version,
+    tables_at,
+)
 from podium.record.store.writing import BatchWriter, Conflict
 
 DIALECT: Final = Dialect(
@@ -58,7 +67,77 @@ def _words(statement: str) -> sql.SQL:
     return sql.SQL(cast(Any, statement.replace("?", "%s")))
 
 
-class PostgresBook(SqlReading):
+class PostgresReading(SqlReading):
+    """Reads a PostgreSQL database, and knows what the database of a house holds."""
+
+    def strangers(self) -> list[str]:
+        return differences(
+            {name: made for statement in _OBJECTS for name, made in self._query(statement)}, self._defined()
+        )
+
+    def _defined(self) -> dict[str, str]:
+        [[place]] = self._query("SELECT current_schema()")
+        tables = {**tables_at(self.schema), _VERSION: Columns({"version": "int"}, key="")}
+        defined = {f"the relation {place}.transfers_id_key": "i", f"the relation {place}.transfers_position_seq": "S"}
+        for name, columns in tables.items():
+            table = f"{place}.{name}"
+            defined[f"the relation {table}"] = "r"
+            for column, kind in columns.at(self.schema).items():
+                default = " ''::text" if columns.since.get(column, 1) > 1 else ""
+                defined[f"the column {column.strip(chr(34))} of {table}"] = _COLUMN_TYPES[kind] + default
+            if columns.key:
+                defined[f"the relation {table}_pkey"] = "i"
+                defined[f"the constraint {name}_pkey of {table}"] = f"PRIMARY KEY ({columns.key})"
+        defined[f"the constraint transfers_id_key of {place}.transfers"] = "UNIQUE (id)"
+        defined[f"the constraint transfers_amount_check of {place}.transfers"] = "CHECK ((amount > 0))"
+        return defined
+
+
+_VERSION: Final = "podium_schema"
+"""The table that has the schema of the store."""
+_COLUMN_TYPES: Final = {
+    "text": "text C NOT NULL",
+    "int": "bigint NOT NULL",
+    "bytes": "bytea NOT NULL",
+    "position": "bigint NOT NULL d",
+}
+_OURS: Final = (
+    "{0} NOT IN (SELECT oid FROM pg_namespace WHERE nspname IN ('pg_catalog', 'information_schema', 'pg_toast')"
+    " OR starts_with(nspname, 'pg_temp') OR starts_with(nspname, 'pg_toast_temp'))"
+)
+_NO_EXTENSION: Final = "NOT EXISTS (SELECT 1 FROM pg_depend AS e WHERE e.objid = {0}.oid AND e.classid = '{1}'::regclass AND e.deptype = 'e')"
+_OF: Final = "(SELECT n.nspname || '.' || c.relname FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE c.oid = {0})"
+_OBJECTS: Final = (
+    # tables, indexes, views, sequences; row security makes a table show less than it has
+    f"SELECT 'the relation ' || {_OF.format('r.oid')}, r.relkind::text || CASE WHEN r.relrowsecurity OR r.relforcerowsecurity"
+    f" THEN ' with row security' ELSE '' END FROM pg_class AS r WHERE {_OURS.format('r.relnamespace')}"
+    f" AND {_NO_EXTENSION.format('r', 'pg_class')}",
+    f"SELECT 'the column ' || a.attname || ' of ' || {_OF.format('r.oid')}, concat_ws(' ', format_type(a.atttypid, a.atttypmod),"
+    " (SELECT l.collname FROM pg_collation AS l WHERE l.oid = a.attcollation),"
+    " CASE WHEN a.attnotnull THEN 'NOT NULL' END, nullif(a.attidentity::text, ''), nullif(a.attgenerated::text, ''),"
+    " (SELECT pg_get_expr(d.adbin, d.adrelid) FROM pg_attrdef AS d WHERE d.adrelid = r.oid AND d.adnum = a.attnum))"
+    " FROM pg_attribute AS a JOIN pg_class AS r ON r.oid = a.attrelid WHERE a.attnum > 0 AND NOT a.attisdropped"
+    f" AND r.relkind IN ('r', 'p') AND {_OURS.format('r.relnamespace')} AND {_NO_EXTENSION.format('r', 'pg_class')}",
+    # what must not be empty is told with its column
+    f"SELECT 'the constraint ' || k.conname || ' of ' || {_OF.format('k.conrelid')}, replace(pg_get_constraintdef(k.oid), '\"', '')"
+    f" FROM pg_constraint AS k WHERE k.contype <> 'n' AND k.conrelid <> 0 AND {_OURS.format('k.connamespace')}"
+    f" AND {_NO_EXTENSION.format('k', 'pg_constraint')}",
+    f"SELECT 'the trigger ' || t.tgname || ' of ' || {_OF.format('t.tgrelid')}, '' FROM pg_trigger AS t"
+    f" WHERE NOT t.tgisinternal AND {_NO_EXTENSION.format('t', 'pg_trigger')}",
+    f"SELECT 'the rule ' || w.rulename || ' of ' || {_OF.format('w.ev_class')}, '' FROM pg_rewrite AS w"
+    " JOIN pg_class AS r ON r.oid = w.ev_class"
+    f" WHERE w.rulename <> '_RETURN' AND {_OURS.format('r.relnamespace')}",
+    f"SELECT 'the function ' || p.proname, '' FROM pg_proc AS p WHERE {_OURS.format('p.pronamespace')}"
+    f" AND {_NO_EXTENSION.format('p', 'pg_proc')}",
+    f"SELECT 'the policy ' || p.polname || ' of ' || {_OF.format('p.polrelid')}, '' FROM pg_policy AS p",
+    "SELECT 'the event trigger ' || evtname, '' FROM pg_event_trigger",
+    f"SELECT 'the heir ' || {_OF.format('inhrelid')}, '' FROM pg_inherits AS i JOIN pg_class AS r ON r.oid = i.inhrelid"
+    f" WHERE r.relkind <> 'i' AND {_OURS.format('r.relnamespace')}",
+)
+"""What a database holds besides what PostgreSQL itself and its extensions put there: the name of each thing, and how it is made."""
+
+
+class PostgresBook(PostgresReading):
     """A book in a PostgreSQL database."""
 
     def __init__(self, url: str, *, writable: bool = True) -> None:
@@ -127,7 +206,7 @@ class PostgresBook(SqlReading):
     @contextmanager
     def at_one_moment(self) -> Iterator[SqlReading]:
         with self._one_moment() as connection:
-            yield SqlReading(lambda statement, *values: query(connection, statement, *values), self.schema)
+            yield PostgresReading(lambda statement, *values: query(connection, statement, *values), self.schema)
 
     @contextmanager
     def _one_moment(self) -> Iterator[Connection]:
@@ -200,6 +279,9 @@ class PostgresWriter:
             msgspec.json.encode(rows).decode(),
         )
         return Account(found[0][0]) if found else None
+
+    def run(self, statement: str, *values: Any) -> None:
+        self.connection.execute(_words(statement), values)
 
 
 def _schema(connection: Connection) -> int:

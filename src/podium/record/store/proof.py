@@ -1,7 +1,7 @@
 """Proof that a store holds what was written: chains intact, every transfer once, balances equal to their sums."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -65,6 +65,7 @@ def prove(book: Reading) -> Proved:
     for followed in streams.values():
         followed.finish()
     _prove_balances(book.balances(), sums)
+    _prove_guards(book.guards(), sums)
     return Proved(len(heads), sum(head.sequence for head in heads.values()), transfers, len(sums))
 
 
@@ -77,6 +78,7 @@ def prove_end(book: Reading) -> None:
         followed = _Followed(book, stream, end, Head(after, before.hash) if before else START)
         followed.finish(posted=True)
     _prove_balances(book.balances(), book.sums())
+    _prove_guards(book.guards())
 
 
 def _found(followed: "_Followed | None", posted: Posted) -> Transfer:
@@ -139,6 +141,16 @@ class _Followed:
             raise Damaged(f"The ledger has {known.transfer}, but the journal has {transfer}.")
         if not posted and (known.stream, known.sequence) == (entry.stream, entry.sequence):
             raise _not_there(known)
+
+
+def _prove_guards(guards: Mapping[Account, bool], known: Container[Account] | None = None) -> None:
+    """The store keeps every account from being overdrawn that must never be, and has no account that nothing ever moved."""
+    for account, guarded in guards.items():
+        if guarded != never_negative(account):
+            how = "is not kept" if not guarded else "is kept"
+            raise Damaged(f"{account} {how} from being overdrawn, against what the ledger says of it (GAME-1).")
+        if known is not None and account not in known:
+            raise Damaged(f"The ledger has an account {account} that no transfer ever moved (LED-1).")
 
 
 def _prove_balances(balances: dict[Account, int], sums: Mapping[Account, int]) -> None:

@@ -5,8 +5,9 @@ from typing import Any, Final
 
 from podium.record.journal import Entry, Head
 from podium.record.ledger import Account, Transfer, with_flow
-from podium.record.store.interface import FIRST, Document, Posted
-from podium.record.store.schema import TABLES, schema_version
+from podium.record.store.interface import FIRST, Document, Posted, StoredCheckpoint
+from podium.record.store.schema import TABLES, schema_version, tables_at
+from podium.record.tlog import Node
 
 Row = Sequence[Any]
 Query = Callable[..., list[Any]]
@@ -55,6 +56,38 @@ class SqlReading:
             )
         ]
 
+    def hashes(self, stream: str, after: int = 0, limit: int = 10_000) -> list[bytes]:
+        rows = self._query(
+            "SELECT hash FROM journal WHERE stream = ? AND sequence > ? ORDER BY sequence LIMIT ?", stream, after, limit
+        )
+        return [row[0] for row in rows]
+
+    def checkpoints(self) -> list[StoredCheckpoint]:
+        columns = TABLES["checkpoints"]
+        if self.schema < columns.added_by:
+            return []
+        rows = self._query(f"SELECT {columns.names} FROM checkpoints ORDER BY stream")
+        return [StoredCheckpoint(*row) for row in rows]
+
+    def nodes(self, stream: str, level: int, first: int = 0, limit: int = 10_000) -> list[Node]:
+        if self.schema < TABLES["nodes"].added_by:
+            return []
+        rows = self._query(
+            "SELECT level, number, hash FROM nodes WHERE stream = ? AND level = ? AND number >= ?"
+            " ORDER BY number LIMIT ?",
+            stream,
+            level,
+            first,
+            limit,
+        )
+        return [Node(*row) for row in rows]
+
+    def node_counts(self) -> dict[tuple[str, int], int]:
+        if self.schema < TABLES["nodes"].added_by:
+            return {}
+        rows = self._query("SELECT stream, level, count(*) FROM nodes GROUP BY stream, level ORDER BY stream, level")
+        return {(stream, level): count for stream, level, count in rows}
+
     def last(self, stream: str, kind: str, before: int | None = None) -> Entry | None:
         names = TABLES["journal"].names
         earlier = "" if before is None else " AND sequence < ?"
@@ -79,6 +112,14 @@ class SqlReading:
     def balances(self) -> dict[Account, int]:
         rows = self._query("SELECT account, amount FROM balances WHERE amount <> 0 ORDER BY account")
         return {Account(account): amount for account, amount in rows}
+
+    def guards(self) -> dict[Account, bool]:
+        rows = self._query("SELECT account, guarded FROM balances ORDER BY account")
+        return {Account(account): bool(guarded) for account, guarded in rows}
+
+    def strangers(self) -> list[str]:
+        """Each database lists in its own way what it holds."""
+        raise NotImplementedError
 
     def sums(self) -> dict[Account, int]:
         rows = self._query(
@@ -118,4 +159,4 @@ class SqlReading:
 
     def empty(self) -> bool:
         """Whether nothing at all is stored."""
-        return not any(self._query(f"SELECT 1 FROM {table} LIMIT 1") for table in TABLES)
+        return not any(self._query(f"SELECT 1 FROM {table} LIMIT 1") for table in tables_at(self.schema))

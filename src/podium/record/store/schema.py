@@ -15,6 +15,8 @@ class Columns(NamedTuple):
     more: str = ""
     since: Mapping[str, int] = MappingProxyType({})
     """The schema that added a column, where that is not the first. Such columns are texts, empty in older rows."""
+    added_by: int = 1
+    """The schema that added the table."""
 
     @property
     def names(self) -> str:
@@ -65,7 +67,17 @@ TABLES: Final = {
     "documents": Columns(
         {"kind": "text", "key": "text", "version": "int", "time": "int", "body": "bytes"}, key="kind, key, version"
     ),
+    # The last signed checkpoint of each stream, and the nodes of its tree that are complete (EVT-5).
+    "checkpoints": Columns({"stream": "text", "size": "int", "time": "int", "note": "text"}, key="stream", added_by=3),
+    "nodes": Columns(
+        {"stream": "text", "level": "int", "number": "int", "hash": "bytes"}, key="stream, level, number", added_by=3
+    ),
 }
+
+
+def tables_at(schema: int) -> dict[str, Columns]:
+    """The tables that a store of that schema has."""
+    return {name: columns for name, columns in TABLES.items() if columns.added_by <= schema}
 
 
 class Dialect(NamedTuple):
@@ -78,14 +90,21 @@ class Dialect(NamedTuple):
 
 def create_tables(dialect: Dialect) -> list[str]:
     """The statements that make a new store."""
+    return [*_create(dialect, 1), *dialect.more]
+
+
+def _create(dialect: Dialect, schema: int) -> list[str]:
+    """The statements that make the tables which a schema brought."""
     made = []
     for name, columns in TABLES.items():
-        parts = [f"{column} {dialect.types[kind]} NOT NULL" for column, kind in columns.at(1).items()]
+        if columns.added_by != schema:
+            continue
+        parts = [f"{column} {dialect.types[kind]} NOT NULL" for column, kind in columns.at(schema).items()]
         parts += [f"PRIMARY KEY ({columns.key})", *([columns.more] if columns.more else [])]
         # A table whose key is a plain counter is kept in that order anyway.
         ordered = "" if "position" in columns.types.values() else dialect.clustered
         made.append(f"CREATE TABLE {name} ({', '.join(parts)}) {ordered}".strip())
-    return [*made, *dialect.more]
+    return made
 
 
 def add_flow(dialect: Dialect) -> list[str]:
@@ -93,7 +112,12 @@ def add_flow(dialect: Dialect) -> list[str]:
     return [f"ALTER TABLE transfers ADD COLUMN flow {dialect.types['text']} NOT NULL DEFAULT ''"]
 
 
-MIGRATIONS: Final[list[Callable[[Dialect], list[str]]]] = [create_tables, add_flow]
+def add_checkpoints(dialect: Dialect) -> list[str]:
+    """Every stream is a transparency log; those of an older store begin with what it has (EVT-5)."""
+    return _create(dialect, 3)
+
+
+MIGRATIONS: Final[list[Callable[[Dialect], list[str]]]] = [create_tables, add_flow, add_checkpoints]
 """From nothing to the first schema, from that to the second, and so on. Never change a step that was released."""
 
 
@@ -111,7 +135,21 @@ def check_schema(found: int) -> None:
         )
 
 
-def migrations_from(found: int, dialect: Dialect) -> list[str]:
-    """The statements that bring a store of that schema up to date."""
+def migrations_from(found: int, dialect: Dialect, to: int | None = None) -> list[str]:
+    """The statements that bring a store of that schema up to date, or to another schema."""
     check_schema(found)
-    return [statement for migration in MIGRATIONS[found:] for statement in migration(dialect)]
+    return [statement for migration in MIGRATIONS[found:to] for statement in migration(dialect)]
+
+
+def differences(found: Mapping[str, str], defined: Mapping[str, str]) -> list[str]:
+    """In what a database differs from its schema, each thing by its name and its definition: a sentence each (EVT-4)."""
+    strange = [
+        f"The database has {name}, which the schema of a house does not define." for name in found.keys() - defined
+    ]
+    lacking = [f"The database lacks {name}, which the schema of a house defines." for name in defined.keys() - found]
+    altered = [
+        f"{name[:1].upper()}{name[1:]} is not as the schema of a house defines it."
+        for name in found.keys() & defined
+        if found[name] != defined[name]
+    ]
+    return sorted(strange) + sorted(lacking) + sorted(altered)

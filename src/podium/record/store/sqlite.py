@@ -14,7 +14,14 @@ from podium.record.ledger import Account
 from podium.record.store.backup import checksum_of, write_backup
 from podium.record.store.interface import Append, Damaged, Unavailable
 from podium.record.store.reading import Row, SqlReading
-from podium.record.store.schema import TABLES, Dialect, check_schema, migrations_from, schema_version
+from podium.record.store.schema import (
+    TABLES,
+    Dialect,
+    check_schema,
+    differences,
+    migrations_from,
+    schema_version,
+)
 from podium.record.store.wal import first_lost_commit
 from podium.record.store.writing import BatchWriter, Conflict
 
@@ -37,7 +44,27 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
     )
 
 
-class SqliteBook(SqlReading):
+class SqliteReading(SqlReading):
+    """Reads a SQLite file, and knows what a file of a house holds."""
+
+    def strangers(self) -> list[str]:
+        with closing(sqlite3.connect(":memory:")) as made:
+            for statement in migrations_from(0, DIALECT, self.schema):
+                made.execute(statement)
+            defined = _objects(made.execute(_OBJECTS).fetchall())
+        damaged = [str(row[0]) for row in self._query("PRAGMA integrity_check(1)") if row[0] != "ok"]
+        return [*differences(_objects(self._query(_OBJECTS)), defined), *damaged]
+
+
+_OBJECTS: Final = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema"
+
+
+def _objects(rows: Iterable[Row]) -> dict[str, str]:
+    """Tables, indexes, views and triggers by name, and how each was made."""
+    return {f"the {kind} {name}": f"{table} {made}" for kind, name, table, made in rows}
+
+
+class SqliteBook(SqliteReading):
     """A book in one SQLite file. `writable=False` reads a house that is running, and never changes it."""
 
     def __init__(self, path: Path, *, writable: bool = True) -> None:
@@ -89,7 +116,7 @@ class SqliteBook(SqlReading):
     @contextmanager
     def at_one_moment(self) -> Iterator[SqlReading]:
         with self._one_moment() as connection:
-            yield SqlReading(lambda sql, *values: connection.execute(sql, values).fetchall(), self.schema)
+            yield SqliteReading(lambda sql, *values: connection.execute(sql, values).fetchall(), self.schema)
 
     @contextmanager
     def _one_moment(self) -> Iterator[sqlite3.Connection]:
@@ -165,6 +192,9 @@ class SqliteWriter:
             "SELECT account FROM balances WHERE amount < 0 AND guarded = 1 LIMIT 1"
         ).fetchall()
         return Account(found[0][0]) if found else None
+
+    def run(self, statement: str, *values: Any) -> None:
+        self.connection.execute(statement, values)
 
     def _in_chunks(self, insert: str, rows: Sequence[Row], more: str = "") -> None:
         at = 0

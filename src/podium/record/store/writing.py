@@ -14,7 +14,7 @@ from podium.basics.refusal import Refused
 from podium.basics.words import english
 from podium.record.journal import Entry, Head
 from podium.record.ledger import Account, LedgerFault, Transfer, changes, never_negative
-from podium.record.store.interface import Append, Fenced, Stale, Unsound
+from podium.record.store.interface import Append, Fenced, Signed, Stale, Unsound
 from podium.record.store.reading import Row, SqlReading
 
 EXPECTED = (Fenced, Stale, Refused, LedgerFault, Unsound)
@@ -48,6 +48,9 @@ class Database(Protocol):
 
     def add_to_balances(self, rows: Sequence[tuple[Account, int, int]]) -> Account | None:
         """Adds each amount to its account; returns an account that is now overdrawn and must not be, if there is one."""
+
+    def run(self, statement: str, *values: Any) -> None:
+        """Run one statement, written with `?` for each value."""
 
 
 class BatchWriter:
@@ -159,6 +162,20 @@ class BatchWriter:
                     " written: somebody else has changed it. Read it again."
                 )
             self._database.insert("documents", [document])
+        for signed in append.checkpoints:
+            self._put_checkpoint(signed)
+
+    def _put_checkpoint(self, signed: Signed) -> None:
+        """In the place of the one before: a checkpoint covers all that an earlier one did."""
+        stream, size, _, _ = signed.checkpoint
+        self._database.insert("nodes", [(stream, *node) for node in signed.nodes])
+        if self._database.reading.head(stream).sequence < size:
+            raise Fenced(f"A checkpoint of {size} entries of {stream} was signed, and the stream is shorter.")
+        self._database.run(
+            "INSERT INTO checkpoints (stream, size, time, note) VALUES (?, ?, ?, ?) ON CONFLICT (stream) DO UPDATE"
+            " SET size = excluded.size, time = excluded.time, note = excluded.note",
+            *signed.checkpoint,
+        )
 
     # --- one caller by itself -------------------------------------------------------------------------------------------
 

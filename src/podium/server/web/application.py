@@ -5,7 +5,7 @@ from typing import Final
 from aiohttp import web
 
 from podium.server import limits
-from podium.server.web import account, approving, cashier, floor, pages, people, player, recall, record
+from podium.server.web import account, approving, cashier, floor, log, pages, people, player, recall, record
 from podium.server.web.files import ASSETS, StaticFiles
 from podium.server.web.guards import arrived, guarded, in_sentences, logged, with_headers
 from podium.server.web.reception import Reception
@@ -21,6 +21,7 @@ SUBJECTS: Final = {
     "Floor": floor.routes,
     "Recall": recall.routes,
     "Record": record.routes,
+    "Transparency logs": log.routes,
 }
 
 
