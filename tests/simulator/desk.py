@@ -8,6 +8,7 @@ from aiohttp.test_utils import make_mocked_request
 from podium.server.floor import Floor
 from podium.server.web import Reception, application
 from podium.server.web.reception import COOKIE
+from tests.numbers import ticket_numbers
 from tests.simulator.disk import SimulatedStore
 
 
@@ -17,7 +18,8 @@ class Desk:
     def __init__(self, floor: Floor, admission: Any, store: SimulatedStore, entropy: Any) -> None:
         unused: Any = None
         """Enrolment and vigil stand behind routes that nobody asks for here."""
-        reception = Reception(floor, admission, unused, store, unused, entropy=entropy, secret=b"simulated")  # type: ignore[arg-type]
+        numbers = ticket_numbers("simulated")
+        reception = Reception(floor, admission, unused, store, unused, entropy=entropy, numbers=numbers)  # type: ignore[arg-type]
         self._application = application(reception)
         self._application.freeze()
 

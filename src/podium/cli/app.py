@@ -29,6 +29,21 @@ Options = Annotated[
 House = Annotated[
     str, typer.Argument(metavar="DIR", help="The directory with the house's data, or a postgresql:// address.")
 ]
+KeysAt = Annotated[
+    str,
+    typer.Option(
+        "--keys",
+        metavar="WHERE",
+        envvar="PODIUM_KEYS",
+        show_envvar=False,
+        help="Where the keys of the house are: a folder, `systemd` for its credentials, or `command:PROGRAM ARGUMENTS`. "
+        "By default the folder DIR.keys beside the data, or what PODIUM_KEYS says.",
+    ),
+]
+keys_app = typer.Typer(
+    help="The keys of a house: which there are, and new ones.", no_args_is_help=True, rich_markup_mode=None
+)
+app.add_typer(keys_app, name="keys")
 
 
 def _show_version(asked: bool) -> None:
@@ -345,7 +360,7 @@ Examples:
 """
 )
 def serve(
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the house keeps its journal and key.")] = None,
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the house keeps its journal.")] = None,
     config: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The configuration of the house, in TOML.")
     ] = None,
@@ -357,6 +372,7 @@ def serve(
         ),
     ] = 8000,
     database: Annotated[str, typer.Option(metavar="URL", help="A PostgreSQL address, instead of SQLite in DIR.")] = "",
+    keys: KeysAt = "",
 ) -> int:
     """Open a house: web terminals, tables, ledger.
 
@@ -364,11 +380,11 @@ def serve(
     """
     from podium.cli import serving
 
-    return serving.run(data, config, host, port, database)
+    return serving.run(data, config, host, port, database=database, keys=keys)
 
 
 @app.command(epilog="Example:\n\n\b\n  podium verify /var/lib/podium")
-def verify(where: House) -> int:
+def verify(where: House, keys: KeysAt = "") -> int:
     """Prove a house's data from its record alone. Nothing is changed; the house may be running.
 
     The journal's hash chain is intact, every round replays to the same settlement and the same transfers, every posting
@@ -376,14 +392,14 @@ def verify(where: House) -> int:
     """
     from podium.cli import verify as verifying
 
-    return verifying.verify_house(where)
+    return verifying.verify_house(where, keys)
 
 
 @app.command(epilog="Example:\n\n\b\n  podium backup /var/lib/podium /mnt/backups/podium-2026-05-28.backup")
 def backup(where: House, file: Annotated[Path, typer.Argument(metavar="FILE", help="The backup, a new file.")]) -> int:
     """Write a consistent copy of all of a house's data into one file, while the house runs.
 
-    The key of the house is not in it: keep a copy of the key in another place.
+    The keys of the house are not in it: keep a copy of them in another place.
     """
     from podium.cli import backups
 
@@ -399,6 +415,29 @@ def restore(file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.
     from podium.cli import backups
 
     return backups.restore_backup(file, where)
+
+
+@keys_app.command("list", epilog="Example:\n\n\b\n  podium keys list /var/lib/podium")
+def keys_list(where: House, keys: KeysAt = "") -> None:
+    """List the keys of a house by their ids, which tell nothing about the keys themselves."""
+    from podium.cli import rotation
+
+    rotation.list_keys(where, keys)
+
+
+@keys_app.command("rotate", epilog="Example:\n\n\b\n  podium keys rotate tickets /var/lib/podium")
+def keys_rotate(
+    purpose: Annotated[str, typer.Argument(metavar="PURPOSE", help="seal, tickets, sessions or signature.")],
+    where: House,
+    keys: KeysAt = "",
+) -> None:
+    """Draw a new key for a purpose. The earlier keys stay, so that what they closed still opens.
+
+    The house uses the new key from its next start on.
+    """
+    from podium.cli import rotation
+
+    rotation.rotate_key(purpose, where, keys)
 
 
 @app.command(

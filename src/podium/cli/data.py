@@ -1,4 +1,4 @@
-"""Where a house's data is: a directory with its book and its key, or a PostgreSQL address."""
+"""Where a house's data is: a directory with its book, or a PostgreSQL address."""
 
 import os
 import sys
@@ -15,9 +15,8 @@ from podium.basics.words import english
 from podium.house.events import Noted
 from podium.house.shuffling import SealedShuffler
 from podium.house.verify import OpenSeal
-from podium.record.seal import Seal
-from podium.record.store import BOOK, KEY, Book, Missing, Unavailable, open_book
-from podium.record.store.keyfile import read_key
+from podium.record.store import BOOK, Book, Missing, Unavailable, open_book
+from podium.record.store.keys import find_ring, source_of
 from podium.server.slips import leave
 
 
@@ -48,12 +47,13 @@ def opened(where: str) -> Iterator[Book]:
         book.close()
 
 
-def seal_of(where: str) -> OpenSeal | None:
-    """Opens the seals of a house whose key is beside its book."""
-    key = Path(where) / KEY
-    if is_address(where) or not key.exists():
+def seal_of(where: str, keys: str = "") -> OpenSeal | None:
+    """Opens the seals of a house whose keys can be found; a house in PostgreSQL must be told where they are."""
+    data = None if is_address(where) else Path(where)
+    if data is None and not keys:
         return None
-    return SealedShuffler(Seal(read_key(key, os.urandom), os.urandom), os.urandom).open
+    ring = find_ring(source_of(keys, data, os.urandom), "seal", data)
+    return None if ring is None else SealedShuffler(ring.seal(os.urandom), os.urandom).open
 
 
 def tell_house(where: str, note: Noted) -> None:

@@ -14,7 +14,7 @@ from podium.server.serve import Address, Open, serve
 FAILED = 1
 
 
-def run(data: Path | None, config: Path | None, host: str, port: int, database: str) -> int:
+def run(data: Path | None, config: Path | None, host: str, port: int, *, database: str = "", keys: str = "") -> int:
     """Serves until stopped. The reason why the house stopped is printed as one sentence; the journal has the rest."""
     where = data or default_data()
     try:
@@ -25,6 +25,7 @@ def run(data: Path | None, config: Path | None, host: str, port: int, database: 
                 Address(host, port),
                 config=chosen,
                 database=database,
+                keys=keys,
                 said=lambda opened: say(opened, host, where),
             )
         )

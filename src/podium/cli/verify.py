@@ -5,16 +5,16 @@ from collections.abc import Iterator
 from podium.cli.data import complain, is_address, opened, seal_of, tell_house
 from podium.house.events import Noted
 from podium.house.verify import Difference, Verified, verify
-from podium.record.store import KEY, Damaged, Unavailable
+from podium.record.store import Damaged, Unavailable
 
 PROVED = 0
 
 
-def verify_house(where: str) -> int:
+def verify_house(where: str, keys: str = "") -> int:
     """Prove a house's data and print what was checked."""
     try:
         with opened(where) as book, book.at_one_moment() as still:
-            verified = verify(still, seal_of(where))
+            verified = verify(still, seal_of(where, keys))
     except (Difference, Damaged, Unavailable) as difference:
         if not isinstance(difference, Unavailable) and not is_address(where):
             tell_house(where, Noted("integrity-failed", "podium verify", reason=str(difference)))
@@ -57,9 +57,9 @@ def lines(verified: Verified) -> Iterator[str]:
 def _face_down(verified: Verified) -> Iterator[str]:
     closed = verified.in_use - verified.opened_with_key
     if verified.opened_with_key:
-        yield f"In use: {_count(verified.opened_with_key, 'shoe')} checked under the seal with the house's key."
+        yield f"In use: {_count(verified.opened_with_key, 'shoe')} checked under the seal with the seal's key."
     if closed:
-        yield f"In use: {_count(closed, 'shoe')} not checked, for want of the house's key ({KEY})."
+        yield f"In use: {_count(closed, 'shoe')} not checked, for want of the seal's key (see --keys)."
 
 
 def _count(number: int, what: str) -> str:

@@ -21,6 +21,8 @@ class HouseStarted(Event, frozen=True, tag="house-started"):
 
     program: str
     """The fingerprint of the running program."""
+    keys: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    """The ids of the keys that the house has, by purpose, the current one first."""
 
 
 class PlayerAdmitted(Event, frozen=True, tag="player-admitted"):
@@ -44,6 +46,8 @@ class MoneyMoved(Event, frozen=True, tag="money-moved"):
     after: int = 0
     request: str = ""
     """The key of the request, where the transfer has an id of its own."""
+    ticket: str = ""
+    """The key of the ticket that was issued for it."""
 
 
 class Filing(NamedTuple):
@@ -88,6 +92,8 @@ class HouseSnapshot(Event, frozen=True, forbid_unknown_fields=True, tag=SNAPSHOT
     players: dict[str, str]
     documents: tuple[Filing, ...]
     """The last version of every document in memory, by kind and key."""
+    keys: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    """The ids of the keys at the last start."""
 
 
 class Noted(Event, frozen=True, tag="noted"):
@@ -119,6 +125,7 @@ NOTED: Final = {
     "integrity-checked": "the record was proved while the house was open",
     "integrity-failed": "the record did not prove itself",
     "backup-made": "a backup was written",
+    "keys-changed": "the house has other keys than at its last start",
 }
 """The kinds of significant events that are recorded only by a note (EVT-1); all others have journal entries of their
 own."""

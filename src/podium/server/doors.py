@@ -26,11 +26,11 @@ from podium.house.people import (
     draw_token,
     token_hash,
 )
-from podium.house.tickets import Ticket, read_number, ticket_key
 from podium.record.fair import Entropy
 from podium.server import limits
 from podium.server.approvals import Approval, Approvals
 from podium.server.floor import Floor
+from podium.server.numbers import TicketNumbers
 from podium.server.sessions import Sessions
 from podium.server.terminals import Who
 
@@ -53,9 +53,10 @@ class CameIn(NamedTuple):
 class Doors:
     """Lets people in. The floor asks it who is at a terminal."""
 
-    def __init__(self, house: House, passwords: Passwords, entropy: Entropy) -> None:
+    def __init__(self, house: House, passwords: Passwords, entropy: Entropy, numbers: TicketNumbers) -> None:
         self._house: Final = house
         self._entropy: Final = entropy
+        self._numbers: Final = numbers
         self.passwords: Final = passwords
         self._approvals: Final = Approvals(entropy)
         self.sessions: Final = Sessions(house)
@@ -138,20 +139,20 @@ class Doors:
         """Lets the holder of a ticket in with its credit, which redeems the ticket."""
         self.check_patience(address)
         try:
-            ticket = ticket_key(read_number(number))
+            shown = self._numbers.shown(number)
             key = f"ticket-in.{self._entropy(16).hex()}"
 
             def admit(now: int) -> CameIn:
                 # The ticket is checked before anything is recorded, so that a refusal leaves nothing behind.
-                ticketing.check_redeemable(self._house, number, now)
-                found = self._house.shelf.find(Ticket, ticket)
+                ticketing.check_redeemable(self._house, shown, now)
+                found = ticketing.find(self._house, shown)
                 how = "guest" if found is not None and found.site == ticketing.PLAY_MONEY else "ticket"
                 name = self._new_name(how)
                 came_in = self._admit_nameless(name, how, terminal, now)
-                ticketing.redeem(self._house, name, number, now, key=key, terminal=terminal)
+                ticketing.redeem(self._house, name, shown, now, key=key, terminal=terminal)
                 return came_in
 
-            return await self._at_desk.once(key, admit, ticket=ticket)
+            return await self._at_desk.once(key, admit, ticket=shown)
         except Refused as refusal:
             await self.note_failure("ticket-refused", "", address, str(refusal))
             raise

@@ -19,9 +19,9 @@ from podium.house.people import Passwords
 from podium.house.shuffling import SealedShuffler
 from podium.record.journal import BrokenChain
 from podium.record.ledger import LedgerFault
-from podium.record.seal import Seal, SealBroken
-from podium.record.store import BOOK, KEY, Damaged, GroupCommit, open_book
-from podium.record.store.keyfile import read_key
+from podium.record.seal import SealBroken
+from podium.record.store import BOOK, Damaged, GroupCommit, open_book
+from podium.record.store.keys import Keys, open_keys, source_of
 from podium.server import limits
 from podium.server.doors import Doors
 from podium.server.enrolment import Enrolment
@@ -29,9 +29,10 @@ from podium.server.floor import Floor
 from podium.server.gateway import Gateway
 from podium.server.gateway.picows import listen
 from podium.server.log import log, log_libraries
+from podium.server.numbers import TicketNumbers
 from podium.server.program import fingerprint
 from podium.server.theory import Theory
-from podium.server.vigil import Vigil, last_written, leave_reason, note_end, note_return
+from podium.server.vigil import Vigil, last_written, leave_reason, note_end, note_keys, note_return
 from podium.server.web import Reception, application
 from podium.server.web.listening import Listening
 from podium.server.web.listening import listen as listen_for_pages
@@ -79,25 +80,30 @@ async def open_house(
     *,
     config: HouseConfig | None = None,
     database: str = "",
+    keys: str = "",
     theory: Theory | None = None,
     passwords: Passwords | None = None,
     clock: Callable[[], int] = clock,
 ) -> Open:
-    """Opens a house from its journal, or begins a new one; serves nobody before every check has passed (INT-2)."""
+    """Opens a house from its journal, or begins a new one; serves nobody before every check has passed (INT-2).
+
+    `keys` says where the keys are, as `source_of` reads it.
+    """
     data.mkdir(parents=True, exist_ok=True)
-    key = read_key(data / KEY, os.urandom)
+    held = open_keys(source_of(keys, data, os.urandom), data)
     place = database or data / BOOK
     store = GroupCommit(open_book(place))
     try:
-        shuffler = SealedShuffler(Seal(key, os.urandom), os.urandom)
+        shuffler = SealedShuffler(held.seal.seal(os.urandom), os.urandom)
         house = House(shuffler.open)
         await store.read(self_check)
-        await _come_back(house, store, config, clock())
-        doors = Doors(house, passwords or Passwords(os.urandom), os.urandom)
+        await _come_back(house, store, held, config, clock())
+        numbers = TicketNumbers(held, os.urandom)
+        doors = Doors(house, passwords or Passwords(os.urandom), os.urandom, numbers)
         enrolment = Enrolment(house, doors, os.urandom)
         doors.floor = floor = Floor(house, store, shuffler, doors, clock, theory)
         vigil = Vigil(doors, floor, data, place)
-        reception = Reception(floor, doors, enrolment, store, vigil, entropy=os.urandom, secret=key)
+        reception = Reception(floor, doors, enrolment, store, vigil, entropy=os.urandom, numbers=numbers)
         opened = Open(floor, doors, reception, store)
         invitation = enrolment.first_operator(clock())
         opened.invitation = f"/welcome#{invitation}" if invitation else None
@@ -111,17 +117,18 @@ async def open_house(
     return opened
 
 
-async def _come_back(house: House, store: GroupCommit, config: HouseConfig | None, now: int) -> None:
+async def _come_back(house: House, store: GroupCommit, keys: Keys, config: HouseConfig | None, now: int) -> None:
     """Loads the house from its journal and its documents; if they do not agree, it does not open (INT-5)."""
     try:
         await store.read(house.come_back)
     except (BrokenChain, LedgerFault, Refused, SealBroken, msgspec.MsgspecError) as fault:
         raise Damaged(f"{fault} Nothing was changed; see what `podium verify` says.") from None
     note_return(house, await store.read(last_written), now)
+    note_keys(house, keys.ids, now)
     wanted = config or (house.config if house.version else DEMONSTRATION)
     if wanted != house.config:
         house.configure(wanted, now)
-    house.started(fingerprint(), now)
+    house.started(fingerprint(), now, keys=keys.ids)
 
 
 async def _listen(opened: Open, address: Address) -> None:
@@ -164,13 +171,14 @@ async def serve(
     *,
     config: HouseConfig | None = None,
     database: str = "",
+    keys: str = "",
     said: Callable[[Open], None] = lambda opened: None,
 ) -> None:
     """Serves until it is told to stop, or until the house must stop because something is broken."""
     log_libraries()
     _allow_files()
     try:
-        opened = await open_house(data, address, config=config, database=database, theory=Theory())
+        opened = await open_house(data, address, config=config, database=database, keys=keys, theory=Theory())
     except Damaged as damaged:
         leave_reason(data, damaged, clock())
         raise

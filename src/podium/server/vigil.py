@@ -163,6 +163,21 @@ def note_return(house: House, last: int, now: int) -> None:
         house.note(Noted("clock-changed", "house", "", why, moment(last), moment(now)), now)
 
 
+def note_keys(house: House, ids: dict[str, tuple[str, ...]], now: int) -> None:
+    """A house that comes back with other keys than it had notes it (SEC-7). The note names keys by their ids."""
+    if house.version and house.keys != ids:
+        why = (
+            "the house has other keys than when it last started"
+            if house.keys
+            else "the house has keys for each purpose now"
+        )
+        house.note(Noted("keys-changed", "house", "", why, _listed(house.keys), _listed(ids)), now)
+
+
+def _listed(ids: dict[str, tuple[str, ...]]) -> str:
+    return "; ".join(f"{purpose} {' '.join(keys)}" for purpose, keys in ids.items())
+
+
 async def note_end(floor: Floor) -> None:
     """Notes that the house ends as it was told to. A house that has failed can no longer write."""
     if floor.failed is None or not floor.failed.done() or floor.failed.cancelled():
