@@ -150,7 +150,7 @@ async def test_int_5_a_ticket_altered_in_the_store_is_not_paid_and_stops_the_hou
         assert isinstance(failed.exception(), Damaged)
 
 
-async def earlier_key(self: Reception, request: web.Request, who: Who, *, number: str = "") -> str:
+async def earlier_key(self: Reception, request: web.Request, who: Who, *, ticket: object = None) -> str:
     """The key of a request as earlier versions stored it: a dot could stand in the name, in the own key, or between them."""
     return f"desk.{who.name}.{request.headers['Idempotency-Key']}"
 

@@ -126,6 +126,7 @@ NOTED: Final = {
     "integrity-failed": "the record did not prove itself",
     "backup-made": "a backup was written",
     "keys-changed": "the house has other keys than at its last start",
+    "program-differs": "the program is not the one in the signed manifest",
 }
 """The kinds of significant events that are recorded only by a note (EVT-1); all others have journal entries of their
 own."""

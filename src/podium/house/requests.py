@@ -16,7 +16,7 @@ from podium.record.ledger import LedgerFault, Transfer
 from podium.record.store.interface import Posted, Reading
 
 
-class Done(NamedTuple):
+class CarriedOut(NamedTuple):
     """What was carried out under the key of a request."""
 
     transfer: Transfer
@@ -28,14 +28,14 @@ class Requests:
     """The requests of one house."""
 
     def __init__(self) -> None:
-        self._done: OrderedDict[str, Done] = OrderedDict()
-        self._looked_up: dict[str, Done | None] = {}
+        self._done: OrderedDict[str, CarriedOut] = OrderedDict()
+        self._looked_up: dict[str, CarriedOut | None] = {}
         self.complete = True
         """Whether no request was ever forgotten."""
 
     def add(self, key: str, transfer: Transfer, ticket: str = "") -> None:
         """A request was carried out."""
-        self._done[key] = Done(transfer, ticket or _issued_by(transfer))
+        self._done[key] = CarriedOut(transfer, ticket or _issued_by(transfer))
         while len(self._done) > limits.MAX_REMEMBERED_REQUESTS:
             self._done.popitem(last=False)
             self.complete = False
@@ -58,7 +58,7 @@ class Requests:
         """The same, as far as memory alone tells."""
         return self._done[key].ticket if key in self._done else ""
 
-    def _find(self, key: str) -> Done | None:
+    def _find(self, key: str) -> CarriedOut | None:
         if key in self._done:
             return self._done[key]
         if key not in self._looked_up and not self.complete:
@@ -66,7 +66,7 @@ class Requests:
         return self._looked_up.get(key)
 
     @contextmanager
-    def looked_up(self, key: str, found: Done | None) -> Iterator[None]:
+    def looked_up(self, key: str, found: CarriedOut | None) -> Iterator[None]:
         """Remembers what the ledger has under a key, while its request is carried out."""
         self._looked_up[key] = found
         try:
@@ -78,19 +78,19 @@ class Requests:
         return len(self._done)
 
 
-def find_request(book: Reading, key: str, tickets: Iterable[str] = ()) -> Done | None:
+def find_request(book: Reading, key: str, tickets: Iterable[str] = ()) -> CarriedOut | None:
     """What was carried out under the key of a request, from the ledger. Either a transfer has the key as its id, or it is a
     transfer of one of these tickets, and its journal entry names the request."""
     posted = book.transfer(key)
     if posted is not None:
         moved = _moved(book, posted)
-        return Done(posted.transfer, moved.ticket if moved is not None else "")
+        return CarriedOut(posted.transfer, moved.ticket if moved is not None else "")
     for ticket in tickets:
         for transfer in transfers_of(ticket):
             found = book.transfer(transfer)
             moved = _moved(book, found) if found is not None else None
             if found is not None and moved is not None and moved.request == key:
-                return Done(found.transfer, _issued_by(found.transfer))
+                return CarriedOut(found.transfer, _issued_by(found.transfer))
     return None
 
 

@@ -17,7 +17,7 @@ from podium.house import House
 from podium.house.events import Noted
 from podium.house.house import no_such_table
 from podium.house.papers import find_ticket
-from podium.house.requests import Done, find_request
+from podium.house.requests import CarriedOut, find_request
 from podium.house.table.pace import Shuffler
 from podium.house.tickets import Ticket, Validation
 from podium.record.journal import Entry
@@ -201,7 +201,7 @@ class Floor:
 
             return await self.in_house(do_once, player)
 
-    async def _look_up(self, key: str, tickets: tuple[str, ...]) -> tuple[Done | None, list[Document]]:
+    async def _look_up(self, key: str, tickets: tuple[str, ...]) -> tuple[CarriedOut | None, list[Document]]:
         """What the store has under the key of a request, and the tickets that the request is about, where the house does not
         remember them."""
         known, stored = None, []

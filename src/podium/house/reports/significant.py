@@ -49,6 +49,8 @@ KINDS: Final = {
     "integrity-checked": "record proved",
     "integrity-failed": "record not proved",
     "backup-made": "backup made",
+    "keys-changed": "keys changed",
+    "program-differs": "program differs",
     "configuration-changed": "configuration changed",
     "house-started": "house started",
     "adjustment": "balance adjusted",
