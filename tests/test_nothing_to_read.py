@@ -3,6 +3,7 @@
 import json
 import re
 from base64 import b64decode
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -41,9 +42,9 @@ async def the_shoe_in_use(served: Served) -> tuple[str, str, list[str]]:
     """The order of a shoe that lies face down, its nonce, and how the journal has it."""
     assert served.opened is not None
     for name in served.house.tables:
-        shuffled = await served.opened.store.read(lambda book, name=name: shuffles_of(book, name))
+        shuffled = await served.opened.store.read(partial(shuffles_of, table=name))
         if shuffled:
-            secret = served.opened.floor.shuffler.open(name, shuffled[-1])
+            secret = served.house._open_shoe(name, shuffled[-1])
             return (
                 json.dumps([str(card) for card in secret.order[-20:]])[1:-1],
                 secret.nonce.hex(),

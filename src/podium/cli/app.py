@@ -44,6 +44,14 @@ keys_app = typer.Typer(
     help="The keys of a house: which there are, and new ones.", no_args_is_help=True, rich_markup_mode=None
 )
 app.add_typer(keys_app, name="keys")
+program_app = typer.Typer(
+    help="The manifest of everything that runs, and its signature.", no_args_is_help=True, rich_markup_mode=None
+)
+app.add_typer(program_app, name="program")
+At = Annotated[
+    Path | None,
+    typer.Option("--at", metavar="DIR", help="Another installation: the folder of its virtual environment."),
+]
 
 
 def _show_version(asked: bool) -> None:
@@ -383,16 +391,43 @@ def serve(
     return serving.run(data, config, host, port, database=database, keys=keys)
 
 
-@app.command(epilog="Example:\n\n\b\n  podium verify /var/lib/podium")
-def verify(where: House, keys: KeysAt = "") -> int:
+@app.command(
+    epilog="""
+Examples:
+
+\b
+  podium verify /var/lib/podium
+  podium verify --program --manifest podium.manifest --signed-by operator+1f2e3d4c+AQ...
+  podium verify --program --manifest podium.manifest --at /opt/podium/.venv
+"""
+)
+def verify(
+    where: Annotated[
+        str, typer.Argument(metavar="DIR", help="The directory with the house's data, or a postgresql:// address.")
+    ] = "",
+    keys: KeysAt = "",
+    program: Annotated[bool, typer.Option("--program", help="Check the program instead of a house's data.")] = False,
+    manifest: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The manifest that the program is compared with.")
+    ] = None,
+    signed_by: Annotated[
+        str, typer.Option("--signed-by", metavar="KEY", help="The public key of whoever must have signed the manifest.")
+    ] = "",
+    at: At = None,
+) -> int:
     """Prove a house's data from its record alone. Nothing is changed; the house may be running.
 
     The journal's hash chain is intact, every round replays to the same settlement and the same transfers, every posting
     balances, every shuffle matches its commitment and the cards that were dealt. The first difference gives exit code 1.
+
+    With --program it compares everything that runs with a signed manifest instead; another copy of Podium can do that too.
     """
+    from podium.cli import programs
     from podium.cli import verify as verifying
 
-    return verifying.verify_house(where, keys)
+    if program == bool(where):
+        raise typer.BadParameter("Name the data of a house, or give --program to check the program.")
+    return programs.verify_program(manifest, signed_by, at) if program else verifying.verify_house(where, keys)
 
 
 @app.command(epilog="Example:\n\n\b\n  podium backup /var/lib/podium /mnt/backups/podium-2026-05-28.backup")
@@ -415,6 +450,38 @@ def restore(file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.
     from podium.cli import backups
 
     return backups.restore_backup(file, where)
+
+
+@program_app.command("manifest", epilog="Example:\n\n\b\n  podium program manifest > podium.manifest")
+def program_manifest(at: At = None) -> None:
+    """Print the manifest: every file of Podium, the dependencies by their records, the version of Python."""
+    from podium.cli import programs
+
+    programs.print_manifest(at)
+
+
+@program_app.command("key", epilog="Example:\n\n\b\n  podium program key signer.key --name casino.example")
+def program_key(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The private key, a new file.")],
+    name: Annotated[str, typer.Option(metavar="NAME", help="Whose key it is.")] = "operator",
+) -> None:
+    """Draw a key to sign manifests with, and print its public part for everybody who checks."""
+    from podium.cli import programs
+
+    programs.make_key(file, name)
+
+
+@program_app.command(
+    "sign", epilog="Example:\n\n\b\n  podium program sign podium.manifest --key signer.key > podium.manifest.signed"
+)
+def program_sign(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The manifest.")],
+    key: Annotated[Path, typer.Option(metavar="FILE", help="The private key that `podium program key` made.")],
+) -> None:
+    """Print a manifest with a signature below it."""
+    from podium.cli import programs
+
+    programs.sign(file, key)
 
 
 @keys_app.command("list", epilog="Example:\n\n\b\n  podium keys list /var/lib/podium")

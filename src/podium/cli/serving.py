@@ -10,6 +10,7 @@ from podium.cli.files import unreadable
 from podium.house import HouseConfig, read_config
 from podium.record.store import Damaged, Fenced, Unavailable
 from podium.server.serve import Address, Open, serve
+from podium.server.vigil import UnknownProgram
 
 FAILED = 1
 
@@ -32,7 +33,7 @@ def run(data: Path | None, config: Path | None, host: str, port: int, *, databas
     except OSError as error:
         print(f"The house cannot open: {error.strerror or error}.", file=sys.stderr)
         return FAILED
-    except (Damaged, Fenced, Unavailable) as error:
+    except (Damaged, Fenced, Unavailable, UnknownProgram) as error:
         print(f"The house has stopped: {error}", file=sys.stderr)
         return FAILED
     return 0

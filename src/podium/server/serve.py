@@ -32,7 +32,16 @@ from podium.server.log import log, log_libraries
 from podium.server.numbers import TicketNumbers
 from podium.server.program import fingerprint
 from podium.server.theory import Theory
-from podium.server.vigil import Vigil, last_written, leave_reason, note_end, note_keys, note_return
+from podium.server.vigil import (
+    UnknownProgram,
+    Vigil,
+    check_program,
+    last_written,
+    leave_reason,
+    note_end,
+    note_keys,
+    note_return,
+)
 from podium.server.web import Reception, application
 from podium.server.web.listening import Listening
 from podium.server.web.listening import listen as listen_for_pages
@@ -128,7 +137,8 @@ async def _come_back(house: House, store: GroupCommit, keys: Keys, config: House
     wanted = config or (house.config if house.version else DEMONSTRATION)
     if wanted != house.config:
         house.configure(wanted, now)
-    house.started(fingerprint(), now, keys=keys.ids)
+    await asyncio.to_thread(check_program, house, wanted, now)
+    house.started(await asyncio.to_thread(fingerprint), now, keys=keys.ids)
 
 
 async def _listen(opened: Open, address: Address) -> None:
@@ -179,8 +189,8 @@ async def serve(
     _allow_files()
     try:
         opened = await open_house(data, address, config=config, database=database, keys=keys, theory=Theory())
-    except Damaged as damaged:
-        leave_reason(data, damaged, clock())
+    except (Damaged, UnknownProgram) as reason:
+        leave_reason(data, reason, clock())
         raise
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()

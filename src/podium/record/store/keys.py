@@ -214,16 +214,21 @@ class KeyFolder:
         file = self._file(purpose)
         fresh = file.with_name(f".{file.name}.{self._entropy(4).hex()}")
         try:
-            made = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(made, "wb") as written:
-                written.write(b"".join(key.hex().encode() + b"\n" for key in keys))
-                written.flush()
-                os.fsync(written.fileno())
+            write_private(fresh, b"".join(key.hex().encode() + b"\n" for key in keys))
             fresh.replace(file)
         except BaseException:
             fresh.unlink(missing_ok=True)
             raise
         _sync(self.folder)
+
+
+def write_private(file: Path, content: bytes) -> None:
+    """Writes a new file that only its owner can read, and makes it durable."""
+    made = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(made, "wb") as written:
+        written.write(content)
+        written.flush()
+        os.fsync(written.fileno())
 
 
 def read_ring(purpose: Purpose, file: Path) -> Ring:
