@@ -379,16 +379,24 @@ def serve(
             metavar="N", min=0, max=65534, help="The port of the pages; the terminals' WebSockets use the next one."
         ),
     ] = 8000,
-    database: Annotated[str, typer.Option(metavar="URL", help="A PostgreSQL address, instead of SQLite in DIR.")] = "",
+    database: Annotated[
+        str, typer.Option(metavar="URL", help="A PostgreSQL address, instead of SQLite in DIR; without a password.")
+    ] = "",
+    database_file: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A file of mode 600 with the PostgreSQL address, which may have a password."),
+    ] = None,
     keys: KeysAt = "",
 ) -> int:
     """Open a house: web terminals, tables, ledger.
 
     Without options it is a demonstration house on this machine, with all five games dealt by the automated dealer.
     """
+    from podium.cli import data as places
     from podium.cli import serving
 
-    return serving.run(data, config, host, port, database=database, keys=keys)
+    found = places.database_of(database, database_file)
+    return serving.run(data, config, host, port, database=found, keys=keys)
 
 
 @app.command(

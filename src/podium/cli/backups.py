@@ -4,7 +4,7 @@ from pathlib import Path
 
 from podium.basics.refusal import Refused
 from podium.basics.words import english
-from podium.cli.data import book_at, complain, is_address, opened, tell_house
+from podium.cli.data import book_at, check_address, complain, is_address, opened, tell_house
 from podium.house.events import Noted
 from podium.record.store import Damaged, Proved, Unavailable, check_backup, restore
 from podium.record.store.keys import OLD_KEY, default_folder
@@ -42,6 +42,7 @@ def restore_backup(file: Path, where: str) -> int:
     """Fills a new house from a backup and proves them equal (BAK-2). Existing files are not overwritten."""
     if not file.is_file():
         raise Refused("backup-missing", file=file)
+    check_address(where)
     place = book_at(where)
     if isinstance(place, Path):
         if place.exists():

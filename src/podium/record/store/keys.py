@@ -179,13 +179,13 @@ class KeyFolder:
         file = self._file(purpose)
         if not file.exists():
             return None
-        _check_private(self.folder, 0o700)
+        check_private(self.folder, 0o700)
         return read_ring(purpose, file)
 
     def create(self) -> None:
         """Creates the folder if it does not exist."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _check_private(self.folder, 0o700)
+        check_private(self.folder, 0o700)
 
     def make(self, purpose: Purpose) -> None:
         """Draws the first key of a purpose, unless there is one."""
@@ -233,7 +233,7 @@ def write_private(file: Path, content: bytes) -> None:
 
 def read_ring(purpose: Purpose, file: Path) -> Ring:
     """Reads the keys of a purpose from a file that only its owner can read."""
-    _check_private(file, 0o600)
+    check_private(file, 0o600)
     return Ring(purpose, _parse(_start_of(file), str(file)))
 
 
@@ -242,7 +242,8 @@ def _start_of(file: Path) -> bytes:
         return opened.read(MAX_KEYS_BYTES + 1)
 
 
-def _check_private(path: Path, wanted: int) -> None:
+def check_private(path: Path, wanted: int) -> None:
+    """Refuses a file or a folder that others can read."""
     mode = stat.S_IMODE(path.stat().st_mode)
     if mode & 0o077:
         raise Refused("key-mode", file=path, mode=f"{mode:o}", wanted=f"{wanted:o}")
