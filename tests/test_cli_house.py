@@ -220,7 +220,7 @@ def test_the_commands_of_the_page_for_operators_work(data: Path) -> None:
     commands = [
         line.removeprefix("$ ") for block in blocks for line in block.splitlines() if line.startswith("$ podium")
     ]
-    assert len(commands) == 6
+    assert len(commands) == 10
     for command in commands:
         line = command.replace("podium", f"{sys.executable} -m podium", 1)
         done = subprocess.run(line, shell=True, cwd=data.parent, capture_output=True, text=True, check=False)
