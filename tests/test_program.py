@@ -46,9 +46,11 @@ def other(tmp_path: Path) -> Path:
             shutil.copytree(each, site / "podium" / each.name, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(each, site / "podium")
-    for each in ("msgspec", "typer"):
-        for found in [path for place in here.site for path in place.glob(f"{each}*")]:
+    for name in ("msgspec", "typer"):
+        for found in [path for place in here.site for path in place.glob(f"{name}*")]:
             shutil.copytree(found, site / found.name, dirs_exist_ok=True)
+    (tmp_path / "other" / "bin").mkdir()
+    shutil.copy(here.site[0].parents[2] / "bin" / "typer", tmp_path / "other" / "bin")
     return tmp_path / "other"
 
 
@@ -98,7 +100,8 @@ def test_ver_2_an_altered_dependency_is_found_by_its_record_and_an_altered_recor
     file.write_text(file.read_text() + "\n")
     assert differences(wanted, installation_at(other)) == [f"{file} of the dependency typer was altered."]
     [record] = site_of(other).glob("typer-*.dist-info/RECORD")
-    record.write_text("".join(line for line in record.open() if not line.startswith("typer/main.py,")))
+    lines = record.read_text().splitlines(keepends=True)
+    record.write_text("".join(line for line in lines if not line.startswith("typer/main.py,")))
     found = differences(wanted, installation_at(other))
     assert "The dependency typer was altered." in found
     assert "The file beside the dependencies typer/main.py was added." in found

@@ -220,12 +220,21 @@ def manifest_text(manifest: Manifest) -> str:
 
 
 def signed(text: str, name: str, seed: bytes) -> str:
-    """A text with a signature below it, as a C2SP signed note."""
+    """A text with a signature below it, as a C2SP signed note; a text that is signed already has one more."""
     key = Ed25519PrivateKey.from_private_bytes(seed)
     public = key.public_key().public_bytes_raw()
-    signature = base64.b64encode(_key_hash(name, public) + key.sign(text.encode())).decode()
-    separator = "" if f"\n\n{_DASH} " in text else "\n"
-    return f"{text}{separator}{_DASH} {name} {signature}\n"
+    body, signatures = _parts(text)
+    signature = base64.b64encode(_key_hash(name, public) + key.sign(body.encode())).decode()
+    return f"{body}\n{signatures}{_DASH} {name} {signature}\n"
+
+
+def _parts(note: str) -> tuple[str, str]:
+    """The text of a note, which ends with a line break, and the signatures below it."""
+    text, blank, signatures = note.rpartition(f"\n\n{_DASH} ")
+    if not blank:
+        return note.rstrip("\n") + "\n", ""
+    # More signatures than one follow each other without an empty line.
+    return f"{text}\n", f"{_DASH} {signatures}"
 
 
 def verifier(name: str, seed: bytes) -> str:
@@ -236,10 +245,7 @@ def verifier(name: str, seed: bytes) -> str:
 
 def read_manifest(note: bytes, signer: str = "") -> Manifest:
     """Reads a manifest; if `signer`, the public key of somebody, is given, it must be signed by them."""
-    text, _, signatures = (
-        note.decode(errors="replace").rpartition("\n\n") if b"\n\n" in note else (note.decode(errors="replace"), "", "")
-    )
-    text = text.rstrip("\n") + "\n"
+    text, signatures = _parts(note.decode(errors="replace"))
     if signer and not _is_signed(text, signatures, *_public(signer)):
         raise Refused("program-not-signed", signer=signer.partition("+")[0], clause="VER-2")
     try:
