@@ -29,7 +29,13 @@ COMMANDS = 10
 TABLE = b'{"is":"table","table":"t1","number":1,"layout":"' + b"x" * 550 + b'"}'
 COMMAND = b'{"do":"decide","id":123456,"round":17,"step":1,"decision":"hit"}'
 ACKNOWLEDGED = b'{"is":"acknowledged","id":123456,"now":1700000000000}'
-UNLIMITED = Limits(messages_per_second=1e9, burst=1_000_000_000, connections=TERMINALS, idle_seconds=3_600)
+UNLIMITED = Limits(
+    messages_per_second=1e9,
+    burst=1_000_000_000,
+    connections=TERMINALS,
+    connections_per_address=TERMINALS,
+    idle_seconds=3_600,
+)
 
 
 def frame(payload: bytes, *, mask: bytes = b"") -> bytes:
@@ -64,7 +70,7 @@ def _connect(port: int, handshake: bool) -> socket.socket:
     line = socket.create_connection(("127.0.0.1", port))
     if handshake:
         line.sendall(
-            b"GET /ws?token=t HTTP/1.1\r\nHost: house\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"GET /ws HTTP/1.1\r\nHost: localhost\r\nCookie: podium=t\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
         )
         answer = b""

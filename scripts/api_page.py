@@ -18,7 +18,7 @@ milliseconds since 1970.
 - A request that moves money takes an `Idempotency-Key` header. Sent again by the same person under the same key, it does not happen
   again and gets the same answer, also after a restart. Without the header, every request is a new one.
 - A body with an unknown field is refused, and so is an unknown parameter after the question mark.
-- The tables are played over the WebSocket whose address `/api/terminal` gives; see [the protocol](protocol.md).
+- The tables are played over the WebSocket at `/ws`, with the same cookie; see [the protocol](protocol.md).
 - The types of the terminals, `web/src/generated/api.ts`, come from the same definitions.
 """
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import json
 import os
 import struct
 from collections.abc import Callable, Coroutine
@@ -80,11 +81,21 @@ class Terminal:
             cls._open.pop().vanish()
 
     @classmethod
-    async def request(cls, port: int, target: str = "/ws?token=t", **headers: str) -> "Terminal":
-        """Ask for a line; `head` is the answer."""
+    async def request(cls, port: int, target: str = "/ws", token: str = "t", **headers: str) -> "Terminal":
+        """Ask for a line, with a token in its cookie and after a `~` the terminal's own key; `head` is the answer."""
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        return await cls.over(reader, writer, target, token, **headers)
+
+    @classmethod
+    async def over(
+        cls, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, target: str, token: str = "t", **headers: str
+    ) -> "Terminal":
+        """The same on a connection that is there."""
+        cookie, _, key = token.partition("~")
+        target = f"{target}?tab={key}" if key else target
         said = {
-            "Host": "house",
+            "Host": "localhost",
+            **({"Cookie": f"podium={cookie}"} if cookie else {}),
             "Upgrade": "websocket",
             "Connection": "Upgrade",
             "Sec-WebSocket-Version": "13",
@@ -96,8 +107,8 @@ class Terminal:
         return cls(reader, writer, head)
 
     @classmethod
-    async def connect(cls, port: int, target: str = "/ws?token=t", **headers: str) -> "Terminal":
-        terminal = await cls.request(port, target, **headers)
+    async def connect(cls, port: int, target: str = "/ws", token: str = "t", **headers: str) -> "Terminal":
+        terminal = await cls.request(port, target, token, **headers)
         assert terminal.status == 101, terminal.head
         return terminal
 
@@ -105,9 +116,11 @@ class Terminal:
     def status(self) -> int:
         return int(self.head.split()[1])
 
-    async def body(self) -> str:
-        """What follows the head of an answer that opens no line."""
-        return (await self._reader.read()).decode()
+    async def reason(self) -> str:
+        """The sentence of an answer that opens no line."""
+        size = int(self.head.lower().partition("content-length: ")[2].split()[0])
+        reason: str = json.loads(await self._reader.readexactly(size))["reason"]
+        return reason
 
     def say(self, payload: bytes | str, opcode: int = TEXT, *, first: int = 0x80, masked: bool = True) -> None:
         """Send one frame."""

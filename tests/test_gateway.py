@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 import uvloop
 
+from podium.house import HouseConfig
+from podium.server.arrivals import Arrivals
 from podium.server.gateway import STANDARD, Connection, Limits, Listen, aiohttp, broadcast, picows
 from podium.server.gateway.line import Line
 from podium.wire.codes import CloseCode
@@ -88,28 +90,48 @@ async def house(listen: Listen, limits: Limits = STANDARD, **options: Any) -> As
 @on_a_loop
 async def test_a_terminal_is_heard_and_answered(listen: Listen, loop: Loop) -> None:
     async with house(listen) as (desk, port):
-        terminal = await Terminal.connect(port, "/ws?token=a%20b%C3%A9")
+        terminal = await Terminal.connect(port, token="a-b~c")
         for message in ("", "hello", "é" * 100, "x" * 200, "y" * 16_384):
             terminal.say(message)
             assert await terminal.hear() == message.encode()
-        assert desk.met == ["a bé"]
+        assert desk.met == ["a-b~c"]
         assert desk.present[0].peer.startswith("127.0.0.1:")
 
 
 @on_a_loop
-async def test_a_terminal_without_a_token_shows_the_desk_none(listen: Listen, loop: Loop) -> None:
+async def test_a_terminal_without_a_cookie_shows_the_desk_nothing(listen: Listen, loop: Loop) -> None:
     async with house(listen) as (desk, port):
-        await Terminal.connect(port, "/ws")
-        assert desk.met == [""]
+        await Terminal.connect(port, token="")
+        await Terminal.connect(port, token="", Cookie="other=1; __Host-podium=t; podiums=t")
+        assert desk.met == ["", ""], "a cookie for TLS counts over TLS alone"
 
 
-@pytest.mark.parametrize("target", ["/", "/wss?token=t", "/ws/?token=t", "/ws/more", "/favicon.ico"])
 @on_a_loop
-async def test_other_addresses_get_a_sentence(listen: Listen, loop: Loop, target: str) -> None:
+async def test_a_wall_shows_the_cookie_of_its_terminal(listen: Listen, loop: Loop) -> None:
     async with house(listen) as (desk, port):
-        answer = await Terminal.request(port, target)
-        assert answer.status == 404
-        assert await answer.body() == "There is nothing here: terminals connect to /ws?token=...\n"
+        await Terminal.connect(port, "/ws?as=display", token="t")
+        await Terminal.connect(port, "/ws?as=display&tab=k", token="", Cookie="podium=t; podium-terminal=wall")
+        assert desk.met == ["display", "wall~k"]
+
+
+@on_a_loop
+async def test_a_token_has_no_place_in_an_address(listen: Listen, loop: Loop) -> None:
+    async with house(listen) as (desk, port):
+        answer = await Terminal.request(port, "/ws?token=t", Connection="Upgrade")
+        assert answer.status == 400
+        assert (await answer.reason()).startswith("A session token has no place in an address")
+        answer = await Terminal.request(port, "/ws?tab=1&more=2")
+        assert await answer.reason() == "The address of a line takes these and no others: tab, as."
+        answer = await Terminal.request(port, "/ws?tab=%ff")
+        assert await answer.reason() == "This address cannot be read."
+        assert desk.met == []
+
+
+@pytest.mark.parametrize("target", ["/", "/wss", "/ws/", "/ws/more", "/favicon.ico"])
+@on_a_loop
+async def test_there_is_no_line_at_other_addresses(listen: Listen, loop: Loop, target: str) -> None:
+    async with house(listen) as (desk, port):
+        assert (await Terminal.request(port, target)).status == 404
         assert desk.met == []
 
 
@@ -120,6 +142,7 @@ async def test_what_is_no_websocket_is_refused(listen: Listen, loop: Loop) -> No
             assert (await Terminal.request(port, **headers)).status == 400
         nonsense = await Terminal.request(port, "/ws HTTP/9.9\r\n: \x01\x02")
         assert nonsense.status == 400
+        assert await nonsense.reason() == "This is not an HTTP request that the house can read."
         assert desk.met == []
 
 
@@ -132,21 +155,70 @@ async def test_firefox_connects_too(listen: Listen, loop: Loop) -> None:
 
 @on_a_loop
 async def test_only_pages_of_the_house_connect_from_a_browser(listen: Listen, loop: Loop) -> None:
-    async with house(listen, origins=["https://house.example"]) as (desk, port):
-        assert (await Terminal.request(port, Origin="https://house.example")).status == 101
-        assert (await Terminal.request(port)).status == 101, "what is no browser has no page"
+    async with house(listen) as (desk, port):
+        asked = {"Host": f"localhost:{port}"}
+        assert (await Terminal.request(port, Origin=f"http://localhost:{port}", **asked)).status == 101
+        assert (await Terminal.request(port, **asked)).status == 101, "what is no browser has no page"
         met = len(desk.met)
-        for other in ("https://evil.example", "https://house.example.evil.example", "http://house.example", "null"):
-            answer = await Terminal.request(port, Origin=other)
+        here = f"localhost:{port}"
+        for other in (
+            "http://evil.example",
+            f"http://{here}.evil.example",
+            f"https://{here}",
+            "http://localhost",
+            "null",
+        ):
+            answer = await Terminal.request(port, Origin=other, **asked)
             assert answer.status == 403
-            assert "may not connect" in await answer.body()
+            assert (await answer.reason()).startswith(
+                f"This request comes from a page of {other!r}, and the house is at"
+            )
         assert len(desk.met) == met
 
 
 @on_a_loop
-async def test_any_page_connects_where_no_origins_are_named(listen: Listen, loop: Loop) -> None:
-    async with house(listen) as (_, port):
-        assert (await Terminal.request(port, Origin="https://anywhere.example")).status == 101
+async def test_the_house_answers_to_its_own_names_alone(listen: Listen, loop: Loop) -> None:
+    """A stranger's name that leads here (DNS rebinding) opens no line."""
+    config = HouseConfig(address="https://play.example", hosts=("podium.lan",))
+    async with house(listen, arrivals=Arrivals(lambda: config)) as (desk, port):
+        for host in ("localhost", "127.0.0.1:8000", "[::1]:8000", "play.example", "PLAY.example:443", "podium.lan"):
+            assert (await Terminal.request(port, Host=host)).status == 101, host
+        met = len(desk.met)
+        for host in ("evil.example", "play.example.evil.example", "1.2.3.4.evil.example", "", "[", "localhost."):
+            answer = await Terminal.request(port, Host=host)
+            assert answer.status == 421, host
+            assert (await answer.reason()).startswith(f"This house does not answer to the name {host.lower()!r}")
+        assert len(desk.met) == met
+
+
+@on_a_loop
+async def test_a_proxy_that_is_named_says_who_asks(listen: Listen, loop: Loop) -> None:
+    config = HouseConfig(proxies=("127.0.0.0/8",), hosts=("play.example",))
+    forwarded = {"X-Forwarded-For": "6.6.6.6, 9.9.9.9, 127.0.0.2", "X-Forwarded-Proto": "https", "Host": "play.example"}
+    cookie = {"Cookie": "podium=plain; __Host-podium=secure"}
+    async with house(listen, arrivals=Arrivals(lambda: config)) as (desk, port):
+        await Terminal.connect(port, Origin="https://play.example", **forwarded, **cookie)
+        assert (desk.met, desk.present[0].peer) == (["secure"], "9.9.9.9"), "what stands before it anybody can make up"
+    async with house(listen, arrivals=Arrivals(lambda: HouseConfig(hosts=("play.example",)))) as (desk, port):
+        await Terminal.connect(port, **forwarded, **cookie)
+        assert desk.met == ["plain"], "nobody else is believed"
+        assert desk.present[0].peer.startswith("127.0.0.1:")
+
+
+@on_a_loop
+async def test_a_line_on_a_connection_that_served_a_page(listen: Listen, loop: Loop) -> None:
+    """As it may come through a proxy that keeps its connections."""
+    async with house(listen) as (desk, port):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        await reader.readexactly(int(head.lower().partition("content-length: ")[2].split()[0]))
+        terminal = await Terminal.over(reader, writer, "/ws")
+        assert terminal.status == 101
+        terminal.say("hello")
+        assert await terminal.hear() == b"hello"
+        broadcast(desk.present, b"table")
+        assert await terminal.hear() == b"table"
 
 
 @on_a_loop
@@ -448,7 +520,7 @@ async def test_a_closing_house_does_not_wait_for_those_who_do_not_leave(listen: 
 @on_a_loop
 async def test_five_hundred_terminals(listen: Listen, loop: Loop) -> None:
     async with house(listen) as (desk, port):
-        terminals = await asyncio.gather(*(Terminal.connect(port, f"/ws?token={n}") for n in range(500)))
+        terminals = await asyncio.gather(*(Terminal.connect(port, token=str(n)) for n in range(500)))
         assert sorted(map(int, desk.met)) == list(range(500))
         for round_number in range(5):
             broadcast(desk.present, b"table %d" % round_number)

@@ -16,6 +16,7 @@ from podium.house.people import new_person
 from podium.house.tickets import Ticket, Validation
 from podium.house.verify import Difference, verify
 from podium.record.store import Append, Damaged, prove_end
+from podium.server.serve import Address
 from tests.houses import PlayingHouse, playing_house
 from tests.numbers import ticket_numbers
 from tests.server.served import a_house
@@ -195,7 +196,7 @@ def test_int_2_serve_says_in_one_sentence_why_it_does_not_open(
     with playing_house(tmp_path / "podium.db") as playing:
         playing.seat_bots("dynasty-blackjack-1")
     alter(str(tmp_path / "podium.db"), "UPDATE balances SET amount = amount + 7 WHERE account = 'cage/main'")
-    assert run(tmp_path, None, "127.0.0.1", 0) == 1
+    assert run(tmp_path, None, Address(port=0)) == 1
     said = capsys.readouterr()
     assert said.out == ""
     [line] = [line for line in said.err.splitlines() if not line.startswith("{")]

@@ -66,7 +66,7 @@ class Served:
         return await self.store.read(lambda book: (book.heads(), book.balances()))
 
     async def sits(self, token: str, *, watching: bool = True) -> "Talker":
-        talker = Talker(await Terminal.connect(self.port, f"/ws?token={token}"))
+        talker = Talker(await Terminal.connect(self.port, token=token))
         if watching:
             await talker.asks(wire.Watch(id=1, table="t1"))
         return talker
@@ -342,7 +342,7 @@ async def test_sec_3_a_terminal_that_nobody_knows_is_told_to_sign_in(tmp_path: P
     async with served(tmp_path, picows.listen) as here:
         before = await here.state()
         for token in ("", "nobody", "ann%20", "~ann", "x" * 500):
-            stranger = await Terminal.connect(here.port, f"/ws?token={token}")
+            stranger = await Terminal.connect(here.port, token=token)
             assert b"SEC-3" in await stranger.hear()
             stranger.say(msgspec.json.encode(wire.PlaceBet(id=1, round=1, wagers={"blackjack": 500})))
             await stranger.goodbye()

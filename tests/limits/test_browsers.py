@@ -1,10 +1,12 @@
 """What browsers and staff can make grow: connections, requests, reads, backups, slips; and the mathematics."""
 
 import asyncio
+import socket
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from time import monotonic
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -16,16 +18,17 @@ from podium.house.events import Noted
 from podium.rules.games import game
 from podium.server import limits, theory
 from podium.server.coach import Coach
+from podium.server.gateway import entrance
 from podium.server.slips import leave, waiting
 from podium.server.theory import KnownReturns, Theory
 from podium.server.web.cards import RefusalCard
-from tests.server.served import a_house
-from tests.terminal import on_a_loop
+from tests.server.served import CONFIG, a_house
+from tests.terminal import Terminal, on_a_loop
 
 # --- connections and requests -------------------------------------------------------------------------------------------
 
 
-HEALTH = b"GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n"
+HEALTH = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 @asynccontextmanager
@@ -57,6 +60,7 @@ async def test_only_so_many_browsers_are_connected(tmp_path: Path, monkeypatch: 
             said = msgspec.json.decode(told.partition("\r\n\r\n")[2], type=RefusalCard)
             assert said.reason == "The house is busy: too many browsers are connected. Try again in a moment."
             assert said.reason == str(said.why)
+            assert "frame-ancestors 'none'" in told
         status = b""
         while not status.startswith(b"HTTP/1.1 200"):  # as soon as the house has seen that they are gone
             async with connected(port) as again:
@@ -65,13 +69,136 @@ async def test_only_so_many_browsers_are_connected(tmp_path: Path, monkeypatch: 
 
 @on_a_loop
 async def test_a_connection_without_a_request_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """MAX_IDLE_HTTP_SECONDS, before the first request and after it."""
+    """MAX_REQUEST_HEAD_SECONDS before the first request, MAX_IDLE_HTTP_SECONDS after it; also where a head has begun."""
     monkeypatch.setattr(limits, "MAX_IDLE_HTTP_SECONDS", 0.1)
+    monkeypatch.setattr(limits, "MAX_REQUEST_HEAD_SECONDS", 0.1)
     async with a_house(tmp_path) as served:
         assert served.opened is not None
-        for request in (b"", HEALTH):
+        for request in (b"", b"G", b"GET /ws HTTP/1.1\r\nHost:", HEALTH, HEALTH + b"GET /", HEALTH + HEALTH[:-2]):
             async with connected(served.opened.port, request) as reader:
-                await reader.read()  # until the house closes it
+                told = await reader.read()  # until the house closes it
+                assert told.startswith(b"HTTP/1.1 200 " if HEALTH in request else b"HTTP/1.1 408 "), request
+
+
+@on_a_loop
+async def test_headers_that_trickle_in_are_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """MAX_REQUEST_HEAD_SECONDS is for the whole head, however often something comes; the same after an answer."""
+    monkeypatch.setattr(limits, "MAX_IDLE_HTTP_SECONDS", 0.5)
+    monkeypatch.setattr(limits, "MAX_REQUEST_HEAD_SECONDS", 0.5)
+    async with a_house(tmp_path) as served:
+        assert served.opened is not None
+        for first in (b"", HEALTH):
+            reader, writer = await asyncio.open_connection("127.0.0.1", served.opened.port)
+            began = monotonic()
+            writer.write(first + b"GET / HTTP/1.1\r\n")
+            reading = asyncio.create_task(reader.read())
+            while not reading.done():
+                writer.write(b"X-More: 1\r\n")
+                await asyncio.sleep(0.02)
+                assert monotonic() - began < 30
+            writer.close()
+
+
+@on_a_loop
+async def test_a_head_that_is_too_long_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """MAX_REQUEST_HEAD_BYTES."""
+    monkeypatch.setattr(limits, "MAX_REQUEST_HEAD_BYTES", 1_000)
+    async with a_house(tmp_path) as served:
+        assert served.opened is not None
+        async with connected(served.opened.port, b"GET / HTTP/1.1\r\n" + b"X-More: 1\r\n" * 100) as reader:
+            told = await reader.read()
+        assert told.startswith(b"HTTP/1.1 431 ")
+        assert b"The headers of a request have 1,000 bytes at most." in told
+
+
+@on_a_loop
+async def test_a_body_that_trickles_in_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """MAX_REQUEST_BODY_SECONDS."""
+    monkeypatch.setattr(limits, "MAX_REQUEST_BODY_SECONDS", 0.1)
+    async with a_house(tmp_path) as served:
+        assert served.opened is not None
+        head = b"POST /api/sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{"
+        async with connected(served.opened.port, head) as reader:
+            assert (await reader.readline()).startswith(b"HTTP/1.1 408 ")
+
+
+@on_a_loop
+async def test_an_answer_that_nobody_takes_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """MAX_STALLED_SECONDS."""
+    monkeypatch.setattr(limits, "MAX_STALLED_SECONDS", 1)
+    monkeypatch.setattr(entrance, "SWEEP_SECONDS", 1)
+    async with a_house(tmp_path) as served:
+        assert served.opened is not None
+        gateway: Any = served.opened.gateway
+        with socket.socket() as slow:
+            slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+            slow.connect(("127.0.0.1", served.opened.port))
+            slow.setblocking(False)
+            loop = asyncio.get_running_loop()
+            await loop.sock_sendall(slow, HEALTH)
+            while not gateway._entrance.served:
+                await asyncio.sleep(0.01)
+            [page] = gateway._entrance.served
+            page.transport.write(b"x" * 50_000_000)  # more than the kernel takes
+            while gateway._entrance.served:
+                await asyncio.sleep(0.01)
+
+
+@on_a_loop
+async def test_only_so_many_connections_come_from_one_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """MAX_HTTP_CONNECTIONS_PER_ADDRESS and MAX_CONNECTIONS_PER_ADDRESS: those that ask for nothing give way."""
+    monkeypatch.setattr(limits, "MAX_HTTP_CONNECTIONS_PER_ADDRESS", 2)
+    config = msgspec.structs.replace(CONFIG, connections_per_address=3)
+    async with a_house(tmp_path, config) as served:
+        assert served.opened is not None
+        port = served.opened.port
+        async with connected(port, b"") as waits, connected(port) as one, connected(port) as other:
+            assert (await one.readline()).startswith(b"HTTP/1.1 200")
+            assert (await other.readline()).startswith(b"HTTP/1.1 200")
+            assert await waits.read() == b"", "whoever asks for nothing gives way"
+            async with connected(port) as third:
+                assert (await third.readline()).startswith(b"HTTP/1.1 503")
+        lines: list[Terminal] = []
+        while len(lines) < 3:
+            asked = await Terminal.request(port, token="display", Host="localhost")
+            lines += [asked] if asked.status == 101 else []
+        assert (await Terminal.request(port)).status == 503
+        lines[0].vanish()
+        while (await Terminal.request(port)).status != 101:
+            await asyncio.sleep(0.01)
+
+
+@on_a_loop
+async def test_guests_come_in_at_a_rate_and_in_a_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`guests_per_minute` of an address, `guests_at_once` in all, MIN_IDLE_MS_OF_A_NEW_GUEST."""
+    config = msgspec.structs.replace(CONFIG, guests_per_minute=4, guests_at_once=5)
+    async with a_house(tmp_path, config) as served:
+        browser = await served.browser()
+        assert [(await browser.post("/api/guest")).status for _ in range(5)] == [200] * 4 + [429]
+        said = await browser.post("/api/guest")
+        assert said.reason == "More than 4 guests have come from here within a minute: wait a moment."
+        served.later += 15_000
+        assert [(await browser.post("/api/guest")).status for _ in range(2)] == [200, 429], "evenly after that"
+        served.later += 15_000
+        said = await browser.post("/api/guest")
+        assert (said.status, said.reason[:23]) == (429, "The house is full: 5 gu")
+        served.later += limits.MIN_IDLE_MS_OF_A_NEW_GUEST
+        assert (await browser.post("/api/guest")).status == 200, "who did nothing for a minute has given way"
+
+
+@on_a_loop
+async def test_nobody_waits_for_the_record_with_many_requests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """MAX_WAITING_READS_PER_PERSON."""
+    async with a_house(tmp_path) as served:
+        assert served.opened is not None
+        reception, go = served.opened.reception, threading.Event()
+        ann = [asyncio.create_task(reception.reading(lambda book: go.wait(), "ann")) for _ in range(4)]
+        await asyncio.sleep(0)
+        with pytest.raises(Refused, match="You are waiting for other answers"):
+            await reception.reading(lambda book: None, "ann")
+        bob = asyncio.create_task(reception.reading(lambda book: None, "bob"))
+        go.set()
+        await asyncio.gather(*ann, bob)
 
 
 @on_a_loop
@@ -92,10 +219,12 @@ async def test_only_so_many_wait_for_the_record(tmp_path: Path, monkeypatch: pyt
         assert served.opened is not None
         guest, _ = await served.guest()
         go, reception = threading.Event(), served.opened.reception
-        reports = [asyncio.create_task(reception.reading(lambda book: go.wait())) for _ in range(2)]
+        reports = [
+            asyncio.create_task(reception.reading(lambda book: go.wait(), f"by {number}")) for number in range(2)
+        ]
         await asyncio.sleep(0)
         said = await guest.get("/api/rounds")
-        assert (said.status, said.reason) == (422, "The record is being read for others: ask again in a moment.")
+        assert (said.status, said.reason) == (429, "The record is being read for others: ask again in a moment.")
         assert (await guest.post("/api/cash-out", "k")).status == 200
         go.set()
         await asyncio.gather(*reports)

@@ -87,12 +87,17 @@ class Browser:
         assert said.status == 200, said
         return said.body
 
-    async def terminal(self) -> Client:
+    async def terminal(self, **options: Any) -> Client:
         """This browser's terminal, not yet connected."""
         said = await self.get("/api/terminal")
         assert said.status == 200, said
-        url, _, token = said.body["socket"].partition("?token=")
-        return connect(url, token)
+        return connect(f"{self._base.replace('http', 'ws')}{said.body['socket']}", self.token, **options)
+
+    @property
+    def token(self) -> str:
+        """What the cookie holds by which this browser is signed in."""
+        [cookie] = [cookie for cookie in self._session.cookie_jar if cookie.key in ("podium", "__Host-podium")]
+        return cookie.value
 
 
 class Served:
@@ -105,6 +110,7 @@ class Served:
         self.config: HouseConfig | None = config
         """None for a house that is there already."""
         self.database = database
+        self.address = Address(port=0)
         self._hasher = hasher
         self.opened: Open | None = None
         self.later = 0
@@ -135,7 +141,7 @@ class Served:
     async def open(self) -> None:
         self.opened = await open_house(
             self.data,
-            Address(port=0),
+            self.address,
             config=self.config,
             database=self.database,
             passwords=Passwords(os.urandom, self._hasher),

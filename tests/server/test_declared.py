@@ -6,8 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from podium.server.doors import DISPLAY
-from podium.server.web.reception import COOKIE
+from podium.server.cookies import DISPLAY, SESSION
 from tests.server.declared import DeclaredAnswers, declared
 from tests.server.served import a_house
 from tests.terminal import on_a_loop
@@ -61,6 +60,6 @@ async def test_an_unknown_parameter_is_refused(tmp_path: Path) -> None:
 async def test_a_display_is_not_a_person(tmp_path: Path) -> None:
     """In a house that allows guests anybody may look as a display; that signs nobody in."""
     async with a_house(tmp_path) as served:
-        browser, headers = await served.browser(), {"Cookie": f"{COOKIE}={DISPLAY}"}
+        browser, headers = await served.browser(), {"Cookie": f"{SESSION}={DISPLAY}"}
         assert (await browser.ask("GET", "/api/me", headers=headers)).body is None
         assert (await browser.ask("GET", "/api/rounds", headers=headers)).status == HTTPStatus.UNAUTHORIZED

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from podium.client import Client, connect
+from podium.client import Client
 from podium.house import HouseConfig
 from podium.house.table import TableConfig
 from podium.wire.messages import AnyMessage, LoadShoe, RulesInForce, TakePlace, Welcome
@@ -19,9 +19,7 @@ def with_table(table: TableConfig) -> HouseConfig:
 async def welcomed(browser: Browser) -> Welcome:
     """The first message that the house sends to a browser's terminal."""
     heard: list[AnyMessage] = []
-    socket = (await browser.get("/api/terminal")).body["socket"]
-    url, _, token = socket.partition("?token=")
-    async with connect(url, token, heard=heard.append):
+    async with await browser.terminal(heard=heard.append):
         first = heard[0]
     assert isinstance(first, Welcome)
     return first

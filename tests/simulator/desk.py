@@ -5,9 +5,11 @@ from typing import Any
 from aiohttp import web
 from aiohttp.test_utils import make_mocked_request
 
+from podium.house import HouseConfig
+from podium.server.arrivals import Arrivals
+from podium.server.cookies import SESSION
 from podium.server.floor import Floor
 from podium.server.web import Reception, application
-from podium.server.web.reception import COOKIE
 from tests.numbers import ticket_numbers
 from tests.simulator.disk import SimulatedStore
 
@@ -18,14 +20,15 @@ class Desk:
     def __init__(self, floor: Floor, admission: Any, store: SimulatedStore, entropy: Any) -> None:
         unused: Any = None
         """Enrolment and vigil stand behind routes that nobody asks for here."""
-        numbers = ticket_numbers("simulated")
-        reception = Reception(floor, admission, unused, store, unused, entropy=entropy, numbers=numbers)  # type: ignore[arg-type]
+        door: Any = (floor, admission, unused, store, unused, Arrivals(HouseConfig))
+        reception = Reception(*door, entropy=entropy, numbers=ticket_numbers("simulated"))
         self._application = application(reception)
         self._application.freeze()
 
     async def get(self, token: str, address: str) -> tuple[int, bytes]:
         """The status and the body of an answer."""
-        request = make_mocked_request("GET", address, headers={"Cookie": f"{COOKIE}={token}"}, app=self._application)
+        headers = {"Host": "localhost", "Cookie": f"{SESSION}={token}"}
+        request = make_mocked_request("GET", address, headers=headers, app=self._application)
         response = await self._application._handle(request)
         assert isinstance(response, web.Response)
         body = response.body

@@ -20,7 +20,10 @@ FLAGS: Final = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--host-resolver-rules=MAP podium.test 127.0.0.1",
 ]
+NAME: Final = "podium.test"
+"""A name that leads to this machine for the browser of these tests alone."""
 PATIENCE: Final = 30_000
 """Milliseconds that a busy machine may take to show what it shows at once otherwise."""
 STILL: Final = """{"language": "en", "sound": false, "motion": false}"""
@@ -58,6 +61,8 @@ TABLES: Final = {
     "signals": quick("stadium-blackjack", "live"),
     "switches": quick("stadium-blackjack", "live"),
     "still": quick("stadium-blackjack", "live"),
+    "named": quick("stadium-three-card-poker", shuffle_seconds=2, result_seconds=1),
+    "proxied": quick("stadium-blackjack"),
 }
 """Every test plays at a table of its own."""
 
@@ -76,7 +81,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningHouse]:
-    house = RunningHouse(tmp_path_factory.mktemp("house"), TABLES)
+    house = RunningHouse(tmp_path_factory.mktemp("house"), TABLES, hosts=(NAME,), proxies=("127.0.0.1",))
     house.open()
     yield house
     house.close()

@@ -1,6 +1,5 @@
 """A house in a process of its own, as `podium serve` opens it: it can be killed, and comes back where it was."""
 
-import itertools
 import re
 import socket
 import subprocess
@@ -42,15 +41,15 @@ def quick(game: str, dealer: Literal["automated", "live"] = "automated", **more:
 class RunningHouse:
     """A house that serves its pages at `address`."""
 
-    def __init__(self, data: Path, tables: dict[str, TableConfig]) -> None:
+    def __init__(self, data: Path, tables: dict[str, TableConfig], **more: Any) -> None:
         self._data: Final = data
         self._config: Final = data / "podium.toml"
-        self._port: Final = _two_free_ports()
+        self._port: Final = _free_port()
         self._process: subprocess.Popen[str] | None = None
         self.address: Final = f"http://127.0.0.1:{self._port}"
         self.invitation = ""
         """The first operator's link."""
-        self._config.write_text(write_config(HouseConfig(name="Test house", guests=True, tables=tables)))
+        self._config.write_text(write_config(HouseConfig(name="Test house", guests=True, tables=tables, **more)))
 
     def open(self) -> None:
         command = [sys.executable, "-m", "podium", "serve", "--port", str(self._port)]
@@ -94,15 +93,8 @@ class RunningHouse:
             book.close()
 
 
-def _two_free_ports() -> int:
-    """A port for pages whose neighbour is free as well, for the sockets."""
-    for _ in itertools.repeat(None, 100):
-        with socket.socket() as pages, socket.socket() as sockets:
-            pages.bind(("127.0.0.1", 0))
-            port: int = pages.getsockname()[1]
-            try:
-                sockets.bind(("127.0.0.1", port + 1))
-            except OSError:
-                continue
-            return port
-    raise AssertionError("No two free ports lie side by side on this machine.")
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port

@@ -9,9 +9,7 @@ from threading import Thread
 from types import TracebackType
 from typing import Any, Final
 
-from aiohttp import ClientSession, CookieJar
-
-from podium.client import Client, connect
+from podium.client import Client, Door, connect
 
 
 class Neighbour:
@@ -35,11 +33,8 @@ class Neighbour:
         self._do(self._terminal.leave())
 
     async def _sit_down(self) -> None:
-        async with ClientSession(self._address, cookie_jar=CookieJar(unsafe=True)) as session:
-            await (await session.post("/api/guest")).json()
-            where = (await (await session.get("/api/terminal")).json())["socket"]
-        url, _, token = where.partition("?token=")
-        self._terminal = connect(url, token)
+        async with Door(self._address) as door:
+            self._terminal = connect(*await door.guest())
         await self._terminal.__aenter__()
         await self._terminal.watch(self._table)
         await self._terminal.join(self._seat)

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Sequence
 from random import Random
 from typing import Any, NamedTuple
-from urllib.parse import parse_qs, urlsplit
 
 import aiohttp
 
@@ -31,11 +30,7 @@ async def come_in(pages: str, guests: int) -> list[Seat]:
         for _ in range(guests):
             async with session.post(f"{pages}/api/guest") as answer:
                 name = (await answer.json())["name"]
-                cookies = {cookie.key: cookie.value for cookie in answer.cookies.values()}
-            async with session.get(f"{pages}/api/terminal", cookies=cookies) as answer:
-                address = urlsplit((await answer.json())["socket"])
-            token = parse_qs(address.query)["token"][0]
-            seats.append(Seat(name, f"ws://127.0.0.1:{address.port}{address.path}", token))
+                seats.append(Seat(name, f"{pages.replace('http', 'ws')}/ws", answer.cookies["podium"].value))
     return seats
 
 

@@ -11,7 +11,7 @@ from podium.house import House
 from podium.house.table import TableConfig
 from podium.record.ledger import account
 from tests.torture.bots import Bot, check_acknowledged, come_in, still_running
-from tests.torture.house import TABLES, ServedHouse, two_ports
+from tests.torture.house import TABLES, ServedHouse, free_port
 
 CREDIT = 1_000_000_00
 
@@ -30,7 +30,7 @@ class Outcome(NamedTuple):
 async def torture(data: Path, database: str, *, kills: int, bots: int, seed: int = 0) -> Outcome:
     """Kills at random moments, with bots at all five games."""
     chance = Random(f"torture {seed}")
-    house = ServedHouse(data, database, two_ports(chance), TABLES, CREDIT)
+    house = ServedHouse(data, database, free_port(chance), TABLES, CREDIT)
     house.start()
     players = await _players(house, TABLES, bots, seed)
     tasks = [asyncio.create_task(player.run()) for player in players]
@@ -63,7 +63,7 @@ async def crowd(data: Path, database: str, *, bots: int, rounds: int) -> Outcome
     tables = {
         "stadium-1": TableConfig(game="stadium-blackjack", betting_seconds=8, decision_seconds=8, card_seconds=0.1)
     }
-    house = ServedHouse(data, database, two_ports(Random("crowd")), tables, CREDIT)
+    house = ServedHouse(data, database, free_port(Random("crowd")), tables, CREDIT)
     house.start()
     players = await _players(house, tables, bots, 0)
     tasks = [asyncio.create_task(player.run()) for player in players]

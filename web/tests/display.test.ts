@@ -58,7 +58,7 @@ describe("the display", () => {
 describe("coming in", () => {
   test("a phone without a token comes in as a guest, with a key of its tab", async () => {
     history.replaceState(null, "", "/play");
-    const known: [number, unknown] = [200, { socket: "ws://house:8001/ws?token=t" }];
+    const known: [number, unknown] = [200, { socket: "/ws" }];
     browser.answers["GET /api/terminal"] = [401, {}];
     browser.answers["POST /api/guest"] = [200, { name: "guest-1", role: "player", active: true }];
     const answered = globalThis.fetch;
@@ -70,7 +70,7 @@ describe("coming in", () => {
     render(Play);
     await settled();
     expect(browser.requests).toEqual(["GET /api/terminal", "POST /api/guest", "GET /api/terminal"]);
-    expect(browser.addresses[0]).toMatch(/^ws:\/\/house:8001\/ws\?token=t~[0-9a-f]{24}$/);
+    expect(browser.addresses[0]).toMatch(/^ws:\/\/localhost:3000\/ws\?tab=[0-9a-f]{24}$/);
   });
 
   test("where no guests are received, somebody must sign in", async () => {

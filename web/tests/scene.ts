@@ -88,7 +88,7 @@ export class TestBrowser {
   requests: string[] = [];
   /** Answers by method and path; what is not listed is 404. */
   answers: Record<string, [status: number, body: unknown]> = {
-    "GET /api/terminal": [200, { socket: "ws://house:8001/ws?token=t" }],
+    "GET /api/terminal": [200, { socket: "/ws" }],
   };
 
   constructor(stub: (name: string, value: unknown) => void) {
@@ -96,10 +96,10 @@ export class TestBrowser {
     stub(
       "WebSocket",
       class extends TestWire {
-        constructor(address: string) {
+        constructor(address: URL) {
           super();
           wires.push(this);
-          addresses.push(address);
+          addresses.push(address.href);
         }
       },
     );

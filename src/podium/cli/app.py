@@ -364,6 +364,7 @@ Examples:
 \b
   podium serve
   podium serve --host 0.0.0.0 --port 80
+  podium serve --host 0.0.0.0 --port 443 --tls-certificate house.pem --tls-key house.key
   podium serve --data /srv/podium --config podium.toml
 """
 )
@@ -375,10 +376,13 @@ def serve(
     host: Annotated[str, typer.Option(metavar="H", help="The address to listen at.")] = "127.0.0.1",
     port: Annotated[
         int,
-        typer.Option(
-            metavar="N", min=0, max=65534, help="The port of the pages; the terminals' WebSockets use the next one."
-        ),
+        typer.Option(metavar="N", min=0, max=65535, help="The port of the pages and of the terminals' WebSockets."),
     ] = 8000,
+    tls_certificate: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Speak TLS with this certificate (PEM, with those that vouch for it)."),
+    ] = None,
+    tls_key: Annotated[Path | None, typer.Option(metavar="FILE", help="The key of the certificate (PEM).")] = None,
     database: Annotated[
         str, typer.Option(metavar="URL", help="A PostgreSQL address, instead of SQLite in DIR; without a password.")
     ] = "",
@@ -396,7 +400,8 @@ def serve(
     from podium.cli import serving
 
     found = places.database_of(database, database_file)
-    return serving.run(data, config, host, port, database=found, keys=keys)
+    listening = serving.address(host, port, tls_certificate, tls_key)
+    return serving.run(data, config, listening, database=found, keys=keys)
 
 
 @app.command(
@@ -575,9 +580,13 @@ def swarm(
     seed: Annotated[int, typer.Option(metavar="N", help="The bots' own dice.")] = 1,
     processes: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Share the bots among processes.")] = 1,
     host: Annotated[
-        str, typer.Option(metavar="H", help="The house; this machine unless you say otherwise.")
+        str,
+        typer.Option(
+            metavar="H",
+            help="The house; this machine unless you say otherwise. A whole address like https://play.example will do.",
+        ),
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(metavar="N", min=1, max=65535, help="The port of its pages.")] = 8000,
+    port: Annotated[int, typer.Option(metavar="N", min=1, max=65535, help="Its port.")] = 8000,
     json: Annotated[bool, typer.Option("--json", help="Write JSON instead of text.")] = False,
 ) -> int:
     """Let bots play a running house as guests, and check every acknowledgement and every settlement.

@@ -6,16 +6,28 @@ import sys
 from collections.abc import Coroutine
 from pathlib import Path
 
+from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.cli.files import unreadable
 from podium.house import HouseConfig, read_config
 from podium.record.store import Damaged, Fenced, Unavailable
 from podium.server.serve import Address, Open, serve
+from podium.server.tls import CertificateFiles
 from podium.server.vigil import UnknownProgram
 
 FAILED = 1
 
 
-def run(data: Path | None, config: Path | None, host: str, port: int, *, database: str = "", keys: str = "") -> int:
+def address(host: str, port: int, certificate: Path | None, key: Path | None) -> Address:
+    """Where the house listens."""
+    if (certificate is None) != (key is None):
+        raise Refused("certificate-and-key")
+    return Address(
+        host, port, CertificateFiles(certificate, key) if certificate is not None and key is not None else None
+    )
+
+
+def run(data: Path | None, config: Path | None, address: Address, *, database: str = "", keys: str = "") -> int:
     """Serves until stopped. The reason why the house stopped is printed as one sentence; the journal has the rest."""
     where = data or default_data()
     try:
@@ -23,11 +35,11 @@ def run(data: Path | None, config: Path | None, host: str, port: int, *, databas
         _run(
             serve(
                 where,
-                Address(host, port),
+                address,
                 config=chosen,
                 database=database,
                 keys=keys,
-                said=lambda opened: say(opened, host, where),
+                said=lambda opened: say(opened, address, where),
             )
         )
     except OSError as error:
@@ -61,10 +73,10 @@ def read(path: Path) -> HouseConfig:
         raise unreadable(path, error) from None
 
 
-def say(opened: Open, host: str, data: Path) -> None:
+def say(opened: Open, address: Address, data: Path) -> None:
     """Prints the addresses of the screens."""
-    name = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host
-    base = f"http://{name}:{opened.port}"
+    name = "localhost" if address.host in ("127.0.0.1", "0.0.0.0", "::") else address.host
+    base = f"{address.scheme}://{f'[{name}]' if ':' in name else name}:{opened.port}"
     table = next(iter(opened.house.tables), "TABLE")
     print(f"{opened.house.config.name} is open, with {len(opened.house.tables)} tables. Its data is in {data}.")
     print(f"  players    {base}/play")
@@ -76,3 +88,11 @@ def say(opened: Open, host: str, data: Path) -> None:
             f"There is no operator yet. Choose the password of the first one here, once, within a day:\n  {base}{opened.invitation}"
         )
     print("Ctrl-C closes it; it comes back where it was.", flush=True)
+
+
+english(
+    "refused",
+    {
+        "certificate-and-key": "A certificate needs its key, and a key its certificate: give both --tls-certificate and --tls-key."
+    },
+)

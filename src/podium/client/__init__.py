@@ -3,6 +3,7 @@
 Touches sockets and the clock.
 """
 
+from podium.client.door import Door, Pass
 from podium.client.terminal import Client, Disconnected, Turn, connect
 
-__all__ = ["Client", "Disconnected", "Turn", "connect"]
+__all__ = ["Client", "Disconnected", "Door", "Pass", "Turn", "connect"]

@@ -7,12 +7,12 @@ commands again until the house has answered them; each counts once. Thousands of
 import asyncio
 import logging
 import secrets
+import ssl
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import lru_cache
 from random import uniform
 from types import TracebackType
 from typing import Any, Final, NamedTuple
-from urllib.parse import urlencode
 
 import msgspec
 from picows import WSCloseCode, WSError, WSFrame, WSHandshakeError, WSListener, WSMsgType, WSTransport, ws_connect
@@ -106,6 +106,12 @@ class Known:
         return True
 
 
+class _NotAdmitted(msgspec.Struct):
+    """The answer to a terminal that is not let in."""
+
+    reason: str
+
+
 class _Asked(NamedTuple):
     """A command that the house has not answered yet."""
 
@@ -124,9 +130,13 @@ class Client:
         patience: float,
         answer_seconds: float,
         heard: Callable[[AnyMessage], None] | None = None,
+        tls: ssl.SSLContext | None = None,
     ) -> None:
-        # The house recognizes a terminal by what follows its token, and remembers its answers to it.
-        self._url: Final = f"{url}?{urlencode({'token': f'{token}~{secrets.token_hex(8)}'})}"
+        # The house knows a terminal again by its own key, and remembers what it has answered it.
+        self._url: Final = f"{url}?tab={secrets.token_hex(8)}"
+        # Over TLS the cookie has the name that browsers take over TLS alone.
+        self._cookie: Final = f"{'__Host-' if url.startswith('wss:') else ''}podium={token}"
+        self._tls: Final = tls
         self._patience: Final = patience
         self._answer_seconds: Final = answer_seconds
         self._tell: Final = heard
@@ -355,6 +365,8 @@ class Client:
             await ws_connect(
                 lambda: line,
                 self._url,
+                ssl_context=self._tls,
+                extra_headers={"Cookie": self._cookie},
                 enable_auto_ping=True,
                 auto_ping_idle_timeout=SILENCE_SECONDS,
                 auto_ping_reply_timeout=SILENCE_SECONDS / 2,
@@ -503,7 +515,10 @@ class _Line(WSListener):
 def _words(error: Exception) -> str:
     """What went wrong, in the house's words if it sent any."""
     if isinstance(error, WSHandshakeError) and error.raw_body:
-        return error.raw_body.decode(errors="replace").strip()
+        try:
+            return msgspec.json.decode(error.raw_body, type=_NotAdmitted).reason
+        except msgspec.MsgspecError:
+            return error.raw_body.decode(errors="replace").strip()
     if isinstance(error, OSError) and not isinstance(error, Disconnected | ConnectionResetError):
         return f"The house does not answer ({error.strerror or 'in time'})."
     return str(error)
@@ -516,14 +531,15 @@ def connect(
     patience: float = 60,
     answer_seconds: float = 10,
     heard: Callable[[AnyMessage], None] | None = None,
+    tls: ssl.SSLContext | None = None,
 ) -> Client:
-    """Connects a terminal to the house at `url` (`ws://localhost:8000/ws`), for `async with`.
+    """Connects a terminal to the house at `url` (`ws://localhost:8000/ws`), for `async with`. `Door` gives the url and the token.
 
     A lost connection is opened again for up to `patience` seconds; a command that is not answered within `answer_seconds` is
     sent again. `heard` is called with every message of the house, after the client's state is up to date with it; it must
-    not block.
+    not block. `tls` is for a certificate that this machine does not trust by itself.
     """
-    return Client(url, token, patience=patience, answer_seconds=answer_seconds, heard=heard)
+    return Client(url, token, patience=patience, answer_seconds=answer_seconds, heard=heard, tls=tls)
 
 
 english(

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from ipaddress import ip_network
 from typing import Any, Final, Literal
 
 import msgspec
@@ -15,6 +16,7 @@ from podium.rules.placard import Rules
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _ADDRESS: Final = re.compile(r"https?://[^/\s?#]+")
+_HOST: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*")
 
 
 class HouseConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -26,9 +28,21 @@ class HouseConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     address: str = ""
     """The address for players' own phones, like https://play.example, shown as a code on the walls. Empty: the address at
     which the wall itself was opened."""
+    hosts: tuple[str, ...] = ()
+    """Further names under which browsers reach the house, like podium.lan; it answers to no name that it does not know. Its
+    `address`, the names of its certificate, `localhost` and IP addresses need not be listed."""
+    proxies: tuple[str, ...] = ()
+    """Reverse proxies in front of the house, like 127.0.0.1 or 10.0.0.0/8: what they say of who asks, and whether by TLS, is
+    believed, and nobody else's word for it."""
+    connections_per_address: int = 5_000
+    """Connections, of browsers and terminals, from one address that is not a proxy's; an IPv6 network of 64 bits counts as one."""
     guests: bool = False
     """Whether anybody may play as a guest, with play money: for a demonstration."""
     guest_credit: int = 1_000_00
+    guests_per_minute: int = 600
+    """Guests who may come in from one address in a minute."""
+    guests_at_once: int = 5_000
+    """Guests who are in the house at the same time. When it is full, those who have done nothing give way."""
     cash_out_limit: int = 3_000_00
     """A cash-out above this amount needs an attendant."""
     desk_limit: int = 1_000_000_00
@@ -107,8 +121,17 @@ def check(config: HouseConfig) -> None:
             raise Refused("setting-amount", setting=setting, amount=amount, most=limits.MAX_AMOUNT)
     if config.address and not _ADDRESS.fullmatch(config.address):
         raise Refused("setting-address", setting="address", value=shortened(config.address))
-    if config.ticket_days < 1:
-        raise Refused("setting-least", setting="ticket_days", value=config.ticket_days, least=1)
+    for least in ("ticket_days", "connections_per_address", "guests_per_minute", "guests_at_once"):
+        if getattr(config, least) < 1:
+            raise Refused("setting-least", setting=least, value=getattr(config, least), least=1)
+    for host in config.hosts:
+        if not _HOST.fullmatch(host):
+            raise Refused("setting-host", setting="hosts", value=shortened(host))
+    for proxy in config.proxies:
+        try:
+            ip_network(proxy)
+        except ValueError:
+            raise Refused("setting-proxy", setting="proxies", value=shortened(proxy)) from None
     if not 1 <= config.idle_minutes <= 5:
         raise Refused(
             "setting-range", setting="idle_minutes", value=config.idle_minutes, least=1, most=5, clause="CARD-6"
@@ -136,5 +159,7 @@ english(
         "table-name": "{place}: a table is named with small letters, digits and dashes, up to 40 of them.",
         "at-place": "{place}: {why}.",
         "setting-address": "{setting} = {value:quoted} is not possible: it is like https://play.example, without a path.",
+        "setting-host": "{setting}: {value:quoted} is not possible: a name is like podium.lan, without a scheme, a port or a path.",
+        "setting-proxy": "{setting}: {value:quoted} is not possible: a proxy is an address or a network, like 127.0.0.1 or 10.0.0.0/8.",
     },
 )

@@ -127,6 +127,8 @@ NOTED: Final = {
     "backup-made": "a backup was written",
     "keys-changed": "the house has other keys than at its last start",
     "program-differs": "the program is not the one in the signed manifest",
+    "certificate-changed": "the certificate was read again, because its files had changed",
+    "certificate-refused": "the files of the certificate had changed and could not be used; the one of before stays in use",
 }
 """The kinds of significant events that are recorded only by a note (EVT-1); all others have journal entries of their
 own."""

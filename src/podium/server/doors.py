@@ -29,15 +29,15 @@ from podium.house.people import (
 from podium.record.fair import Entropy
 from podium.server import limits
 from podium.server.approvals import Approval, Approvals
+from podium.server.cookies import DISPLAY
 from podium.server.floor import Floor
 from podium.server.numbers import TicketNumbers
+from podium.server.rates import Rate
 from podium.server.sessions import Sessions
 from podium.server.terminals import Who
 
 T = TypeVar("T")
 
-DISPLAY: Final = "display"
-"""The token and the role of a wall in a house that receives guests: anybody may watch there."""
 UNENROLLED: Final = "unenrolled"
 """The name in the meters for all terminals that are not enrolled, such as a guest's phone."""
 MINUTE_MS: Final = 60_000
@@ -62,7 +62,8 @@ class Doors:
         self.sessions: Final = Sessions(house)
         self._one_by_one: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._failures: OrderedDict[str, deque[int]] = OrderedDict()
-        """The times of the last failures, by address."""
+        """When somebody last failed, by address."""
+        self._guests_from: Final = Rate()
         self._to_hash = 0
         """Passwords that wait to be checked."""
         # Argon2 needs time and memory by design: one at a time, and never on the event loop.
@@ -108,11 +109,13 @@ class Doors:
 
     # --- coming in --------------------------------------------------------------------------------------------------
 
-    async def guest(self, terminal: str) -> CameIn:
-        """Lets a guest in with play money, if the house receives guests."""
+    async def guest(self, address: str, terminal: str) -> CameIn:
+        """A guest with play money, where the house receives guests; not too many from one address, nor in all."""
         config = self._house.config
         if not config.guests:
             raise Refused("no-guests")
+        if not self._guests_from.allows(address, config.guests_per_minute, self._at_desk.clock()):
+            raise Refused("guests-quick", guests=config.guests_per_minute)
         name = self._new_name("guest")
         key = f"welcome.{name}"
 
@@ -121,6 +124,7 @@ class Doors:
                 self._house.asked(key) is not None
             ):  # taken by a player who was forgotten long ago (one in a million): draw again
                 raise Refused("name-drawn")
+            self._turn_away(self.sessions.make_room_for_guest(now, config.guests_at_once))
             came_in = self._admit_nameless(name, "guest", terminal, now)
             if config.guest_credit:
                 self._house.pay_in(name, config.guest_credit, now, key=key, by="house", terminal=terminal)
@@ -260,6 +264,7 @@ english(
     {
         "name-drawn": "This name is taken: come in again.",
         "doors-busy": "Too many people are signing in: try again in a moment.",
+        "guests-quick": "More than {guests:count} guests have come from here within a minute: wait a moment.",
         "no-guests": "This house receives no guests: sign in with your card or a ticket.",
         "too-many-tries": "Too many failed tries came from here: wait a minute.",
         "house-not-open": "The house is not open yet.",

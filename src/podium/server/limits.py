@@ -46,6 +46,8 @@ MAX_NAMELESS_SESSIONS: Final = 50_000
 """Sessions of guests and of holders of tickets. At the limit: guests who have done nothing for an hour give way; if there are none, a newcomer is refused."""
 MIN_IDLE_MS_OF_A_GUEST_WHO_GIVES_WAY: Final = 3_600_000
 """Milliseconds after which a guest who has done nothing gives way to another. At the limit: the session may end when the house is full of guests."""
+MIN_IDLE_MS_OF_A_NEW_GUEST: Final = 60_000
+"""The same for a guest who has done nothing at all since coming in. At the limit: as above."""
 MAX_FORGOTTEN_GUESTS_AT_ONCE: Final = 100
 """Guests who give way together, those who have been idle longest. At the limit: the others stay."""
 MAX_SWEPT_AT_ONCE: Final = 2_000
@@ -55,18 +57,32 @@ MAX_WAITING_PASSWORDS: Final = 100
 MAX_FAILURES_PER_MINUTE: Final = 30
 """Failed attempts to sign in or to redeem a ticket from one address in a minute. At the limit: further attempts are refused for a minute."""
 MAX_WATCHED_ADDRESSES: Final = 10_000
-"""Addresses whose failed attempts are counted. At the limit: the one that failed least recently is forgotten."""
+"""Addresses whose failed tries, and whose guests, are counted. At the limit: the one that was seen least recently is forgotten."""
 
 # --- browsers -----------------------------------------------------------------------------------------------------------
 
+MAX_CONNECTIONS_PER_ADDRESS: Final = 5_000
+"""Connections of browsers and terminals together from one address that is not a proxy's; `connections_per_address` in the configuration sets another limit. At the limit: one that has not asked for anything gives way; if there is none, the further one gets 503 and is closed."""
 MAX_HTTP_CONNECTIONS: Final = 4_000
-"""Connections of browsers, for pages and requests; each asks one thing at a time. At the limit: a further one gets 503 and is closed."""
+"""Connections of browsers, for pages and requests, and those that have not asked for anything yet; each asks one thing at a time. At the limit: the oldest that has not asked for anything gives way; if there is none, a further one gets 503 and is closed."""
+MAX_HTTP_CONNECTIONS_PER_ADDRESS: Final = 1_000
+"""The same from one address that is not a proxy's. At the limit: as above."""
+MAX_REQUEST_HEAD_SECONDS: Final = 10
+"""Time in which a new connection must have sent the whole head of its first request, the handshake of TLS included. At the limit: it is closed."""
+MAX_REQUEST_HEAD_BYTES: Final = 16_384
+"""Length of the head of a request. At the limit: the request is refused with 431, and the connection closed."""
 MAX_IDLE_HTTP_SECONDS: Final = 15
-"""Time that a connection of a browser stays open without a request. At the limit: it is closed."""
+"""Time after an answer in which the head of the next request on the same connection must have come. At the limit: it is closed."""
+MAX_REQUEST_BODY_SECONDS: Final = 10
+"""Time in which the body of a request must have come. At the limit: the request is refused with 408, and the connection closed."""
+MAX_STALLED_SECONDS: Final = 30
+"""Time in which a browser takes nothing of an answer that waits for it. At the limit: the connection is closed."""
 MAX_REQUEST_BYTES: Final = 65_536
 """Length of one request's body. At the limit: the request is refused with 413, and not read."""
 MAX_WAITING_READS: Final = 100
-"""Requests that wait for the record to be read (recall, reports, proofs of shoes). At the limit: a further one is refused, and may be made again."""
+"""Requests that wait for the record to be read (recall, reports, proofs of shoes). At the limit: a further one is refused with 429, and may be made again."""
+MAX_WAITING_READS_PER_PERSON: Final = 4
+"""The same of one person, or where nobody is signed in of one address. At the limit: a further one is refused with 429, and may be made again."""
 MAX_BACKUPS: Final = 100
 """Backups made over HTTP that are stored beside the book. At the limit: a further one is refused until some are moved elsewhere."""
 MAX_SLIPS_PER_LOOK: Final = 100

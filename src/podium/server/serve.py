@@ -14,6 +14,7 @@ import msgspec
 
 from podium.basics.refusal import Refused
 from podium.house import DEMONSTRATION, House, HouseConfig
+from podium.house.events import Noted
 from podium.house.papers import self_check
 from podium.house.people import Passwords
 from podium.house.shuffling import SealedShuffler
@@ -23,15 +24,17 @@ from podium.record.seal import SealBroken
 from podium.record.store import BOOK, Damaged, GroupCommit, open_book
 from podium.record.store.keys import Keys, open_keys, source_of
 from podium.server import limits
+from podium.server.arrivals import Arrivals
 from podium.server.doors import Doors
 from podium.server.enrolment import Enrolment
 from podium.server.floor import Floor
-from podium.server.gateway import Gateway
+from podium.server.gateway import Gateway, Limits
 from podium.server.gateway.picows import listen
 from podium.server.log import log, log_libraries
 from podium.server.numbers import TicketNumbers
 from podium.server.program import fingerprint
 from podium.server.theory import Theory
+from podium.server.tls import Certificate, CertificateFiles
 from podium.server.vigil import (
     UnknownProgram,
     Vigil,
@@ -43,22 +46,21 @@ from podium.server.vigil import (
     note_return,
 )
 from podium.server.web import Reception, application
-from podium.server.web.listening import Listening
-from podium.server.web.listening import listen as listen_for_pages
 
 SPARE_FILES: Final = 200
 """Open files besides the sockets of terminals and browsers: the book, its log, and those of the program itself."""
 
 
 class Address(NamedTuple):
-    """Where the house listens: pages and requests at `port`, the terminals' WebSockets at the next one."""
+    """Where the house listens: pages, requests and terminals at one port, by TLS where it has a certificate."""
 
     host: str = "127.0.0.1"
     port: int = 8000
+    tls: CertificateFiles | None = None
 
     @property
-    def socket_port(self) -> int:
-        return self.port + 1 if self.port else 0
+    def scheme(self) -> str:
+        return "http" if self.tls is None else "https"
 
 
 def clock() -> int:
@@ -76,8 +78,7 @@ class Open:
         self.reception: Final = reception
         self.store: Final = store
         self.gateway: Gateway | None = None
-        self.pages: Listening | None = None
-        self.watching: asyncio.Task[None] | None = None
+        self.watching: list[asyncio.Task[None]] = []
         self.port = 0
         self.invitation: str | None = None
         """The first operator's link, until there is an operator who can sign in."""
@@ -98,6 +99,7 @@ async def open_house(
 
     `keys` says where the keys are, as `source_of` reads it.
     """
+    certificate = Certificate(address.tls) if address.tls is not None else None
     data.mkdir(parents=True, exist_ok=True)
     held = open_keys(source_of(keys, data, os.urandom), data)
     place = database or data / BOOK
@@ -112,13 +114,16 @@ async def open_house(
         enrolment = Enrolment(house, doors, os.urandom)
         doors.floor = floor = Floor(house, store, shuffler, doors, clock, theory)
         vigil = Vigil(doors, floor, data, place)
-        reception = Reception(floor, doors, enrolment, store, vigil, entropy=os.urandom, numbers=numbers)
+        arrivals = Arrivals(
+            lambda: house.config, lambda: (address.host, *(certificate.names if certificate is not None else ()))
+        )
+        reception = Reception(floor, doors, enrolment, store, vigil, arrivals, entropy=os.urandom, numbers=numbers)
         opened = Open(floor, doors, reception, store)
         invitation = enrolment.first_operator(clock())
         opened.invitation = f"/welcome#{invitation}" if invitation else None
         await floor.keep()
         await vigil.take_slips()
-        await _listen(opened, address)
+        await _listen(opened, address, certificate)
     except BaseException:
         await store.close()
         raise
@@ -141,22 +146,33 @@ async def _come_back(house: House, store: GroupCommit, keys: Keys, config: House
     house.started(await asyncio.to_thread(fingerprint), now, keys=keys.ids)
 
 
-async def _listen(opened: Open, address: Address) -> None:
-    opened.gateway = await listen(opened.floor, address.host, address.socket_port)
-    opened.reception.socket_port = opened.gateway.port
-    opened.pages = await listen_for_pages(application(opened.reception), address.host, address.port)
-    opened.port = opened.pages.port
-    opened.watching = asyncio.create_task(opened.reception.vigil.run())
+async def _listen(opened: Open, address: Address, certificate: Certificate | None) -> None:
+    reception = opened.reception
+    opened.gateway = await listen(
+        opened.floor,
+        address.host,
+        address.port,
+        Limits(connections_per_address=opened.house.config.connections_per_address),
+        pages=application(reception),
+        arrivals=reception.arrivals,
+        tls=certificate,
+    )
+    opened.port = opened.gateway.port
+    opened.watching.append(asyncio.create_task(reception.vigil.run()))
+    if certificate is not None:
+        opened.watching.append(
+            asyncio.create_task(
+                certificate.watch(lambda kind, reason: opened.floor.note(Noted(kind, "house", "", reason)))
+            )
+        )
 
 
 async def close_house(opened: Open) -> None:
     """Closes the house. What was acknowledged is durable, so there is nothing else to do."""
-    if opened.watching is not None:
-        opened.watching.cancel()
+    for task in opened.watching:
+        task.cancel()
     if opened.gateway is not None:
         await opened.gateway.close()
-    if opened.pages is not None:
-        await opened.pages.close()
     opened.doors.close()
     await note_end(opened.floor)
     opened.floor.coach.close()

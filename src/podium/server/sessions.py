@@ -25,6 +25,8 @@ class Sessions:
         """The keys of each person's open sessions, the oldest first."""
         self._nameless: dict[str, None] = {}
         """The open sessions of guests and holders of tickets, the oldest first."""
+        self._guests: dict[str, None] = {}
+        """Those of guests alone."""
         self._sweeping: Iterator[Session | str] = iter(())
         for session in house.shelf.every(Session):
             if not session.ended:
@@ -34,10 +36,13 @@ class Sessions:
         self._of.setdefault(session.person, {})[session.key] = None
         if session.nameless:
             self._nameless[session.key] = None
+            if self._house.is_guest(session.person):
+                self._guests[session.key] = None
 
     def _remove(self, session: Session) -> None:
         self._going_on.pop(session.key, None)
         self._nameless.pop(session.key, None)
+        self._guests.pop(session.key, None)
         mine = self._of.get(session.person, {})
         mine.pop(session.key, None)
         if not mine:
@@ -60,19 +65,28 @@ class Sessions:
         return ended
 
     def make_room(self, now: int) -> list[Session]:
-        """Makes room for a player without an account. At the limit, guests who have done nothing for an hour give way, and
-        their sessions are returned; their play money is not cash."""
-        if len(self._nameless) < limits.MAX_NAMELESS_SESSIONS:
+        """Before somebody without an account comes in: not more guests and holders of tickets than there is room for."""
+        return self._make_room(now, len(self._nameless), limits.MAX_NAMELESS_SESSIONS)
+
+    def make_room_for_guest(self, now: int, most: int) -> list[Session]:
+        """Before a guest comes in: not more than the house receives at once."""
+        return self._make_room(now, len(self._guests), most)
+
+    def _make_room(self, now: int, here: int, most: int) -> list[Session]:
+        """At the limit, guests who have done nothing for an hour give way, or nothing at all since they came a minute ago.
+        Their sessions are returned; their play money is nobody's cash."""
+        if here < most:
             return []
-        idle = [found for key in self._nameless if (found := self.find(key)) and self._gives_way(found, now)]
+        idle = [found for key in self._guests if (found := self.find(key)) and self._gives_way(found, now)]
         if not idle:
-            most = limits.MAX_NAMELESS_SESSIONS
             raise Refused("guests-full", guests=most)
         longest = sorted(idle, key=lambda session: session.seen)[: limits.MAX_FORGOTTEN_GUESTS_AT_ONCE]
         return self.end([session.key for session in longest], now)
 
     def _gives_way(self, session: Session, now: int) -> bool:
-        idle = now - session.seen >= limits.MIN_IDLE_MS_OF_A_GUEST_WHO_GIVES_WAY
+        did_nothing = session.seen == session.began
+        kept = limits.MIN_IDLE_MS_OF_A_NEW_GUEST if did_nothing else limits.MIN_IDLE_MS_OF_A_GUEST_WHO_GIVES_WAY
+        idle = now - session.seen >= kept
         return idle and self._house.is_guest(session.person) and not self._house.in_play(session.person)
 
     def touch(self, session: Session, now: int) -> None:

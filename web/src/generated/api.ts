@@ -33,7 +33,7 @@ export interface HealthCard {
 
 /** Where a terminal connects. */
 export interface SocketCard {
-  /** The address of the WebSocket, with the token of this browser in it. */
+  /** The path of the WebSocket at the address of the page; the browser's cookie says who connects. */
   socket: string;
 }
 

@@ -27,7 +27,7 @@ export class Cut {
     const at = `podium.cut.${table}.${shoe.number}.${terminal}`;
     if (shoe.cut === "committing" && !(terminal in shoe.cutters) && this.#committed !== at) {
       this.#committed = at;
-      const drawn: Kept = await cutNumber(shoe.commitment, terminal);
+      const drawn: Kept = cutNumber(shoe.commitment, terminal);
       this.keep.setItem(at, JSON.stringify(drawn));
       await this.house.ask({ do: "commit-cut", shoe: shoe.number, commitment: drawn.commitment });
     } else if (shoe.cut === "opening" && terminal in shoe.cutters && this.#opened !== at) {

@@ -341,7 +341,11 @@ async function dial(role: string): Promise<Wire> {
   if (answer.status === 401) throw new NotKnown();
   if (!answer.ok) throw new Error(answer.statusText);
   const { socket } = (await answer.json()) as Answers["GET /api/terminal"];
-  return new WebSocket(`${socket}~${key()}`);
+  // The cookie says who this is; what follows says only which tab.
+  const address = new URL(socket, location.href);
+  address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  address.searchParams.set("tab", key());
+  return new WebSocket(address);
 }
 
 /** This tab's own key: the house knows it again by it, and gives again the answers that were lost on the way. */

@@ -15,8 +15,8 @@ import msgspec
 
 from podium.basics.refusal import Refused
 from podium.basics.words import english
+from podium.client.door import SIGN_INS_AT_ONCE, Door
 from podium.client.swarm.bot import ANSWER_SECONDS, Bot, Settled
-from podium.client.swarm.door import SIGN_INS_AT_ONCE, Door
 from podium.client.swarm.slip import BetSlip, TooFewCards, differences, money, play
 from podium.client.swarm.strategies import STRATEGIES, USUAL_MIX
 from podium.client.swarm.tally import Tally
@@ -56,6 +56,13 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     seed: int = 1
     first: int = 1
     """The number of the first bot, so that those of several processes differ."""
+
+    @property
+    def address(self) -> str:
+        """Where the house is; `host` may be a whole address already."""
+        if "://" in self.host:
+            return self.host
+        return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
 
 
 class Crowd:
@@ -310,7 +317,7 @@ def _memory() -> int:
 
 async def swarm(plan: Plan) -> Tally:
     """Plays as planned, until the end or until SIGINT or SIGTERM."""
-    async with Door(plan.host, plan.port) as door:
+    async with Door(plan.address) as door:
         crowd = Crowd(plan, door, _chosen(plan, await door.tables()))
         loop = asyncio.get_running_loop()
         before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}

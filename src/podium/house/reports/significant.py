@@ -51,6 +51,8 @@ KINDS: Final = {
     "backup-made": "backup made",
     "keys-changed": "keys changed",
     "program-differs": "program differs",
+    "certificate-changed": "certificate changed",
+    "certificate-refused": "certificate not taken",
     "configuration-changed": "configuration changed",
     "house-started": "house started",
     "adjustment": "balance adjusted",

@@ -1,16 +1,21 @@
 """The terminals' WebSockets, behind a small interface with two implementations.
 
-A gateway accepts connections and passes on what they say; it knows no message, no table and no money. A terminal that
+A gateway listens at the house's one address, serves its pages there, and passes on what terminals say at `/ws`; it knows
+no message, no table and no money. A terminal that
 is slow or hostile delays nobody: what it sends is bounded in size and rate, what is sent to it never blocks, and a
 terminal that does not keep up is disconnected with a reason.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from traceback import extract_tb
 from typing import Final, NamedTuple, Protocol
 
+from aiohttp import web
+
 from podium.server import limits
+from podium.server.arrivals import Arrivals
+from podium.server.gateway.entrance import Security
 from podium.wire.codes import CloseCode
 
 
@@ -27,7 +32,7 @@ class Connection(Protocol):
 
     @property
     def token(self) -> str:
-        """What the terminal showed to prove who it is: the `token` of the address that it opened, or nothing."""
+        """What the terminal showed to prove who it is: the token of its cookie, and after a `~` its own key, if it has one."""
 
     @property
     def peer(self) -> str:
@@ -70,6 +75,8 @@ class Limits(NamedTuple):
     idle_seconds: float = limits.MAX_SILENT_SECONDS
     """How long a terminal may be silent; it is pinged at half of it."""
     connections: int = limits.MAX_OPEN_SOCKETS
+    connections_per_address: int = limits.MAX_CONNECTIONS_PER_ADDRESS
+    """How many connections of any kind may come from one address that is not a proxy's."""
     farewell_seconds: float = 2
     """How long a terminal that is told goodbye has to take its leave before the line is cut."""
 
@@ -91,8 +98,8 @@ class Gateway(Protocol):
 class Listen(Protocol):
     """How an implementation is started: `picows.listen`, `aiohttp.listen`.
 
-    `origins` are the pages (`https://house.example`) whose scripts may connect, or None for any: a browser shows a
-    house's token to no other page, and this keeps another page from opening a line in the player's name all the same.
+    `pages` is what is served beside `/ws`; `arrivals` knows under which names the house is reached, None for those of
+    this machine; `tls` is the certificate of a house that speaks TLS itself.
     """
 
     async def __call__(
@@ -102,7 +109,9 @@ class Listen(Protocol):
         port: int,
         limits: Limits = ...,
         *,
-        origins: Collection[str] | None = ...,
+        pages: web.Application | None = ...,
+        arrivals: Arrivals | None = ...,
+        tls: Security | None = ...,
     ) -> Gateway: ...
 
 

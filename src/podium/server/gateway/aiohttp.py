@@ -1,30 +1,32 @@
-"""The gateway on aiohttp: the second implementation, in Python where picows is compiled.
+"""The gateway on aiohttp: the second implementation, in Python where picows is compiled; and the pages, for both.
 
 Two differences remain: aiohttp puts a message that comes in pieces together by itself, within the limit of size, where
 picows lets us refuse it; and it takes frames without a mask. Neither brings anything to the desk that is not allowed.
 """
 
 import asyncio
-from collections.abc import Collection, Coroutine
+from collections.abc import Coroutine
 from typing import Final
 
 from aiohttp import ClientConnectionResetError, WSMsgType, web
 
+from podium.server import limits as server_limits
+from podium.server.arrivals import Arrivals
 from podium.server.gateway import STANDARD, Desk, Limits
-from podium.server.gateway.line import Line, NotAdmitted, Switchboard, peer
+from podium.server.gateway.entrance import Entrance, PageHandler, Security, Take, refusal_body
+from podium.server.gateway.line import PATH, Admitted, Line, NotAdmitted, Switchboard
 from podium.wire.codes import CloseCode
 
 NEVER: Final = 1 << 62
 """More bytes than anybody sends: aiohttp's own flow control would wait, and a broadcast must not."""
-HANDSHAKE_SECONDS: Final = 5
 ENDS: Final = {WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED, WSMsgType.ERROR}
 
 
 class AiohttpLine(Line):
     """A terminal's connection."""
 
-    def __init__(self, board: Switchboard, token: str, request: web.BaseRequest) -> None:
-        super().__init__(board, token)
+    def __init__(self, board: Switchboard, admitted: Admitted, request: web.BaseRequest) -> None:
+        super().__init__(board, admitted)
         transport = request.transport
         if transport is None:
             raise ConnectionResetError("The terminal left before it was let in.")
@@ -34,11 +36,13 @@ class AiohttpLine(Line):
         self._reads = True
         self.write = self._write
         self.unsent = transport.get_write_buffer_size
-        self.peer = peer(transport.get_extra_info("peername"))
 
     async def serve(self) -> web.StreamResponse:
         """From the handshake until the terminal is gone."""
         await self._socket.prepare(self._request)
+        if isinstance(self._request.protocol, PageHandler) and (serving := asyncio.current_task()) is not None:
+            self._request.protocol.visit.becomes_line()
+            self._request.protocol.visit.when_left = serving.cancel
         self.board.opened(self)
         try:
             await self._listen()
@@ -48,7 +52,7 @@ class AiohttpLine(Line):
         return self._socket
 
     async def _listen(self) -> None:
-        """Until the terminal takes its leave; when its line is lost or cut, aiohttp cancels this."""
+        """Until the terminal takes its leave; when its line is lost or cut, this is cancelled."""
         while (frame := await self._socket.receive()).type not in ENDS:
             if self.counts():
                 self._take(frame.type, frame.data)
@@ -111,35 +115,40 @@ class _Socket(web.WebSocketResponse):
 
 
 class AiohttpGateway:
-    """A listening gateway."""
+    """A listening gateway, with the pages beside it."""
 
-    def __init__(self, board: Switchboard) -> None:
-        self._board: Final = board
+    def __init__(self, board: Switchboard, pages: web.Application | None, tls: Security | None) -> None:
+        self.board: Final = board
         self.port = 0
-        # The time for a request to come is what aiohttp calls keep-alive.
-        self._web: Final = web.Server(
-            self._welcome, access_log=None, keepalive_timeout=HANDSHAKE_SECONDS, handler_cancellation=True
-        )
+        self._tls: Final = tls
+        self._pages: Final = pages if pages is not None else web.Application()
+        self._pages.router.add_get(PATH, self._welcome)
 
-    async def listen(self, host: str, port: int) -> None:
-        loop = asyncio.get_running_loop()
-        self._server = await loop.create_server(self._web, host, port, backlog=4_096)
-        self.port = self._server.sockets[0].getsockname()[1]
-        self._board.watch()
+    async def listen(self, host: str, port: int, take: Take | None = None) -> None:
+        self._runner = web.AppRunner(
+            self._pages, access_log=None, keepalive_timeout=server_limits.MAX_IDLE_HTTP_SECONDS
+        )
+        await self._runner.setup()
+        per_address = self.board.limits.connections_per_address
+        self._entrance = Entrance(self._runner, self.board.arrivals, lambda: per_address, tls=self._tls, take=take)
+        self.port = await self._entrance.listen(host, port)
+        self.board.watch()
 
     async def close(self) -> None:
-        self._server.close()
-        await self._board.goodbye()
-        await self._web.shutdown(self._board.limits.farewell_seconds)
+        self._entrance.stop()
+        await self.board.goodbye()
+        await self._runner.cleanup()
 
-    async def _welcome(self, request: web.BaseRequest) -> web.StreamResponse:
+    async def _welcome(self, request: web.Request) -> web.StreamResponse:
+        if request.transport is None:
+            raise ConnectionResetError("The terminal left before it was let in.")
         try:
-            token = self._board.admit(request.raw_path, request.headers.get("Origin"))
+            admitted = self.board.admit(request.raw_path, request.headers, request.transport)
         except NotAdmitted as answer:
-            refusal = web.Response(status=answer.status, text=f"{answer.sentence}\n")
-            refusal.force_close()
-            return refusal
-        return await AiohttpLine(self._board, token, request).serve()
+            return web.Response(
+                status=answer.status, body=refusal_body(answer.refusal), content_type="application/json"
+            )
+        return await AiohttpLine(self.board, admitted, request).serve()
 
 
 def _at_once(sending: Coroutine[object, object, None]) -> None:
@@ -152,9 +161,16 @@ def _at_once(sending: Coroutine[object, object, None]) -> None:
 
 
 async def listen(
-    desk: Desk, host: str, port: int, limits: Limits = STANDARD, *, origins: Collection[str] | None = None
+    desk: Desk,
+    host: str,
+    port: int,
+    limits: Limits = STANDARD,
+    *,
+    pages: web.Application | None = None,
+    arrivals: Arrivals | None = None,
+    tls: Security | None = None,
 ) -> AiohttpGateway:
     """Start a gateway; port 0 takes any that is free."""
-    gateway = AiohttpGateway(Switchboard(desk, limits, origins))
+    gateway = AiohttpGateway(Switchboard(desk, limits, arrivals), pages, tls)
     await gateway.listen(host, port)
     return gateway

@@ -2,33 +2,51 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection
+from collections.abc import Callable
+from http import HTTPStatus
 from time import monotonic
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
+from multidict import MultiMapping
+
+from podium.basics.refusal import Refused
+from podium.basics.words import english
+from podium.house import HouseConfig
+from podium.server.arrivals import Arrivals
+from podium.server.cookies import DISPLAY, SESSION, TERMINAL, shown_token
 from podium.server.gateway import Desk, Ended, Limits, place_of
+from podium.server.gateway.entrance import peer_address
 from podium.server.log import log
 from podium.wire.codes import CloseCode
 
 PATH: Final = "/ws"
+ASKED: Final = ("tab", "as")
+"""What may follow in its address: the terminal's own key, and `as=display` for a wall."""
 REASON_BYTES: Final = 123
 """RFC 6455 5.5: a closing frame carries 125 bytes, two of which are the code."""
 
 
 class NotAdmitted(Exception):
-    """A request that opens no line: the answer's HTTP status, and a sentence."""
+    """A request that opens no line: the answer's HTTP status, and why."""
 
-    def __init__(self, status: int, sentence: str) -> None:
-        super().__init__(sentence)
+    def __init__(self, status: HTTPStatus, refusal: Refused) -> None:
+        super().__init__(refusal)
         self.status: Final = status
-        self.sentence: Final = sentence
+        self.refusal: Final = refusal
+
+
+class Admitted(NamedTuple):
+    """A request that opens a line."""
+
+    token: str
+    peer: str
 
 
 class Switchboard:
     """All lines of one gateway."""
 
-    def __init__(self, desk: Desk, limits: Limits, origins: Collection[str] | None) -> None:
+    def __init__(self, desk: Desk, limits: Limits, arrivals: Arrivals | None = None) -> None:
         self.desk: Final = desk
         self.limits: Final = limits
         self.lines: Final[set[Line]] = set()
@@ -37,7 +55,7 @@ class Switchboard:
         """Those that the desk knows."""
         self._unsent = 0
         """How many bytes wait to be sent on all lines, as far as they were counted."""
-        self._origins: Final = None if origins is None else frozenset(origins)
+        self.arrivals: Final = arrivals or Arrivals(HouseConfig)
         self._all_gone: Final = asyncio.Event()
         self._closing = False
         self._sweeper: asyncio.Task[None] | None = None
@@ -46,19 +64,27 @@ class Switchboard:
         """Look after the lines from now on."""
         self._sweeper = asyncio.create_task(self._sweep())
 
-    def admit(self, target: str, origin: str | None) -> str:
-        """The token of a request, or NotAdmitted. `origin` is what a browser says of the page that connects."""
+    def admit(self, target: str, headers: MultiMapping[str], transport: asyncio.BaseTransport) -> Admitted:
+        """What a request for a line shows, or NotAdmitted."""
+        asked = _asked(target)
+        here = peer_address(transport)
+        arrival = self.arrivals.read(here, headers, tls=transport.get_extra_info("sslcontext") is not None)
         try:
-            address = urlsplit(target)
-            token = parse_qs(address.query, errors="strict").get("token", [""])[0]
-        except ValueError:
-            raise NotAdmitted(400, "This address cannot be read.") from None
-        if address.path != PATH:
-            raise NotAdmitted(404, f"There is nothing here: terminals connect to {PATH}?token=...")
-        # Another page in the player's browser must not open a line in the player's name. What is no browser says nothing.
-        if origin is not None and self._origins is not None and origin not in self._origins:
-            raise NotAdmitted(403, "This page may not connect to this house: it is not one of its origins.")
-        return token
+            self.arrivals.check_host(arrival)
+        except Refused as refusal:
+            raise NotAdmitted(HTTPStatus.MISDIRECTED_REQUEST, refusal) from None
+        try:
+            # Another page in the player's browser must not open a line in the player's name.
+            self.arrivals.check_origin(arrival, headers.get("Origin"))
+        except Refused as refusal:
+            raise NotAdmitted(HTTPStatus.FORBIDDEN, refusal) from None
+        if asked.get("as") == DISPLAY:
+            token = shown_token(headers, TERMINAL, secure=arrival.secure) or DISPLAY
+        else:
+            token = shown_token(headers, SESSION, secure=arrival.secure)
+        key = f"~{asked['tab']}" if asked.get("tab") else ""
+        same = arrival.address == here
+        return Admitted(token + key, peer(transport.get_extra_info("peername")) if same else arrival.address)
 
     def opened(self, line: "Line") -> None:
         """A socket is open. It comes to the desk if there is a place."""
@@ -144,10 +170,9 @@ class Line(ABC):
     unsent: Callable[[], int]
     """How many bytes wait to be sent."""
 
-    def __init__(self, board: Switchboard, token: str) -> None:
+    def __init__(self, board: Switchboard, admitted: Admitted) -> None:
         self.board: Final = board
-        self.token: Final = token
-        self.peer = ""
+        self.token, self.peer = admitted
         self.heard_at = monotonic()
         self.ending = False
         self.ended: Ended | None = None
@@ -263,9 +288,32 @@ def peer(address: object) -> str:
     return f"{address[0]}:{address[1]}" if isinstance(address, tuple) else "unknown"
 
 
+def _asked(target: str) -> dict[str, str]:
+    """What follows in the address of a line. A token has no place there: addresses are written to logs."""
+    try:
+        found = parse_qs(urlsplit(target).query, keep_blank_values=True, errors="strict")
+    except ValueError:
+        raise NotAdmitted(HTTPStatus.BAD_REQUEST, Refused("address-unreadable")) from None
+    if "token" in found:
+        raise NotAdmitted(HTTPStatus.BAD_REQUEST, Refused("token-in-address"))
+    if any(name not in ASKED for name in found):
+        raise NotAdmitted(HTTPStatus.BAD_REQUEST, Refused("line-address", known=ASKED))
+    return {name: values[0] for name, values in found.items()}
+
+
 def _is_utf8(message: bytes) -> bool:
     try:
         message.decode()
     except UnicodeDecodeError:
         return False
     return True
+
+
+english(
+    "refused",
+    {
+        "address-unreadable": "This address cannot be read.",
+        "line-address": "The address of a line takes these and no others: {known}.",
+        "token-in-address": "A session token has no place in an address, which is written to logs: sign in, and send the cookie.",
+    },
+)

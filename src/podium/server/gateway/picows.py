@@ -1,24 +1,28 @@
 """The gateway on picows: the first choice, because it adds little to what the kernel does."""
 
+import asyncio
 import logging
-from collections.abc import Collection
 from functools import partial
 from typing import Any, Final
 
+from aiohttp import web
+from multidict import MultiMapping
 from picows import (
+    WSAutoPingStrategy,
     WSCloseCode,
     WSFrame,
     WSListener,
     WSMsgType,
     WSTransport,
     WSUpgradeRequest,
-    WSUpgradeResponse,
-    WSUpgradeResponseWithListener,
-    ws_create_server,
 )
+from picows.picows import WSProtocol  # type: ignore[attr-defined]
 
+from podium.server.arrivals import Arrivals
 from podium.server.gateway import STANDARD, Desk, Limits
-from podium.server.gateway.line import Line, NotAdmitted, Switchboard, peer
+from podium.server.gateway.aiohttp import AiohttpGateway
+from podium.server.gateway.entrance import Security, Visit
+from podium.server.gateway.line import Admitted, Line, NotAdmitted, Switchboard
 from podium.wire.codes import CloseCode
 
 READ_BUFFER: Final = 2_048
@@ -32,7 +36,6 @@ class PicowsLine(WSListener, Line):
         self._transport = transport
         self.write = partial(transport.send, WSMsgType.TEXT)
         self.unsent = transport.underlying_transport.get_write_buffer_size
-        self.peer = peer(transport.underlying_transport.get_extra_info("peername"))
         self.board.opened(self)
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
@@ -80,44 +83,55 @@ class PicowsLine(WSListener, Line):
             self._transport.send_pong(payload)
 
 
-class PicowsGateway:
-    """A listening gateway."""
+class PicowsGateway(AiohttpGateway):
+    """A gateway that gives terminals to picows. Where a terminal asks on a connection that pages were served on, as may
+    happen behind a proxy, aiohttp holds its line."""
 
-    def __init__(self, board: Switchboard) -> None:
-        self._board: Final = board
-        self.port = 0
-
-    async def listen(self, host: str, port: int) -> None:
-        most = self._board.limits.message_bytes
-        self._server = await ws_create_server(
-            self._welcome,
-            host,
-            port,
-            # A message that is somewhat too big is refused here, with our sentence; beyond this picows does not read it.
-            max_frame_size=4 * most,
-            read_buffer_init_size=READ_BUFFER,
-            # Pings count as messages, so that nobody can flood the house with them.
-            enable_auto_pong=False,
-            logger_name=_Log(logging.getLogger("picows")),
-            backlog=4_096,
-        )
-        self.port = self._server.sockets[0].getsockname()[1]
-        self._board.watch()
-
-    async def close(self) -> None:
-        self._server.close()
-        await self._board.goodbye()
-
-    def _welcome(self, request: WSUpgradeRequest) -> PicowsLine | WSUpgradeResponseWithListener:
+    def take(
+        self, target: str, headers: MultiMapping[str], transport: asyncio.Transport, visit: Visit
+    ) -> asyncio.BufferedProtocol | None:
+        """The protocol of a terminal's connection. What is not admitted is left to aiohttp, which says why."""
         try:
-            token = self._board.admit(request.path.decode("ascii", "replace"), request.headers.get("Origin"))
-        except NotAdmitted as answer:
-            refusal = WSUpgradeResponse.create_error_response(answer.status, f"{answer.sentence}\n".encode())
-            return WSUpgradeResponseWithListener(refusal, None)
-        # RFC 6455 4.2.1: the header holds a list, and Firefox sends `keep-alive, Upgrade`; picows expects one word.
-        if "upgrade" in [word.strip().lower() for word in request.headers.get("Connection", "").split(",")]:
+            admitted = self.board.admit(target, headers, transport)
+        except NotAdmitted:
+            return None
+        return _CountedProtocol(visit, self.board, admitted)
+
+
+class _CountedProtocol(WSProtocol):  # type: ignore[misc]
+    """picows' end of a connection that is counted. picows makes these only for servers of its own, so the arguments stand
+    here in its order."""
+
+    def __init__(self, visit: Visit, board: Switchboard, admitted: Admitted) -> None:
+        def welcome(request: WSUpgradeRequest) -> PicowsLine:
+            # RFC 6455 4.2.1: the header holds a list, and Firefox sends `keep-alive, Upgrade`; picows expects one word.
             request.headers["Connection"] = "Upgrade"
-        return PicowsLine(self._board, token)
+            return PicowsLine(board, admitted)
+
+        never_ping, no_address = False, None
+        super().__init__(
+            no_address,
+            no_address,
+            False,  # not a client
+            welcome,
+            _LOG,
+            True,  # an exception ends the connection
+            board.limits.farewell_seconds,  # for the handshake, whose request is here already
+            never_ping,
+            0,
+            0,
+            WSAutoPingStrategy.PING_WHEN_IDLE,
+            False,  # pings count as messages, so that nobody can flood the house with them
+            # A message that is somewhat too big is refused here, with our sentence; beyond this picows does not read it.
+            4 * board.limits.message_bytes,
+            None,  # no further headers
+            READ_BUFFER,
+        )
+        self._visit: Final = visit
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._visit.leave()
 
 
 class _Log(logging.LoggerAdapter[logging.Logger]):
@@ -127,10 +141,20 @@ class _Log(logging.LoggerAdapter[logging.Logger]):
         self.info(msg, *args, **kwargs)
 
 
+_LOG: Final = _Log(logging.getLogger("picows"))
+
+
 async def listen(
-    desk: Desk, host: str, port: int, limits: Limits = STANDARD, *, origins: Collection[str] | None = None
+    desk: Desk,
+    host: str,
+    port: int,
+    limits: Limits = STANDARD,
+    *,
+    pages: web.Application | None = None,
+    arrivals: Arrivals | None = None,
+    tls: Security | None = None,
 ) -> PicowsGateway:
     """Start a gateway; port 0 takes any that is free."""
-    gateway = PicowsGateway(Switchboard(desk, limits, origins))
-    await gateway.listen(host, port)
+    gateway = PicowsGateway(Switchboard(desk, limits, arrivals), pages, tls)
+    await gateway.listen(host, port, gateway.take)
     return gateway

@@ -6,7 +6,8 @@ from aiohttp import web
 
 from podium.server import limits
 from podium.server.web import cashier, floor, pages, people, player, recall, record
-from podium.server.web.guards import guarded, in_sentences, logged
+from podium.server.web.files import ASSETS, StaticFiles
+from podium.server.web.guards import arrived, guarded, in_sentences, logged, with_headers
 from podium.server.web.reception import Reception
 from podium.server.web.routes import AnyRoute
 
@@ -29,12 +30,17 @@ def every_route(reception: Reception) -> dict[str, list[AnyRoute]]:
 def application(reception: Reception) -> web.Application:
     """The application that serves a house."""
     app = web.Application(
-        middlewares=[logged(reception.floor.metrics), in_sentences(reception.floor), guarded],
+        middlewares=[
+            arrived(reception.arrivals),
+            logged(reception.floor.metrics),
+            in_sentences(reception.floor),
+            guarded(reception.arrivals),
+        ],
         client_max_size=limits.MAX_REQUEST_BYTES,
     )
     for listed in every_route(reception).values():
         for route in listed:
             app.router.add_route(route.method, route.path, reception.enforced(route))
-    if pages.STATIC.is_dir():
-        app.router.add_static("/assets", pages.STATIC / "assets")
+    app.router.add_get(ASSETS, StaticFiles().asset)
+    app.on_response_prepare.append(with_headers)
     return app

@@ -1,5 +1,6 @@
 """What every request passes through: refusals in sentences, headers, protection from other sites, the log."""
 
+import asyncio
 from contextlib import suppress
 from http import HTTPStatus
 from time import perf_counter
@@ -12,23 +13,29 @@ from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
 from podium.house.events import Noted
 from podium.record.store import Fenced, Stale, Unavailable
+from podium.server import limits
+from podium.server.arrivals import Arrivals
 from podium.server.floor import Floor
 from podium.server.gateway import place_of
+from podium.server.gateway.entrance import peer_address
+from podium.server.headers import headers_for
 from podium.server.log import log
 from podium.server.metrics import Metrics
 from podium.server.web.cards import RefusalCard, refusal_card
-from podium.server.web.reception import NotAllowed, NotWho
+from podium.server.web.reception import ARRIVAL, NotAllowed, NotWho
 from podium.server.web.routes import Answer, Handler, answer
 
-HEADERS: Final = {
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "same-origin",
-}
+LATER: Final = frozenset({"guests-quick", "guests-full", "readers-waiting", "reads-waiting"})
+"""Refusals of what may be asked for again in a while."""
+LATER_SECONDS: Final = 10
 
 
 def refused(refusal: Refused, status: int) -> Answer[RefusalCard]:
-    return answer(refusal_card(refusal), status)
+    later = refusal.phrase.key.partition(".")[2] in LATER
+    response = answer(refusal_card(refusal), HTTPStatus.TOO_MANY_REQUESTS if later else status)
+    if later:
+        response.headers["Retry-After"] = str(LATER_SECONDS)
+    return response
 
 
 def in_sentences(floor: Floor) -> Middleware:
@@ -66,15 +73,57 @@ def in_sentences(floor: Floor) -> Middleware:
     return in_sentences
 
 
-@web.middleware
-async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Set the headers that protect browsers, and refuse what another site posts with the cookies of a person here."""
-    origin = request.headers.get("Origin")
-    if request.method not in ("GET", "HEAD") and origin and origin.partition("://")[2] != request.host:
-        return refused(Refused("other-site"), HTTPStatus.FORBIDDEN)
-    response = await handler(request)
-    response.headers.update(HEADERS)
-    return response
+def arrived(arrivals: Arrivals) -> Middleware:
+    """Read how a request came, before anything else looks at it."""
+
+    @web.middleware
+    async def arrived(request: web.Request, handler: Handler) -> web.StreamResponse:
+        transport = request.transport
+        peer = peer_address(transport) if transport is not None else ""
+        tls = transport is not None and transport.get_extra_info("sslcontext") is not None
+        request[ARRIVAL] = arrivals.read(peer, request.headers, tls=tls)
+        return await handler(request)
+
+    return arrived
+
+
+def guarded(arrivals: Arrivals) -> Middleware:
+    """Answer only to the names of the house and not to other sites' pages, show no token in an address, and wait for no body for long."""
+
+    @web.middleware
+    async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
+        arrival = request[ARRIVAL]
+        try:
+            arrivals.check_host(arrival)
+        except Refused as refusal:
+            return refused(refusal, HTTPStatus.MISDIRECTED_REQUEST)
+        if request.method not in ("GET", "HEAD"):
+            try:
+                arrivals.check_origin(arrival, request.headers.get("Origin"))
+            except Refused as refusal:
+                return refused(refusal, HTTPStatus.FORBIDDEN)
+        if "token" in request.query:
+            return refused(Refused("token-in-address"), HTTPStatus.BAD_REQUEST)
+        try:
+            async with asyncio.timeout(limits.MAX_REQUEST_BODY_SECONDS):
+                if request.can_read_body:
+                    await request.read()
+        except TimeoutError:
+            slow = refused(Refused("body-slow", seconds=limits.MAX_REQUEST_BODY_SECONDS), HTTPStatus.REQUEST_TIMEOUT)
+            slow.force_close()
+            return slow
+        return await handler(request)
+
+    return guarded
+
+
+async def with_headers(request: web.Request, response: web.StreamResponse) -> None:
+    """Put the headers of every answer on whatever is sent: pages, answers, redirects and errors."""
+    if response.status == HTTPStatus.SWITCHING_PROTOCOLS:
+        return
+    for name, value in headers_for(request.get(ARRIVAL)).items():
+        if name == "Server" or name not in response.headers:
+            response.headers[name] = value
 
 
 def logged(metrics: Metrics) -> Middleware:
@@ -110,6 +159,6 @@ english(
         "request-too-long": "The request is too long: {error}.",
         "house-stopped": "The house has stopped: it could not store what it did.",
         "house-mistake": "The house made a mistake; it is in its log.",
-        "other-site": "This request comes from another site.",
+        "body-slow": "The body of a request must come within {seconds} seconds.",
     },
 )

@@ -7,14 +7,15 @@ import msgspec
 from aiohttp import web
 
 from podium import __version__
-from podium.server.doors import DISPLAY
+from podium.server.cookies import DISPLAY
+from podium.server.gateway.line import PATH
 from podium.server.program import fingerprint
 from podium.server.show import table_card
-from podium.server.web.reception import COOKIE, TERMINAL_COOKIE, NotWho, Reception
+from podium.server.web.files import STATIC, StaticFiles
+from podium.server.web.reception import NotWho, Reception
 from podium.server.web.routes import Answer, AnyRoute, Route, answer
 from podium.wire.messages import TableCard
 
-STATIC: Final = Path(__file__).parent.parent / "static"
 WELCOME: Final = Path(__file__).parent / "welcome.html"
 TERMINAL: Final = Path(__file__).parent / "terminal.html"
 SCREENS: Final = ("play", "dealer", "floor")
@@ -47,7 +48,7 @@ class SocketCard(msgspec.Struct, frozen=True):
     """Where a terminal connects."""
 
     socket: str
-    """The address of the WebSocket, with the token of this browser in it."""
+    """The path of the WebSocket at the address of the page; the browser's cookie says who connects."""
 
 
 class SocketQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"screen": "as"}):
@@ -60,6 +61,7 @@ class Pages:
     def __init__(self, reception: Reception) -> None:
         self._reception: Final = reception
         self._floor: Final = reception.floor
+        self._files: Final = StaticFiles()
 
     async def front_door(self, _: web.Request) -> web.StreamResponse:
         """Redirects to the player terminal."""
@@ -70,15 +72,15 @@ class Pages:
         page = STATIC / f"{request.path.split('/')[1]}.html"
         if not page.is_file():
             return web.Response(text="The terminals are not built: run `make web`.", status=503)
-        return web.FileResponse(page, headers={"Cache-Control": "no-cache"})
+        return await self._files.page(request, page)
 
-    async def welcome(self, _: web.Request) -> web.StreamResponse:
+    async def welcome(self, request: web.Request) -> web.StreamResponse:
         """The page on which a person chooses a password with an invitation, whose token follows the # of the address."""
-        return web.FileResponse(WELCOME, headers={"Cache-Control": "no-cache"})
+        return await self._files.page(request, WELCOME)
 
-    async def enrolled(self, _: web.Request) -> web.StreamResponse:
+    async def enrolled(self, request: web.Request) -> web.StreamResponse:
         """The page on which a browser becomes the terminal whose token follows the # of the address."""
-        return web.FileResponse(TERMINAL, headers={"Cache-Control": "no-cache"})
+        return await self._files.page(request, TERMINAL)
 
     async def house(self, _: web.Request) -> Answer[HouseCard]:
         """The house: name, currency, address for phones, whether guests may play, version and fingerprint of the program (VER-1)."""
@@ -109,19 +111,13 @@ class Pages:
         return answer([table_card(table) for table in self._floor.house.tables.values()])
 
     async def terminal(self, request: web.Request, query: SocketQuery) -> Answer[SocketCard]:
-        """The address of the WebSocket for this browser, with its token; `as=display` for a display."""
-        token = self._token(request, query)
+        """The path of the WebSocket for this browser, if the house knows it by its cookie; `as=display` for a display."""
+        display = query.screen == DISPLAY
+        # SEC-3: a display is enrolled by the operator, except in a house that allows guests.
+        token = self._reception.terminal_token(request) or DISPLAY if display else self._reception.token(request)
         if self._reception.doors.identify(token, self._floor.clock()) is None:
             raise NotWho
-        host = request.host.rsplit(":", 1)[0] if not request.host.endswith("]") else request.host
-        scheme = "wss" if request.secure else "ws"
-        return answer(SocketCard(f"{scheme}://{host}:{self._reception.socket_port}/ws?token={token}"))
-
-    def _token(self, request: web.Request, query: SocketQuery) -> str:
-        """SEC-3: a display is enrolled by the operator, except in a house that allows guests."""
-        if query.screen == DISPLAY:
-            return request.cookies.get(TERMINAL_COOKIE, DISPLAY)
-        return request.cookies.get(COOKIE, "")
+        return answer(SocketCard(f"{PATH}?as={DISPLAY}" if display else PATH))
 
 
 def routes(reception: Reception) -> list[AnyRoute]:

@@ -8,9 +8,10 @@ from aiohttp import web
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
 from podium.house.people import Enrolled, Person, Role
+from podium.server.cookies import SESSION, TERMINAL
 from podium.server.terminals import Who
 from podium.server.web.cards import Done, PersonCard, TicketNumber
-from podium.server.web.reception import COOKIE, TERMINAL_COOKIE, Reception, role_of
+from podium.server.web.reception import ARRIVAL, Reception, keep, let_go, role_of
 from podium.server.web.routes import Answer, AnyRoute, DutyRoute, Route, answer
 
 YEAR_SECONDS: Final = 365 * 24 * 3600
@@ -106,25 +107,26 @@ class People:
 
     async def guest(self, request: web.Request) -> Answer[PersonCard]:
         """Sign in as a guest with play money, where the house allows guests."""
-        return self._reception.came_in(request, await self._doors.guest(self._reception.terminal(request)))
+        terminal = self._reception.terminal(request)
+        return self._reception.came_in(request, await self._doors.guest(request[ARRIVAL].counted_as, terminal))
 
     async def sign_in(self, request: web.Request, asked: SignInForm) -> Answer[PersonCard]:
         """Sign in."""
-        where = request.remote or "unknown", self._reception.terminal(request)
+        where = request[ARRIVAL].address, self._reception.terminal(request)
         came_in = await self._doors.sign_in(asked.name, asked.password, *where)
         return self._reception.came_in(request, came_in)
 
     async def by_ticket(self, request: web.Request, asked: TicketNumber) -> Answer[PersonCard]:
         """Sign in as a player with a ticket, which this redeems."""
-        where = request.remote or "unknown", self._reception.terminal(request)
+        where = request[ARRIVAL].address, self._reception.terminal(request)
         came_in = await self._doors.by_ticket(asked.number, *where)
         return self._reception.came_in(request, came_in)
 
     async def sign_out(self, request: web.Request) -> Answer[Done]:
         """End the session, and every connection that it has open."""
-        await self._doors.sign_out(request.cookies.get(COOKIE, ""))
+        await self._doors.sign_out(self._reception.token(request))
         response = answer(Done())
-        response.del_cookie(COOKIE)
+        let_go(request, response, SESSION)
         return response
 
     async def accept(self, request: web.Request, asked: InvitationForm) -> Answer[PersonCard]:
@@ -184,9 +186,7 @@ class People:
         if found is None or found.role != "display":
             raise Refused("terminal-not-enrolled", clause="SEC-3")
         response = answer(TerminalHere(found.name))
-        response.set_cookie(
-            TERMINAL_COOKIE, asked.token, httponly=True, samesite="Strict", secure=request.secure, max_age=YEAR_SECONDS
-        )
+        keep(request, response, TERMINAL, asked.token, YEAR_SECONDS)
         return response
 
 

@@ -16,10 +16,12 @@ from podium.record.journal import Entry
 from podium.record.store import Reading, read_stream
 from podium.server.terminals import Who
 from podium.server.web.cards import AccountCard, TicketCard, TicketNumber, account_card, ticket_card
-from podium.server.web.reception import Reception
+from podium.server.web.reception import ARRIVAL, Reception
 from podium.server.web.routes import Answer, AnyRoute, DutyRoute, Route, answer
 
 MAX_SHOES_LISTED: Final = 50
+MAX_DIGITS: Final = 16
+"""Digits of a number in an address; a longer one is no shoe of any table."""
 
 
 class ShoesQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,11 +91,12 @@ class PlayerDesk:
     async def proof(self, request: web.Request, query: ProofQuery) -> Answer[DealtProof]:
         """Everything that a shoe published, and the cards that were dealt from it (RNG-10, docs/fairness.md)."""
         table = self._floor.house.table(query.table)
-        shoe = table.shoes.get(int(query.shoe) if query.shoe.isdecimal() else 0)
+        shoe = table.shoes.get(int(query.shoe) if query.shoe.isdecimal() and len(query.shoe) < MAX_DIGITS else 0)
         if shoe is None:
             raise Refused("shoe-not-ended", shoe=shortened(query.shoe), table=table.name)
         stream = stream_of(table.name)
-        return answer(await self._reception.reading(lambda book: proof_of(shoe, part_of(book, stream, shoe))))
+        by = request[ARRIVAL].counted_as
+        return answer(await self._reception.reading(lambda book: proof_of(shoe, part_of(book, stream, shoe)), by))
 
 
 def part_of(book: Reading, stream: str, shoe: EndedShoe) -> Iterator[Entry]:

@@ -115,14 +115,14 @@ class Recall:
         self._records: Final = Records()
         """Follows the journal on the reading thread, and on no other."""
 
-    async def _recalled(self, what: Callable[[Reading, Records], T]) -> T:
-        """Read the record up to what is stored now."""
+    async def _recalled(self, what: Callable[[Reading, Records], T], who: Who) -> T:
+        """Read the record up to what is stored now, for the person who asks."""
 
         def look(book: Reading) -> T:
             self._records.catch_up(book)
             return what(book, self._records)
 
-        return await self._reception.reading(look)
+        return await self._reception.reading(look, who.name)
 
     # --- rounds -----------------------------------------------------------------------------------------------------
 
@@ -134,9 +134,9 @@ class Recall:
             lines = records.search(book, table=table, player=who.name, limit=ROUNDS_RECALLED_PER_PLAYER)
             return [each for line in lines for each in replay(book, records, line, who.name)]
 
-        return answer(await self._recalled(found))
+        return answer(await self._recalled(found, who))
 
-    async def recall(self, request: web.Request, _: Who, query: RoundQuery) -> Answer[list[RecordedRound]]:
+    async def recall(self, request: web.Request, who: Who, query: RoundQuery) -> Answer[list[RecordedRound]]:
         """Any round of a table in full, once for each player who bet in it (REC-2)."""
         table, number = query.table, query.round
 
@@ -146,17 +146,18 @@ class Recall:
                 raise Refused("round-unknown", round=shortened(number), table=shortened(table))
             return replay(book, records, line)
 
-        return answer(await self._recalled(found))
+        return answer(await self._recalled(found, who))
 
     # --- events and reports -----------------------------------------------------------------------------------------
 
-    async def events(self, request: web.Request, _: Who, query: EventsQuery) -> Answer[list[EventCard]]:
+    async def events(self, request: web.Request, who: Who, query: EventsQuery) -> Answer[list[EventCard]]:
         """Significant events (EVT-1, EVT-4), the newest first."""
         interval = interval_of(query)
         found = await self._recalled(
             lambda book, records: records.reaching(book, interval, "events").significant.search(
                 interval, kind=query.kind, source=query.source, who=query.who, text=query.text
-            )
+            ),
+            who,
         )
         return answer([event_card(event) for event in reversed(found)])
 
@@ -164,11 +165,12 @@ class Recall:
         """The reports by name and title (REP-2)."""
         return answer([ReportName(name, title) for name, title in REPORTS.items()])
 
-    async def report(self, request: web.Request, _: Who, query: ReportQuery) -> Answer[ReportCard] | web.Response:
+    async def report(self, request: web.Request, who: Who, query: ReportQuery) -> Answer[ReportCard] | web.Response:
         """A report of some days, as JSON or with `format=csv` as a file (REP-1)."""
         name, interval = request.match_info["name"], interval_of(query)
         made = await self._recalled(
-            lambda book, records: report(name, book, records, interval, self._floor.clock(), theory=self._theory)
+            lambda book, records: report(name, book, records, interval, self._floor.clock(), theory=self._theory),
+            who,
         )
         if query.format == "csv":
             disposition = f'attachment; filename="{name}.csv"'

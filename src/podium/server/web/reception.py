@@ -1,6 +1,7 @@
 """What every request needs: who asks, what was sent with it, and the key under which it happens once."""
 
 import re
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Final, TypeVar
@@ -15,6 +16,8 @@ from podium.record.fair import Entropy
 from podium.record.ledger import Transfer, kind_of, names_of
 from podium.record.store import GroupCommit, Reading
 from podium.server import limits
+from podium.server.arrivals import Arrival, Arrivals
+from podium.server.cookies import SESSION, TERMINAL, cookie_name, shown_token
 from podium.server.doors import CameIn, Doors
 from podium.server.enrolment import Enrolment
 from podium.server.floor import Floor
@@ -24,9 +27,8 @@ from podium.server.vigil import Vigil
 from podium.server.web.cards import PersonCard
 from podium.server.web.routes import Answer, AnyRoute, Handler, Route, answer, types_of
 
-COOKIE: Final = "podium"
-TERMINAL_COOKIE: Final = "podium-terminal"
-"""The token of a browser that the operator enrolled as a terminal (SEC-3)."""
+ARRIVAL: Final = web.RequestKey("arrival", Arrival)
+"""How a request came, for its handler."""
 MONTH_SECONDS: Final = 30 * 24 * 3600
 SEEN_BY_ITSELF: Final = ("/api/me", "/api/terminal", "/api/floor/tables")
 """Paths that a screen asks for without anybody touching it: they keep no session awake (CARD-6)."""
@@ -58,6 +60,7 @@ class Reception:
         enrolment: Enrolment,
         store: GroupCommit,
         vigil: Vigil,
+        arrivals: Arrivals,
         *,
         entropy: Entropy,
         numbers: TicketNumbers,
@@ -66,10 +69,10 @@ class Reception:
         self.doors: Final = doors
         self.enrolment: Final = enrolment
         self.vigil: Final = vigil
+        self.arrivals: Final = arrivals
         self._store: Final = store
-        self.socket_port = 0
-        self._reading = 0
-        """How many requests wait for the record to be read."""
+        self._reading: Final = Counter[str]()
+        """How many requests wait for the record to be read, by person or address."""
         self._entropy: Final = entropy
         self.numbers: Final = numbers
 
@@ -78,8 +81,16 @@ class Reception:
     def found(self, request: web.Request) -> Who | None:
         """The person who is signed in at this browser, if any; an enrolled terminal is not a person."""
         active = request.path not in SEEN_BY_ITSELF
-        found = self.doors.identify(request.cookies.get(COOKIE, ""), self.floor.clock(), active=active)
+        found = self.doors.identify(self.token(request), self.floor.clock(), active=active)
         return found if found is not None and found.role in ROLES else None
+
+    def token(self, request: web.Request) -> str:
+        """The token in the cookie of the person who is signed in at this browser."""
+        return shown_token(request.headers, SESSION, secure=request[ARRIVAL].secure)
+
+    def terminal_token(self, request: web.Request) -> str:
+        """The token in the cookie of the terminal that this browser is."""
+        return shown_token(request.headers, TERMINAL, secure=request[ARRIVAL].secure)
 
     def _who(self, request: web.Request) -> Who:
         found = self.found(request)
@@ -89,7 +100,7 @@ class Reception:
 
     def terminal(self, request: web.Request) -> str:
         """The name of the terminal that this browser is, under which people sign in at it (MTR-1)."""
-        return self.doors.terminal(request.cookies.get(TERMINAL_COOKIE, ""))
+        return self.doors.terminal(self.terminal_token(request))
 
     def enforced(self, route: AnyRoute) -> Handler:
         """The handler of a route behind its duties (SEC-2), which is given what was sent with the request, decoded."""
@@ -117,22 +128,24 @@ class Reception:
         """Answer somebody who signed in: the browser keeps the token, and no script can read it."""
         who, token = came_in
         response = answer(PersonCard(who.name, role_of(who), active=True))
-        response.set_cookie(
-            COOKIE, token, httponly=True, samesite="Strict", secure=request.secure, max_age=MONTH_SECONDS
-        )
+        keep(request, response, SESSION, token, MONTH_SECONDS)
         return response
 
     # --- what is stored, and what was asked for before ------------------------------------------------------------------
 
-    async def reading(self, what: Callable[[Reading], T]) -> T:
-        """Read from the store, on its thread, one after another."""
-        if self._reading >= limits.MAX_WAITING_READS:
+    async def reading(self, what: Callable[[Reading], T], by: str) -> T:
+        """Read from the store, on its reading thread, one after another; `by` is the person who asks, or the address."""
+        if self._reading.total() >= limits.MAX_WAITING_READS:
             raise Refused("readers-waiting")
-        self._reading += 1
+        if self._reading[by] >= limits.MAX_WAITING_READS_PER_PERSON:
+            raise Refused("reads-waiting")
+        self._reading[by] += 1
         try:
             return await self._store.read(what)
         finally:
-            self._reading -= 1
+            self._reading[by] -= 1
+            if not self._reading[by]:
+                del self._reading[by]
 
     async def key(self, request: web.Request, who: Who, *, ticket: Validation | None = None) -> str:
         """The key of a request: sent again under the same key by the same person, it does not happen again (LED-2).
@@ -159,7 +172,7 @@ class Reception:
     @asynccontextmanager
     async def ticket_tried(self, request: web.Request, who: Who) -> AsyncIterator[None]:
         """Wraps the redemption of a ticket: a refusal is a significant event, and not many are allowed in a row."""
-        address = request.remote or "unknown"
+        address = request[ARRIVAL].address
         self.doors.check_patience(address)
         try:
             yield
@@ -180,9 +193,29 @@ def asked_by(done: Transfer) -> str:
     return done.who or next(iter(owners), "")
 
 
+def keep(request: web.Request, response: web.StreamResponse, name: str, token: str, seconds: int) -> None:
+    """Have the browser keep a token where no script can read it, and send it over TLS alone if it came over TLS."""
+    secure = request[ARRIVAL].secure
+    response.set_cookie(
+        cookie_name(name, secure=secure),
+        token,
+        httponly=True,
+        samesite="Strict",
+        secure=secure,
+        max_age=seconds,
+        path="/",
+    )
+
+
+def let_go(request: web.Request, response: web.StreamResponse, name: str) -> None:
+    """Have the browser forget a token."""
+    keep(request, response, name, "", 0)
+
+
 english(
     "refused",
     {
+        "reads-waiting": "You are waiting for other answers from the record: ask again when they have come.",
         "readers-waiting": "The record is being read for others: ask again in a moment.",
         "idempotency-key": "An Idempotency-Key has up to 64 letters, digits, dots, dashes and underscores.",
     },

@@ -1,0 +1,202 @@
+"""How a request came: from which address, by TLS or not, and under which name.
+
+Pages and terminals ask the same questions here: is the house meant, and does the request come from one of its own
+pages? Only a proxy that the configuration names may speak for somebody else.
+"""
+
+from collections.abc import Callable, Iterable
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from typing import Final, NamedTuple, Protocol
+from urllib.parse import urlsplit
+
+from multidict import MultiMapping
+
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
+
+DEFAULT_PORTS: Final = {"http": "80", "https": "443"}
+IPV6_NEIGHBOURHOOD: Final = 64
+"""Bits of an IPv6 address that tell one household from another; the rest its owner can choose."""
+
+
+class Named(Protocol):
+    """What the configuration says about the way to the house."""
+
+    @property
+    def address(self) -> str: ...
+    @property
+    def hosts(self) -> tuple[str, ...]: ...
+    @property
+    def proxies(self) -> tuple[str, ...]: ...
+
+
+class Arrival(NamedTuple):
+    """How one request came."""
+
+    address: str
+    """The address of whoever asks; behind a proxy that is named, what the proxy says."""
+    secure: bool
+    """Whether the browser came by TLS, to the house or to its proxy."""
+    host: str
+    """The name under which the house was asked, with its port if that is not the usual one."""
+
+    @property
+    def origin(self) -> str:
+        """What a browser says of a page that came from here."""
+        return f"{self._scheme}://{self.host}"
+
+    @property
+    def socket(self) -> str:
+        """Where such a page opens its WebSocket."""
+        return f"{'wss' if self.secure else 'ws'}://{self.host}"
+
+    @property
+    def counted_as(self) -> str:
+        """The address as limits count it."""
+        return counted_as(self.address)
+
+    @property
+    def _scheme(self) -> str:
+        return "https" if self.secure else "http"
+
+
+class Arrivals:
+    """Knows under which names the house is reached, and which proxies stand in front of it."""
+
+    def __init__(self, config: Callable[[], Named], names: Callable[[], Iterable[str]] = lambda: ()) -> None:
+        self._config: Final = config
+        self._names: Final = names
+        """Further names, such as those of the certificate."""
+        self._read_from: Named | None = None
+        self._proxies: list[IPv4Network | IPv6Network] = []
+        self._hosts: frozenset[str] = frozenset()
+
+    def read(self, peer: str, headers: MultiMapping[str], *, tls: bool) -> Arrival:
+        """How a request came from `peer`, by its headers as far as they may be believed."""
+        address, secure, host = plain(peer), tls, headers.get("Host", "")
+        if self.is_proxy(address):
+            if said := _last(headers, "X-Forwarded-Proto"):
+                secure = said.lower() == "https"
+            host = _last(headers, "X-Forwarded-Host") or host
+            address = self._before_the_proxies(address, _all(headers, "X-Forwarded-For"))
+        return Arrival(address, secure, _without_default_port(host.lower(), secure=secure))
+
+    def _before_the_proxies(self, address: str, forwarded: list[str]) -> str:
+        """The right-most address that is not a proxy's: whatever stands left of it anybody can have made up."""
+        while forwarded and self.is_proxy(address):
+            try:
+                address = plain(str(ip_address(forwarded.pop())))
+            except ValueError:
+                break
+        return address
+
+    def is_proxy(self, address: str) -> bool:
+        """Whether the configuration names this address as a proxy."""
+        self._refresh()
+        try:
+            found = ip_address(address)
+        except ValueError:
+            return False
+        return any(found in network for network in self._proxies)
+
+    def check_host(self, arrival: Arrival) -> None:
+        """Refuse a request that is not for this house."""
+        if not self.answers_to(arrival.host):
+            raise Refused("other-host", host=shortened(arrival.host))
+
+    def check_origin(self, arrival: Arrival, origin: str | None) -> None:
+        """Refuse what another site's page does in somebody's name.
+
+        `origin` is what the browser says of the page that asks; a program that is no browser says nothing.
+        """
+        if origin is not None and _tidy(origin) != arrival.origin:
+            raise Refused("other-site", origin=shortened(origin), house=shortened(arrival.origin))
+
+    def answers_to(self, host: str) -> bool:
+        """Whether the house is reached under this name: its own, those of its certificate, `localhost` or an IP address.
+
+        A stranger's name that leads here could otherwise let the stranger's page read what the house answers.
+        """
+        self._refresh()
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        return (
+            name == "localhost"
+            or name.endswith(".localhost")
+            or _is_address(name)
+            or name in self._hosts
+            or any(_covers(known.lower(), name) for known in self._names())
+        )
+
+    def _refresh(self) -> None:
+        config = self._config()
+        if config is self._read_from:
+            return
+        self._proxies = [ip_network(each) for each in config.proxies]
+        own = urlsplit(config.address).hostname
+        self._hosts = frozenset([*(host.lower() for host in config.hosts), *([own] if own else [])])
+        self._read_from = config
+
+
+def plain(address: str) -> str:
+    """An address in its shortest form; one of IPv4 that is written as IPv6 is one of IPv4."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    return str((isinstance(found, IPv6Address) and found.ipv4_mapped) or found)
+
+
+def counted_as(address: str) -> str:
+    """The address, or the network of it, that limits count: an IPv6 household has as many addresses as it likes."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    return str(ip_network((found, IPV6_NEIGHBOURHOOD), strict=False)) if found.version == 6 else str(found)
+
+
+def _all(headers: MultiMapping[str], name: str) -> list[str]:
+    """The values of a header that holds a list, wherever it was split."""
+    return [part.strip() for value in headers.getall(name, []) for part in value.split(",") if part.strip()]
+
+
+def _last(headers: MultiMapping[str], name: str) -> str:
+    """What the proxy next to the house said."""
+    return (_all(headers, name) or [""])[-1]
+
+
+def _without_default_port(host: str, *, secure: bool) -> str:
+    name, colon, port = host.rpartition(":")
+    return name if colon and port == DEFAULT_PORTS["https" if secure else "http"] else host
+
+
+def _tidy(origin: str) -> str:
+    """An origin as we write it."""
+    scheme, _, host = origin.lower().partition("://")
+    return f"{scheme}://{_without_default_port(host, secure=scheme == 'https')}"
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _covers(known: str, name: str) -> bool:
+    """Whether a name of a certificate, which may begin with `*.`, covers a name."""
+    return known == name or (known.startswith("*.") and known[2:] == name.partition(".")[2])
+
+
+english(
+    "refused",
+    {
+        "other-host": "This house does not answer to the name {host:quoted}: its configuration names it under hosts, or use its address.",
+        "other-site": "This request comes from a page of {origin:quoted}, and the house is at {house:quoted}. If a proxy stands between them, "
+        "the configuration must name it under proxies.",
+    },
+)

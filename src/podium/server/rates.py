@@ -1,0 +1,25 @@
+"""How often something may happen, by address."""
+
+from collections import OrderedDict
+from typing import Final
+
+from podium.server import limits
+
+MINUTE_MS: Final = 60_000
+
+
+class Rate:
+    """Counts what happens from each address, a minute's worth at once and evenly after that."""
+
+    def __init__(self) -> None:
+        self._paid_until: Final[OrderedDict[str, float]] = OrderedDict()
+        """A bucket of tokens as a time: each happening moves it on, and it may not be further ahead than a minute."""
+
+    def allows(self, address: str, per_minute: int, now: int) -> bool:
+        """Count one more happening, if it may be."""
+        paid_until = max(self._paid_until.pop(address, now), now) + MINUTE_MS / per_minute
+        allowed = paid_until - now <= MINUTE_MS
+        self._paid_until[address] = paid_until if allowed else paid_until - MINUTE_MS / per_minute
+        while len(self._paid_until) > limits.MAX_WATCHED_ADDRESSES:
+            self._paid_until.popitem(last=False)
+        return allowed

@@ -1,0 +1,101 @@
+"""The certificate of a house that speaks TLS itself, read again when its files change."""
+
+import asyncio
+import ssl
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from cryptography import x509
+
+from podium.basics.refusal import Refused
+from podium.basics.words import english
+from podium.server.log import log
+
+LOOK_SECONDS: Final = 5
+"""Time between two looks at the files."""
+
+
+class CertificateFiles(NamedTuple):
+    """Where the certificate, with those that vouch for it, and its key lie, both as PEM."""
+
+    certificate: Path
+    key: Path
+
+
+class Certificate:
+    """Secures connections; a new pair of files holds for every connection after it was read."""
+
+    def __init__(self, files: CertificateFiles) -> None:
+        self._files: Final = files
+        self._seen = self._stamp()
+        self.context, self.names = _load(files)
+        """What the next connection is secured with, and the names that the certificate is for."""
+
+    def changed(self) -> bool:
+        """Look at the files, and read them again if they have changed; whether they were. A pair that is no good is refused,
+        and the one of before stays in use."""
+        stamp = self._stamp()
+        if stamp == self._seen:
+            return False
+        self._seen = stamp
+        self.context, self.names = _load(self._files)
+        return True
+
+    async def watch(self, tell: Callable[[str, str], Awaitable[None]]) -> None:
+        """Look from now on; `tell` is told what became of a change: the kind of event, and the reason."""
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            try:
+                if self.changed():
+                    log.info("the certificate was read again", names=list(self.names))
+                    await tell("certificate-changed", ", ".join(self.names))
+            except Refused as refusal:
+                log.warning("a new certificate was not taken", reason=str(refusal))
+                await tell("certificate-refused", str(refusal))
+
+    def _stamp(self) -> tuple[object, ...]:
+        """What changes when a file does, also one that is reached through a link."""
+        return tuple(_stamp(path) for path in self._files)
+
+
+def _stamp(path: Path) -> tuple[int, int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_ino, found.st_size
+
+
+def _load(files: CertificateFiles) -> tuple[ssl.SSLContext, tuple[str, ...]]:
+    """A context of the pair, and the names of its certificate."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.set_alpn_protocols(["http/1.1"])
+    try:
+        # A key under a passphrase must not make the program wait for somebody at its console.
+        context.load_cert_chain(files.certificate, files.key, password="")
+        names = _names(files.certificate.read_bytes())
+    except ssl.SSLError as error:
+        raise _unusable(files, error.reason or str(error)) from None
+    except (OSError, ValueError) as error:
+        raise _unusable(files, getattr(error, "strerror", None) or str(error)) from None
+    return context, names
+
+
+def _names(pem: bytes) -> tuple[str, ...]:
+    try:
+        found = x509.load_pem_x509_certificate(pem).extensions.get_extension_for_class(x509.SubjectAlternativeName)
+    except x509.ExtensionNotFound:
+        return ()
+    return tuple(found.value.get_values_for_type(x509.DNSName))
+
+
+def _unusable(files: CertificateFiles, why: str) -> Refused:
+    return Refused("certificate-unusable", certificate=str(files.certificate), key=str(files.key), why=why)
+
+
+english(
+    "refused",
+    {"certificate-unusable": "The certificate {certificate} with the key {key} cannot be used: {why}."},
+)
