@@ -73,7 +73,7 @@ async def _subjects() -> dict[str, list[AnyRoute]]:
     """The routes by subject: an empty house is opened for a moment to list them, without a word in the log."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger("warning"))
     with TemporaryDirectory() as data:
-        opened = await open_house(Path(data), Address(port=0), config=HouseConfig(name="nowhere"))
+        opened = await open_house(Path(data) / "data", Address(port=0), config=HouseConfig(name="nowhere"))
         try:
             return every_route(opened.reception)
         finally:

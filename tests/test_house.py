@@ -10,11 +10,10 @@ from podium.basics.refusal import Refused
 from podium.house import DEMONSTRATION, House, HouseConfig, read_config, ticketing, write_config
 from podium.house.table.events import SNAPSHOT
 from podium.house.table.money import FLOWS, Flows
-from podium.house.tickets import draw_number
 from podium.record.journal import BrokenChain, Chain
 from podium.record.ledger import ROUND_FLOWS, LedgerFault
-from tests.entropy import repeatable
 from tests.floor import OPENING, TestHouse, credit, stadium
+from tests.numbers import ticket_numbers
 from tests.simulator.state import written
 
 
@@ -63,7 +62,7 @@ def test_sec_8_one_act_at_the_desk_moves_no_more_than_the_house_allows(amount: i
         lambda: house.house.pay_in("ann", amount, house.now, key="k1", by="carl"),
         lambda: house.house.pay_out("ann", amount, house.now, key="k2", by="carl"),
         lambda: house.house.adjust("ann", amount, house.now, key="k3", by="carl", second="sue", reason="miscounted"),
-        lambda: ticketing.sell(house.house, draw_number(repeatable("t")), amount, house.now, key="k4", by="carl"),
+        lambda: ticketing.sell(house.house, ticket_numbers("t").draw("k4"), amount, house.now, key="k4", by="carl"),
     ]
     for act in acts:
         with pytest.raises(Refused, match=r"above the limit of 1,000,000\.00 for one act at the desk"):

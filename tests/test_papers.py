@@ -13,17 +13,17 @@ from podium.cli.serving import run
 from podium.house import ticketing
 from podium.house.papers import prove_documents, self_check
 from podium.house.people import new_person
-from podium.house.tickets import Ticket, draw_number, ticket_key
+from podium.house.tickets import Ticket, Validation
 from podium.house.verify import Difference, verify
 from podium.record.store import Append, Damaged, prove_end
 from podium.server.serve import Address
-from tests.entropy import repeatable
 from tests.houses import PlayingHouse, playing_house
+from tests.numbers import ticket_numbers
 from tests.server.served import a_house
 from tests.terminal import on_a_loop
 
-NUMBERS = repeatable("tickets")
-FIRST, SECOND = (draw_number(NUMBERS) for _ in range(2))
+NUMBERS = ticket_numbers("tickets")
+FIRST, SECOND = (NUMBERS.draw(key) for key in ("k1", "k2"))
 
 
 @pytest.fixture
@@ -66,8 +66,8 @@ def test_a_house_with_people_and_tickets_is_proved(playing: PlayingHouse) -> Non
 BODY = {"sqlite": "CAST(replace(CAST(body AS TEXT), {0}) AS BLOB)", "postgres": "convert_to(replace(convert_from(body, 'UTF8'), {0}), 'UTF8')"}  # fmt: skip
 ALTERED = {
     "person": ("'\"cashier\"', '\"operator\"'", "kind = 'person' AND key = 'ann'", "Version 1 of the person ann was altered"),
-    "ticket": ("'5000', '9000'", f"kind = 'ticket' AND key = '{ticket_key(SECOND)}'", f"Version 1 of the ticket {ticket_key(SECOND)} was altered"),
-    "an old version": ("'5000', '9000'", f"kind = 'ticket' AND key = '{ticket_key(FIRST)}' AND version = 1", f"Version 1 of the ticket {ticket_key(FIRST)} was altered"),
+    "ticket": ("'5000', '9000'", f"kind = 'ticket' AND key = '{SECOND.keys[0]}'", f"Version 1 of the ticket {SECOND.keys[0]} was altered"),
+    "an old version": ("'5000', '9000'", f"kind = 'ticket' AND key = '{FIRST.keys[0]}' AND version = 1", f"Version 1 of the ticket {FIRST.keys[0]} was altered"),
 }  # fmt: skip
 
 
@@ -122,10 +122,10 @@ def test_evt_4_a_document_that_was_added_or_removed_is_named(
     ],
 )
 def test_tkt_2_a_ticket_that_says_something_else_than_the_ledger_is_named(
-    playing: PlayingHouse, number: str, changes: dict[str, object], said: str
+    playing: PlayingHouse, number: Validation, changes: dict[str, object], said: str
 ) -> None:
     """Written by the house itself, so that the journal vouches for it: the ledger does not."""
-    ticket = playing.house.shelf.find(Ticket, ticket_key(number))
+    ticket = playing.house.shelf.find(Ticket, number.keys[0])
     assert ticket is not None
     playing.house.shelf.put(msgspec.structs.replace(ticket, **changes), playing.now)
     keep(playing)
@@ -134,7 +134,7 @@ def test_tkt_2_a_ticket_that_says_something_else_than_the_ledger_is_named(
 
 
 def test_tkt_2_money_for_a_ticket_that_has_no_record_is_named(playing: PlayingHouse) -> None:
-    ticketing.sell(playing.house, draw_number(NUMBERS), 700, playing.now, key="k9", by="ann")
+    ticketing.sell(playing.house, NUMBERS.draw("k9"), 700, playing.now, key="k9", by="ann")
     playing.house.shelf.take()
     assert playing.book.write([Append(playing.house.take_entries())]) == [None]
     with pytest.raises(Difference, match="moved the worth of a ticket that has no record"):
@@ -196,7 +196,7 @@ def test_int_2_serve_says_in_one_sentence_why_it_does_not_open(
     with playing_house(tmp_path / "podium.db") as playing:
         playing.seat_bots("dynasty-blackjack-1")
     alter(str(tmp_path / "podium.db"), "UPDATE balances SET amount = amount + 7 WHERE account = 'cage/main'")
-    assert run(tmp_path, None, Address(port=0), "") == 1
+    assert run(tmp_path, None, Address(port=0)) == 1
     said = capsys.readouterr()
     assert said.out == ""
     [line] = [line for line in said.err.splitlines() if not line.startswith("{")]

@@ -5,14 +5,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from podium.basics.refusal import Refused
-from podium.house.tickets import Ticket, draw_number, issue, make_void, read_number, redeem, shown_number, ticket_key
+from podium.house.tickets import Ticket, draw_number, issue, make_void, read_number, redeem, shown_number
 from podium.record.ledger import Ledger, LedgerFault, account
 from tests.entropy import repeatable
+from tests.numbers import ticket_numbers
 
 ANN, BOB, CAGE = account("credit", "ann"), account("credit", "bob"), account("cage", "desk")
-NUMBER = draw_number(repeatable("ticket"))
+DRAWN = ticket_numbers("ticket").draw("k1")
+NUMBER = DRAWN.number
 DAY = 86_400_000
-SOLD, PAID = issue(NUMBER, worth=700, paid_from=CAGE, site="Hall 1", terminal="desk", now=1_000, valid_for=30 * DAY)
+SOLD, PAID = issue(
+    DRAWN, request="k1", worth=700, paid_from=CAGE, site="Hall 1", terminal="desk", now=1_000, valid_for=30 * DAY
+)
 
 digits = st.text("0123456789", min_size=18, max_size=18)
 
@@ -71,44 +75,44 @@ def test_tkt_2_what_is_no_number_is_refused(text: str) -> None:
 
 
 def test_tkt_2_a_ticket_is_redeemed_once() -> None:
-    redeemed, paid = redeem(SOLD, NUMBER, paid_to=ANN, terminal="t4", now=2_000)
+    redeemed, paid = redeem(SOLD, DRAWN, paid_to=ANN, terminal="t4", now=2_000)
     assert (redeemed.state, redeemed.settled, redeemed.settled_at) == ("redeemed", 2_000, "t4")
     assert (paid.debit, paid.credit, paid.amount, paid.kind) == (account("tickets"), ANN, 700, "ticket-in")
     with pytest.raises(Refused, match="redeemed already, at t4"):
-        redeem(redeemed, NUMBER, paid_to=BOB, terminal="t5", now=3_000)
+        redeem(redeemed, DRAWN, paid_to=BOB, terminal="t5", now=3_000)
 
 
 def test_tkt_3_two_terminals_at_the_same_moment_pay_once() -> None:
     """Both have read the same record; the transfer's id is the ticket's own."""
     ledger = Ledger()
     ledger.post(PAID)
-    ledger.post(redeem(SOLD, NUMBER, paid_to=ANN, terminal="t4", now=2_000)[1])
+    ledger.post(redeem(SOLD, DRAWN, paid_to=ANN, terminal="t4", now=2_000)[1])
     with pytest.raises(LedgerFault, match="LED-2"):
-        ledger.post(redeem(SOLD, NUMBER, paid_to=BOB, terminal="t5", now=2_000)[1])
+        ledger.post(redeem(SOLD, DRAWN, paid_to=BOB, terminal="t5", now=2_000)[1])
     with pytest.raises(LedgerFault, match="LED-2"):
         ledger.post(make_void(SOLD, paid_to=CAGE, terminal="desk", now=2_000, who="carl")[1])
     assert (ledger[ANN], ledger[BOB], ledger[account("tickets")]) == (700, 0, 0)
 
 
 def test_tkt_2_unknown_expired_and_void_tickets_are_refused_with_the_reason() -> None:
-    other = draw_number(repeatable("another"))
+    other = ticket_numbers("another").draw("k2")
     with pytest.raises(Refused, match="unknown here"):
-        redeem(None, NUMBER, paid_to=ANN, terminal="t4", now=2_000)
+        redeem(None, DRAWN, paid_to=ANN, terminal="t4", now=2_000)
     with pytest.raises(Refused, match="unknown here"):
         redeem(SOLD, other, paid_to=ANN, terminal="t4", now=2_000)
     with pytest.raises(Refused, match="expired"):
-        redeem(SOLD, NUMBER, paid_to=ANN, terminal="t4", now=SOLD.expires)
+        redeem(SOLD, DRAWN, paid_to=ANN, terminal="t4", now=SOLD.expires)
     void, _ = make_void(SOLD, paid_to=CAGE, terminal="desk", now=2_000, who="carl")
     with pytest.raises(Refused, match="made void"):
-        redeem(void, NUMBER, paid_to=ANN, terminal="t4", now=2_000)
+        redeem(void, DRAWN, paid_to=ANN, terminal="t4", now=2_000)
     with pytest.raises(Refused, match="only an outstanding"):
         make_void(void, paid_to=CAGE, terminal="desk", now=2_000, who="carl")
-    assert isinstance(redeem(SOLD, NUMBER, paid_to=ANN, terminal="t4", now=SOLD.expires - 1)[0], Ticket)
+    assert isinstance(redeem(SOLD, DRAWN, paid_to=ANN, terminal="t4", now=SOLD.expires - 1)[0], Ticket)
 
 
 def test_a_ticket_from_credit_and_a_ticket_for_cash_are_different_transfers() -> None:
-    _, out = issue(NUMBER, worth=5, paid_from=ANN, site="Hall 1", terminal="t4", now=0, valid_for=DAY)
-    _, cashed = redeem(SOLD, NUMBER, paid_to=CAGE, terminal="desk", now=2_000, who="carl")
+    _, out = issue(DRAWN, request="k1", worth=5, paid_from=ANN, site="Hall 1", terminal="t4", now=0, valid_for=DAY)
+    _, cashed = redeem(SOLD, DRAWN, paid_to=CAGE, terminal="desk", now=2_000, who="carl")
     assert (out.kind, out.debit, cashed.kind, cashed.credit, cashed.who) == (
         "ticket-out",
         ANN,
@@ -116,6 +120,6 @@ def test_a_ticket_from_credit_and_a_ticket_for_cash_are_different_transfers() ->
         CAGE,
         "carl",
     )
-    assert out.id == f"ticket/{ticket_key(NUMBER)}/out"
+    assert (out.id, cashed.id) == ("k1", f"ticket/{SOLD.key}/in")
     with pytest.raises(Refused, match="a whole number of minor units, 1 or more"):
-        issue(NUMBER, worth=0, paid_from=ANN, site="Hall 1", terminal="t4", now=0, valid_for=DAY)
+        issue(DRAWN, request="k1", worth=0, paid_from=ANN, site="Hall 1", terminal="t4", now=0, valid_for=DAY)

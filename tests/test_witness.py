@@ -20,19 +20,20 @@ from podium.house.checkpoints import Signatory, public_half, submissions, verifi
 from podium.house.events import DocumentsFiled, Filing, HouseConfigured, MoneyMoved, Noted, decode, encode
 from podium.house.people import new_person
 from podium.house.shelf import digest
-from podium.house.tickets import draw_number
 from podium.record.journal import Chain, Entry, write_transfers
 from podium.record.store import Append, Document, open_book, restore
 from podium.record.tlog import Checkpoint, read_notes
 from tests.entropy import repeatable
 from tests.forging import Change, Database, rewrite, sign_anew
 from tests.houses import PlayingHouse
+from tests.numbers import ticket_numbers
 
 SECRET = bytes(range(32))
 MONDAY = 1_767_600_000
 """A moment, in seconds since 1970: 2026-01-05 08:00 UTC."""
 TABLE = "dynasty-blackjack-1"
-NUMBER = draw_number(repeatable("tickets"))
+NUMBERS = ticket_numbers("tickets")
+NUMBER = NUMBERS.draw("k1")
 Podium = Callable[..., tuple[int, str, str]]
 
 
@@ -98,7 +99,7 @@ class WatchedHouse:
         ticketing.sell(house, NUMBER, 5_000, now, key="k1", by="ann", terminal="cage-1")
         self.keep()
         self.is_seen(10)
-        ticketing.redeem(house, bot, NUMBER, now + 5, key="k2", terminal="terminal-1")
+        ticketing.redeem(house, bot, NUMBERS.shown(NUMBER.number), now + 5, key="k2", terminal="terminal-1")
         self.keep()
         self.playing.play(TABLE, 1)
         house.note(Noted("sign-in-failed", "terminal-8", who="eve", reason="wrong password"), now)

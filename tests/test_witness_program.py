@@ -96,7 +96,7 @@ async def test_a_witness_watches_a_house_that_is_open_and_verify_asks_it(tmp_pat
         code, out, _ = await ran("verify", data, "--witness", url, "--witness-key", key)
         assert (code, "Its signatures" in out) == (0, False)
         await served.leave()
-        secret = bytes.fromhex((data / "podium.signing").read_text(encoding="ascii"))
+        secret = bytes.fromhex((data.with_name(f"{data.name}.keys") / "signature.key").read_text(encoding="ascii"))
         rewrite(str(data / "podium.db"), "house", later_guest, secret)
         assert (await ran("verify", data))[0] == 0
         code, _, err = await ran("verify", data, "--witness", url, "--witness-key", key)
@@ -214,7 +214,7 @@ def test_what_a_witness_is_not_told_is_asked_for_in_one_sentence(tmp_path: Path,
         (2, ("witness", "fetch", watched.witness.path), "Where is the house?"),
         (2, ("witness", "fetch", watched.witness.path, tmp_path / "nowhere"), "There is no file "),
         (2, ("witness", "check", watched.witness.path), "Nothing was fetched into "),
-        (2, ("witness", "key", watched.where), "There is no key podium.signing in "),
+        (2, ("witness", "key", watched.where), "No key that signs the record of "),
         (2, ("verify", watched.where, "--witness", watched.witness.path, "--witness-key", "x"), "This is not the key of a witness"),
         (2, ("verify", watched.where, "--witness", watched.witness.path, "--witness-key", OTHER), "holds no checkpoint that this witness cosigned"),
         (2, ("verify", watched.where, "--witness", watched.witness.path, "--witness-key", key), "It is the key of a house."),

@@ -27,8 +27,8 @@ from podium.house.tickets import Ticket
 from podium.house.verify import verify
 from podium.record.journal import Entry, write_transfers
 from podium.record.seal import Seal
-from podium.record.store import BOOK, KEY, Book, Reading, open_book, read_documents, read_stream
-from podium.record.store.keyfile import read_key
+from podium.record.store import BOOK, Book, Reading, open_book, read_documents, read_stream
+from podium.record.store.keys import KeyFolder, default_folder, find_ring
 from podium.rules.asking import Decisions
 
 
@@ -38,8 +38,10 @@ def book_of(data: Path, url: str = "", *, writable: bool = False) -> Book:
 
 
 def key_of(data: Path) -> bytes:
-    """The key of a house, which lies in its directory with either store."""
-    return read_key(data / KEY, os.urandom)
+    """The seal's key of a house: in its directory, where earlier versions kept it, or beside it."""
+    ring = find_ring(KeyFolder(default_folder(data), os.urandom), "seal", data)
+    assert ring is not None
+    return ring.current
 
 
 def opens_shoes(data: Path) -> OpenShoe:

@@ -7,11 +7,12 @@ from podium.house import House, HouseConfig, ticketing
 from podium.house.events import Noted
 from podium.house.people import Session, begin_session, end_session, new_person
 from podium.house.shuffling import SealedShuffler
-from podium.house.tickets import draw_number
+from podium.house.tickets import Validation
 from podium.record.seal import Seal
 from podium.record.store import Append, Book, open_book
 from tests.entropy import repeatable
 from tests.floor import stadium
+from tests.numbers import ticket_numbers
 
 NOW = 1_780_000_000_000
 NEVER = 10**9
@@ -25,7 +26,7 @@ class BusyDesk:
         self.shuffler = SealedShuffler(Seal(bytes(32), repeatable("desk seal")), repeatable("desk shoe"))
         self.house = self.opened(house_snapshot_every)
         self.now = NOW
-        self._numbers = repeatable("desk tickets")
+        self._numbers = ticket_numbers("desk tickets")
         self._tokens = 0
         self.house.configure(HouseConfig(tables={"t1": stadium()}), self.now)
         self.house.started("program", self.now)
@@ -56,9 +57,9 @@ class BusyDesk:
         self.keep()
         return session
 
-    def sell(self, key: str, worth: int = 500) -> str:
+    def sell(self, key: str, worth: int = 500) -> Validation:
         """A ticket; its number."""
-        number = draw_number(self._numbers)
+        number = self._numbers.draw(key)
         ticketing.sell(self.house, number, worth, self.now, key=key, by="carl")
         self.keep()
         return number

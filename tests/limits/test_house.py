@@ -7,6 +7,7 @@ from podium.house import House, HouseConfig, limits, read_config
 from podium.house.config import check
 from podium.house.house import PLAY_CAGE
 from podium.house.limits import MAX_ENTRIES_BETWEEN_SNAPSHOTS
+from podium.house.requests import CarriedOut
 from podium.house.table import Table
 from podium.record.ledger import LedgerFault, account
 from tests.floor import OPENING, TestHouse, credit, stadium
@@ -159,7 +160,7 @@ def test_led_2_a_house_that_has_forgotten_a_request_does_not_pay_before_the_ledg
     with pytest.raises(LedgerFault, match="nobody has looked it up"):
         desk.pay_in("ann", 100, house.now, key="k0", by="carl")
     done = next(transfer for entry in house.store() for transfer in entry.transfers if transfer.id == "k0")
-    with desk.requests.looked_up("k0", done):
+    with desk.requests.looked_up("k0", CarriedOut(done, "")):
         desk.pay_in("ann", 100, house.now, key="k0", by="carl")
         with pytest.raises(Refused, match="another one before"):
             desk.pay_out("ann", 100, house.now, key="k0", by="carl")

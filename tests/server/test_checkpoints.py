@@ -108,7 +108,7 @@ async def test_the_key_stays_and_is_announced_in_the_journal(tmp_path: Path) -> 
     key = await served.opened.signing.key()
     await served.restart()
     assert str(await served.opened.signing.key()) == str(key)
-    assert (tmp_path / "podium.signing").stat().st_mode & 0o077 == 0
+    assert (tmp_path.with_name(f"{tmp_path.name}.keys") / "signature.key").stat().st_mode & 0o077 == 0
     entries = await served.opened.store.read(lambda book: book.entries("house"))
     started = [entry.payload for entry in entries if entry.kind == "house-started"]
     assert len(started) == 2

@@ -10,6 +10,7 @@ from podium.server.arrivals import Arrivals
 from podium.server.cookies import SESSION
 from podium.server.floor import Floor
 from podium.server.web import Reception, application
+from tests.numbers import ticket_numbers
 from tests.simulator.disk import SimulatedStore
 
 
@@ -20,7 +21,7 @@ class Desk:
         unused: Any = None
         """Enrolment and vigil stand behind routes that nobody asks for here."""
         door: Any = (floor, admission, unused, unused, store, unused, Arrivals(HouseConfig))
-        reception = Reception(*door, entropy=entropy, secret=b"simulated")
+        reception = Reception(*door, entropy=entropy, numbers=ticket_numbers("simulated"))
         self._application = application(reception)
         self._application.freeze()
 

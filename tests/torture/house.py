@@ -13,9 +13,8 @@ import psycopg
 from podium.house import House, HouseConfig, write_config
 from podium.house.shuffling import SealedShuffler
 from podium.house.table import TableConfig
-from podium.record.seal import Seal
 from podium.record.store import Book, Proved, open_book, prove, read_stream
-from podium.record.store.keyfile import read_key
+from podium.record.store.keys import default_folder, read_ring
 from tests.simulator.witness import Witness
 
 PACE = {
@@ -119,8 +118,8 @@ class ServedHouse:
 
     def prove(self) -> tuple[House, Proved]:
         """The store proves itself, the journal gives the same house as before and more, and both agree."""
-        key = read_key(next(self.data.glob("*.key")), os.urandom)
-        shuffler = SealedShuffler(Seal(key, os.urandom), os.urandom)
+        ring = read_ring("seal", default_folder(self.data) / "seal.key")
+        shuffler = SealedShuffler(ring.seal(os.urandom), os.urandom)
         book = self.book()
         try:
             proved = prove(book)

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from podium import __version__
+from podium.cli.arguments import KeysAt
 from podium.cli.witness_app import witness_app
 
 app = typer.Typer(
@@ -30,6 +31,18 @@ Options = Annotated[
 ]
 House = Annotated[
     str, typer.Argument(metavar="DIR", help="The directory with the house's data, or a postgresql:// address.")
+]
+keys_app = typer.Typer(
+    help="The keys of a house: which there are, and new ones.", no_args_is_help=True, rich_markup_mode=None
+)
+app.add_typer(keys_app, name="keys")
+program_app = typer.Typer(
+    help="The manifest of everything that runs, and its signature.", no_args_is_help=True, rich_markup_mode=None
+)
+app.add_typer(program_app, name="program")
+At = Annotated[
+    Path | None,
+    typer.Option("--at", metavar="DIR", help="Another installation: the folder of its virtual environment."),
 ]
 
 
@@ -348,7 +361,7 @@ Examples:
 """
 )
 def serve(
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the house keeps its journal and key.")] = None,
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the house keeps its journal.")] = None,
     config: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The configuration of the house, in TOML.")
     ] = None,
@@ -362,15 +375,25 @@ def serve(
         typer.Option(metavar="FILE", help="Speak TLS with this certificate (PEM, with those that vouch for it)."),
     ] = None,
     tls_key: Annotated[Path | None, typer.Option(metavar="FILE", help="The key of the certificate (PEM).")] = None,
-    database: Annotated[str, typer.Option(metavar="URL", help="A PostgreSQL address, instead of SQLite in DIR.")] = "",
+    database: Annotated[
+        str, typer.Option(metavar="URL", help="A PostgreSQL address, instead of SQLite in DIR; without a password.")
+    ] = "",
+    database_file: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A file of mode 600 with the PostgreSQL address, which may have a password."),
+    ] = None,
+    keys: KeysAt = "",
 ) -> int:
     """Open a house: web terminals, tables, ledger.
 
     Without options it is a demonstration house on this machine, with all five games dealt by the automated dealer.
     """
+    from podium.cli import data as places
     from podium.cli import serving
 
-    return serving.run(data, config, serving.address(host, port, tls_certificate, tls_key), database)
+    found = places.database_of(database, database_file)
+    listening = serving.address(host, port, tls_certificate, tls_key)
+    return serving.run(data, config, listening, database=found, keys=keys)
 
 
 @app.command(
@@ -381,10 +404,15 @@ Examples:
   podium verify /var/lib/podium
   podium verify /var/lib/podium --witness /var/lib/witness
   podium verify /var/lib/podium --witness https://witness.example --witness-key witness.example+5f2c1a90+BHt...
+  podium verify --program --manifest podium.manifest --signed-by operator+1f2e3d4c+AQ...
+  podium verify --program --manifest podium.manifest --at /opt/podium/.venv
 """
 )
 def verify(
-    where: House,
+    where: Annotated[
+        str, typer.Argument(metavar="DIR", help="The directory with the house's data, or a postgresql:// address.")
+    ] = "",
+    keys: KeysAt = "",
     witness: Annotated[
         list[str] | None,
         typer.Option(
@@ -397,6 +425,14 @@ def verify(
         list[str] | None,
         typer.Option(metavar="KEY", help="Count only what this key cosigned; `podium witness key` prints it."),
     ] = None,
+    program: Annotated[bool, typer.Option("--program", help="Check the program instead of a house's data.")] = False,
+    manifest: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The manifest that the program is compared with.")
+    ] = None,
+    signed_by: Annotated[
+        str, typer.Option("--signed-by", metavar="KEY", help="The public key of whoever must have signed the manifest.")
+    ] = "",
+    at: At = None,
 ) -> int:
     """Prove a house's data from its record alone. Nothing is changed; the house may be running.
 
@@ -405,17 +441,24 @@ def verify(
 
     Whoever can write the record can also rewrite it. With a witness, a record that was rewritten, cut or rolled back is
     detected, and when it last agreed.
+
+    With --program it compares everything that runs with a signed manifest instead; another copy of Podium can do that too.
     """
+    from podium.cli import programs
     from podium.cli import verify as verifying
 
-    return verifying.verify_house(where, witness or [], witness_key or [])
+    if program == bool(where):
+        raise typer.BadParameter("Name the data of a house, or give --program to check the program.")
+    if program:
+        return programs.verify_program(manifest, signed_by, at)
+    return verifying.verify_house(where, witness or [], witness_key or [], keys=keys)
 
 
 @app.command(epilog="Example:\n\n\b\n  podium backup /var/lib/podium /mnt/backups/podium-2026-05-28.backup")
 def backup(where: House, file: Annotated[Path, typer.Argument(metavar="FILE", help="The backup, a new file.")]) -> int:
     """Write a consistent copy of all of a house's data into one file, while the house runs.
 
-    The key of the house is not in it: keep a copy of the key in another place.
+    The keys of the house are not in it: keep a copy of them in another place.
     """
     from podium.cli import backups
 
@@ -431,6 +474,61 @@ def restore(file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.
     from podium.cli import backups
 
     return backups.restore_backup(file, where)
+
+
+@program_app.command("manifest", epilog="Example:\n\n\b\n  podium program manifest > podium.manifest")
+def program_manifest(at: At = None) -> None:
+    """Print the manifest: every file of Podium, the dependencies by their records, the version of Python."""
+    from podium.cli import programs
+
+    programs.print_manifest(at)
+
+
+@program_app.command("key", epilog="Example:\n\n\b\n  podium program key signer.key --name casino.example")
+def program_key(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The private key, a new file.")],
+    name: Annotated[str, typer.Option(metavar="NAME", help="Whose key it is.")] = "operator",
+) -> None:
+    """Draw a key to sign manifests with, and print its public part for everybody who checks."""
+    from podium.cli import programs
+
+    programs.make_key(file, name)
+
+
+@program_app.command(
+    "sign", epilog="Example:\n\n\b\n  podium program sign podium.manifest --key signer.key > podium.manifest.signed"
+)
+def program_sign(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The manifest.")],
+    key: Annotated[Path, typer.Option(metavar="FILE", help="The private key that `podium program key` made.")],
+) -> None:
+    """Print a manifest with a signature below it."""
+    from podium.cli import programs
+
+    programs.sign(file, key)
+
+
+@keys_app.command("list", epilog="Example:\n\n\b\n  podium keys list /var/lib/podium")
+def keys_list(where: House, keys: KeysAt = "") -> None:
+    """List the keys of a house by their ids, which tell nothing about the keys themselves."""
+    from podium.cli import rotation
+
+    rotation.list_keys(where, keys)
+
+
+@keys_app.command("rotate", epilog="Example:\n\n\b\n  podium keys rotate tickets /var/lib/podium")
+def keys_rotate(
+    purpose: Annotated[str, typer.Argument(metavar="PURPOSE", help="seal, tickets, sessions or signature.")],
+    where: House,
+    keys: KeysAt = "",
+) -> None:
+    """Draw a new key for a purpose. The earlier keys stay, so that what they closed still opens.
+
+    The house uses the new key from its next start on.
+    """
+    from podium.cli import rotation
+
+    rotation.rotate_key(purpose, where, keys)
 
 
 @app.command(

@@ -4,9 +4,10 @@ from pathlib import Path
 
 from podium.basics.refusal import Refused
 from podium.basics.words import english
-from podium.cli.data import book_at, complain, is_address, opened, tell_house
+from podium.cli.data import book_at, check_address, complain, is_address, opened, tell_house
 from podium.house.events import Noted
-from podium.record.store import KEY, Damaged, Proved, Unavailable, check_backup, restore
+from podium.record.store import Damaged, Proved, Unavailable, check_backup, restore
+from podium.record.store.keys import OLD_KEY, default_folder
 
 DONE = 0
 
@@ -29,7 +30,11 @@ def back_up(where: str, file: Path) -> int:
     print(f"{file}: {file.stat().st_size:,} bytes, sha256 {checksum}.")
     if not is_address(where):
         tell_house(where, Noted("backup-made", "podium backup", reason=file.name, after=checksum))
-        print(f"The key {Path(where) / KEY} is not in it: keep a copy of it in another place.")
+        old = Path(where) / OLD_KEY
+        kept = old if old.exists() else default_folder(Path(where))
+        print(
+            f"The keys of the house are not in it ({kept} unless --keys says otherwise): keep a copy of them in another place."
+        )
     return DONE
 
 
@@ -37,6 +42,7 @@ def restore_backup(file: Path, where: str) -> int:
     """Fills a new house from a backup and proves them equal (BAK-2). Existing files are not overwritten."""
     if not file.is_file():
         raise Refused("backup-missing", file=file)
+    check_address(where)
     place = book_at(where)
     if isinstance(place, Path):
         if place.exists():
@@ -50,8 +56,8 @@ def restore_backup(file: Path, where: str) -> int:
         f"{where}: {proved.entries:,} entries in {proved.streams:,} streams and {proved.transfers:,} transfers restored; "
         f"the same as in {file}, byte for byte."
     )
-    if isinstance(place, Path) and not place.with_name(KEY).exists():
-        print(f"Put the key of the house back to {place.with_name(KEY)} before it is opened.")
+    if isinstance(place, Path) and not default_folder(place.parent).exists():
+        print(f"Put the keys of the house back to {default_folder(place.parent)} before it is opened.")
     return DONE
 
 

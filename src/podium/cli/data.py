@@ -1,8 +1,8 @@
-"""Where a house's data is: a directory with its book and its key, or a PostgreSQL address."""
+"""Where a house's data is: a directory with its book, or a PostgreSQL address."""
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from getpass import getuser
 from pathlib import Path
@@ -12,17 +12,39 @@ import msgspec
 
 from podium.basics.refusal import Refused
 from podium.basics.words import english
+from podium.cli.files import unreadable
 from podium.house.events import Noted
 from podium.house.shuffling import SealedShuffler
 from podium.house.verify import OpenSeal
-from podium.record.seal import Seal
-from podium.record.store import BOOK, KEY, Book, Missing, Unavailable, open_book
-from podium.record.store.keyfile import read_key
+from podium.record.store import BOOK, Book, Missing, Unavailable, open_book
+from podium.record.store.address import has_password
+from podium.record.store.keys import check_private, find_ring, source_of
 from podium.server.slips import leave
 
 
 def is_address(where: str) -> bool:
     return where.startswith(("postgresql://", "postgres://"))
+
+
+def check_address(where: str) -> None:
+    """Refuses a PostgreSQL address with a password on the command line, where everybody on the machine can read it (SEC-7)."""
+    if is_address(where) and has_password(where):
+        raise Refused("password-on-command-line", clause="SEC-7")
+
+
+def database_of(address: str, file: Path | None, environment: Mapping[str, str] = os.environ) -> str:
+    """The PostgreSQL address of a house: from the command line without a password, or with one from a file that only its
+    owner can read, or from PODIUM_DATABASE. Empty for a house in SQLite."""
+    check_address(address)
+    if address and file is not None:
+        raise Refused("database-twice")
+    if file is None:
+        return address or environment.get("PODIUM_DATABASE", "")
+    try:
+        check_private(file, 0o600)
+        return file.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise unreadable(file, error) from None
 
 
 def book_at(where: str) -> str | Path:
@@ -33,6 +55,7 @@ def book_at(where: str) -> str | Path:
 @contextmanager
 def opened(where: str) -> Iterator[Book]:
     """Opens the existing book of a house for reading only, also while the house is running."""
+    check_address(where)
     place = book_at(where)
     if isinstance(place, Path) and not place.exists():
         raise Refused("house-missing", directory=where, book=BOOK)
@@ -48,12 +71,13 @@ def opened(where: str) -> Iterator[Book]:
         book.close()
 
 
-def seal_of(where: str) -> OpenSeal | None:
-    """Opens the seals of a house whose key is beside its book."""
-    key = Path(where) / KEY
-    if is_address(where) or not key.exists():
+def seal_of(where: str, keys: str = "") -> OpenSeal | None:
+    """Opens the seals of a house whose keys can be found; a house in PostgreSQL must be told where they are."""
+    data = None if is_address(where) else Path(where)
+    if data is None and not keys:
         return None
-    return SealedShuffler(Seal(read_key(key, os.urandom), os.urandom), os.urandom).open
+    ring = find_ring(source_of(keys, data, os.urandom), "seal", data)
+    return None if ring is None else SealedShuffler(ring.seal(os.urandom), os.urandom).open
 
 
 def tell_house(where: str, note: Noted) -> None:
@@ -78,6 +102,11 @@ def complain(sentence: str) -> int:
 english(
     "refused",
     {
+        "password-on-command-line": (
+            "A password on a command line can be read by everybody on this machine: leave it out of the address and put it "
+            "into a passfile (PGPASSFILE, ~/.pgpass), or give the whole address in PODIUM_DATABASE or with --database-file."
+        ),
+        "database-twice": "Give the address with --database or with --database-file, not both.",
         "house-missing": "There is no house in {directory}: it has no {book}.",
         "house-unreadable": "The house cannot be read: {error}",
         "house-empty": "There is no house there: nothing was ever recorded.",

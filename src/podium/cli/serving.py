@@ -14,6 +14,7 @@ from podium.house.people import Person
 from podium.record.store import Damaged, Fenced, Unavailable
 from podium.server.serve import Address, Open, serve
 from podium.server.tls import CertificateFiles
+from podium.server.vigil import UnknownProgram
 
 FAILED = 1
 
@@ -27,7 +28,7 @@ def address(host: str, port: int, certificate: Path | None, key: Path | None) ->
     )
 
 
-def run(data: Path | None, config: Path | None, address: Address, database: str) -> int:
+def run(data: Path | None, config: Path | None, address: Address, *, database: str = "", keys: str = "") -> int:
     """Serves until stopped. The reason why the house stopped is printed as one sentence; the journal has the rest."""
     where = data or default_data()
     try:
@@ -38,13 +39,14 @@ def run(data: Path | None, config: Path | None, address: Address, database: str)
                 address,
                 config=chosen,
                 database=database,
+                keys=keys,
                 said=lambda opened: say(opened, address, where),
             )
         )
     except OSError as error:
         print(f"The house cannot open: {error.strerror or error}.", file=sys.stderr)
         return FAILED
-    except (Damaged, Fenced, Unavailable) as error:
+    except (Damaged, Fenced, Unavailable, UnknownProgram) as error:
         print(f"The house has stopped: {error}", file=sys.stderr)
         return FAILED
     return 0

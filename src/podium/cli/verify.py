@@ -10,19 +10,19 @@ from podium.client.witness import Unreachable, WitnessSource
 from podium.house.checkpoints import Witnessed, compare, read_named
 from podium.house.events import Noted
 from podium.house.verify import Difference, Verified, verify
-from podium.record.store import KEY, Damaged, Reading, Unavailable
+from podium.record.store import Damaged, Reading, Unavailable
 
 PROVED = 0
 
 
-def verify_house(where: str, witnesses: Sequence[str] = (), keys: Sequence[str] = ()) -> int:
+def verify_house(where: str, witnesses: Sequence[str] = (), trusted: Sequence[str] = (), *, keys: str = "") -> int:
     """Proves a house's data, compares it with what witnesses have seen, and prints what was checked."""
-    sources = [WitnessSource(each, os.urandom, keys) for each in witnesses]
+    sources = [WitnessSource(each, os.urandom, trusted) for each in witnesses]
     try:
         for source in sources:
             source.fetch()
         with opened(where) as book, book.at_one_moment() as still:
-            verified = verify(still, seal_of(where))
+            verified = verify(still, seal_of(where, keys))
             witnessed = [(source, _compared(still, source)) for source in sources]
     except (Difference, Damaged, Unavailable, Unreachable) as difference:
         if isinstance(difference, Difference | Damaged) and not is_address(where):
@@ -91,9 +91,9 @@ def lines(verified: Verified) -> Iterator[str]:
 def _face_down(verified: Verified) -> Iterator[str]:
     closed = verified.in_use - verified.opened_with_key
     if verified.opened_with_key:
-        yield f"In use: {_count(verified.opened_with_key, 'shoe')} checked under the seal with the house's key."
+        yield f"In use: {_count(verified.opened_with_key, 'shoe')} checked under the seal with the seal's key."
     if closed:
-        yield f"In use: {_count(closed, 'shoe')} not checked, for want of the house's key ({KEY})."
+        yield f"In use: {_count(closed, 'shoe')} not checked, for want of the seal's key (see --keys)."
 
 
 def _count(number: int, what: str) -> str:

@@ -25,7 +25,7 @@ from podium.client.witness.fetching import is_url
 from podium.house.checkpoints import house_name, submissions
 from podium.house.checkpoints import verifier_key as key_of_house
 from podium.record.store import BOOK, Damaged, Reading, Unavailable
-from podium.record.store.keyfile import SIGNING_KEY, signing_key
+from podium.record.store.keys import find_ring, source_of
 from podium.record.tlog import Checkpoint, Malformed, Submission, parse_note, read_submissions, write_notes
 from podium.record.tlog.checkpoint import write_submissions
 
@@ -44,15 +44,16 @@ def trust(directory: Path, key: str) -> int:
     return DONE
 
 
-def show_key(where: str) -> int:
+def show_key(where: str, keys: str = "") -> int:
     """Prints the verifier key of a witness, or of the house in a directory."""
     if not is_address(where) and is_witness(Path(where)):
         print(_folder(Path(where)).key)
         return DONE
-    if is_address(where) or not (Path(where) / SIGNING_KEY).exists():
-        raise Refused("signing-key-missing", file=SIGNING_KEY, directory=where)
+    ring = find_ring(source_of(keys, None if is_address(where) else Path(where), os.urandom), "signature")
+    if ring is None:
+        raise Refused("signing-key-missing", directory=where)
     with opened(where) as book:
-        print(key_of_house(book, signing_key(Path(where), os.urandom)))
+        print(key_of_house(book, ring.current))
     return DONE
 
 
@@ -226,7 +227,7 @@ def _shout(folder: WitnessFolder, text: str, difference: Inconsistent) -> int:
 english(
     "refused",
     {
-        "signing-key-missing": "There is no key {file} in {directory}: the house makes it when it is first opened.",
+        "signing-key-missing": "No key that signs the record of {directory} was found: the house makes it when it is first opened.",
         "witness-no-source": "Where is the house? Name its address, its data or a file.",
         "witness-no-checkpoint": "There is no checkpoint in {source}.",
     },

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from podium.cli.arguments import KeysAt
+
 witness_app = typer.Typer(
     help="Watch the record of a house from elsewhere: fetch its signed checkpoints, check that it only grows, cosign them.",
     no_args_is_help=True,
@@ -47,11 +49,12 @@ def witness_trust(directory: Witness, key: HouseKey) -> int:
 @witness_app.command("key", epilog="Example:\n\n\b\n  podium witness key /var/lib/podium")
 def witness_key(
     where: Annotated[str, typer.Argument(metavar="DIR", help="The folder of a witness, or the data of a house.")],
+    keys: KeysAt = "",
 ) -> int:
     """Print the verifier key of a house, for its witnesses, or of a witness, for whoever verifies."""
     from podium.cli import witness
 
-    return witness.show_key(where)
+    return witness.show_key(where, keys)
 
 
 @witness_app.command("fetch", epilog="Example:\n\n\b\n  podium witness fetch w\n  podium witness fetch w mailed.txt")

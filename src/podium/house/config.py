@@ -3,7 +3,7 @@
 import re
 import tomllib
 from ipaddress import ip_network
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -54,6 +54,12 @@ class HouseConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     ticket_days: int = 180
     idle_minutes: int = 5
     """CARD-6: how long a dealer's terminal may be untouched before it locks."""
+    manifest: str = ""
+    """VER-2: the file with the manifest of the program. Empty: the program is compared with nothing."""
+    manifest_signer: str = ""
+    """The public key of whoever must have signed the manifest, as `podium program key` prints it."""
+    program: Literal["note", "strict"] = "note"
+    """Whether a program that differs from the manifest is noted, or also keeps the house closed."""
     tables: dict[str, TableConfig] = {}
 
 

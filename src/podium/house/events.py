@@ -23,6 +23,8 @@ class HouseStarted(Event, frozen=True, tag="house-started"):
     """The fingerprint of the running program."""
     signer: str = ""
     """The public key of the checkpoints that it signs, in hexadecimal digits (EVT-5)."""
+    keys: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    """The ids of the keys that the house has, by purpose, the current one first."""
 
 
 class PlayerAdmitted(Event, frozen=True, tag="player-admitted"):
@@ -46,6 +48,8 @@ class MoneyMoved(Event, frozen=True, tag="money-moved"):
     after: int = 0
     request: str = ""
     """The key of the request, where the transfer has an id of its own."""
+    ticket: str = ""
+    """The key of the ticket that was issued for it."""
 
 
 class Filing(NamedTuple):
@@ -90,6 +94,8 @@ class HouseSnapshot(Event, frozen=True, forbid_unknown_fields=True, tag=SNAPSHOT
     players: dict[str, str]
     documents: tuple[Filing, ...]
     """The last version of every document in memory, by kind and key."""
+    keys: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    """The ids of the keys at the last start."""
 
 
 class Noted(Event, frozen=True, tag="noted"):
@@ -123,6 +129,8 @@ NOTED: Final = {
     "integrity-checked": "the record was proved while the house was open",
     "integrity-failed": "the record did not prove itself",
     "backup-made": "a backup was written",
+    "keys-changed": "the house has other keys than at its last start",
+    "program-differs": "the program is not the one in the signed manifest",
     "certificate-changed": "the certificate was read again, because its files had changed",
     "certificate-refused": "the files of the certificate had changed and could not be used; the one of before stays in use",
 }

@@ -79,6 +79,8 @@ class House:
         """Every player in memory, and how they were admitted."""
         self.running = False
         """Whether the program has started and not noted its end. If so at a start, it was interrupted."""
+        self.keys: dict[str, tuple[str, ...]] = {}
+        """The ids of the keys at the last start, by purpose."""
         self.shelf: Final = Shelf()
         self.filed: dict[tuple[str, str], Filing] = {}
         """The last version of every document in memory, except tickets."""
@@ -191,7 +193,7 @@ class House:
             self._last_at = entry.time
             if isinstance(event, MoneyMoved):
                 for transfer in entry.transfers:
-                    self.requests.add(event.request or transfer.id, transfer)
+                    self.requests.add(event.request or transfer.id, transfer, event.ticket)
             return entry.transfers
         table = self._table_named(table_of_stream(stream))
         happening = decode_table(entry.payload)
@@ -215,8 +217,8 @@ class House:
                 self.players[player] = how
             case Noted(kind):
                 self.running = self.running and kind != "house-stopped"
-            case HouseStarted():
-                self.running = True
+            case HouseStarted(keys=keys):
+                self.running, self.keys = True, keys
             case DocumentsFiled(documents):
                 self.filed |= {(each.kind, each.key): each for each in documents if each.kind != TICKET}
             case Forgotten(players, documents):
@@ -238,13 +240,14 @@ class House:
             players=dict(self.players),
             # In the order of the fold, which is the same in every replay.
             documents=tuple(self.filed.values()),
+            keys=self.keys,
         )
 
     def _restore(self, snapshot: HouseSnapshot) -> None:
         """Takes over a snapshot in a new house; a house that was replayed to this point has nothing to take over."""
         if not self._happened:
             self._happened, self.version, self.config = snapshot.entries, snapshot.version, snapshot.config
-            self.running, self.players = snapshot.running, dict(snapshot.players)
+            self.running, self.players, self.keys = snapshot.running, dict(snapshot.players), snapshot.keys
             self.filed = {(each.kind, each.key): each for each in snapshot.documents}
             self.requests.complete = False
         self._last_snapshot = self._happened + 1
@@ -290,8 +293,11 @@ class House:
         check(config)
         self.configure(config, now, by=by)
 
-    def started(self, program: str, now: int, *, signer: str = "") -> None:
-        self._record(HouseStarted(program, signer), now)
+    def started(
+        self, program: str, now: int, *, signer: str = "", keys: dict[str, tuple[str, ...]] | None = None
+    ) -> None:
+        """The program begins to serve: its fingerprint, the key that signs its checkpoints, and the ids of its keys."""
+        self._record(HouseStarted(program, signer, keys or {}), now)
 
     def note(self, note: Noted, now: int) -> None:
         """EVT-1: notes a significant event, so that the floor can find it again."""
@@ -499,14 +505,25 @@ class House:
         self.carry_out(transfer, player, now, second=second, reason=reason)
 
     def carry_out(
-        self, transfer: Transfer, player: str, now: int, *, request: str = "", second: str = "", reason: str = ""
+        self,
+        transfer: Transfer,
+        player: str,
+        now: int,
+        *,
+        request: str = "",
+        ticket: str = "",
+        second: str = "",
+        reason: str = "",
     ) -> None:
-        """Records a transfer at the desk. `request` is the key of the request, where that is not the transfer's id."""
+        """Records a transfer at the desk. `request` is the key of the request, where that is not the transfer's id, and
+        `ticket` the key of the ticket that was issued for it."""
         before = self.credit(player) if player else 0
         self._post((transfer,))
-        self.requests.add(request or transfer.id, transfer)
+        self.requests.add(request or transfer.id, transfer, ticket)
         after = self.credit(player) if player else 0
-        moved = MoneyMoved(transfer.kind, player, transfer.amount, transfer.who, second, reason, before, after, request)
+        moved = MoneyMoved(
+            transfer.kind, player, transfer.amount, transfer.who, second, reason, before, after, request, ticket
+        )
         self._record(moved, now, (transfer,))
 
     def take_back_play_money(self, player: str, now: int) -> None:

@@ -11,8 +11,9 @@ import msgspec
 
 from podium.house.events import SNAPSHOT, DocumentsFiled, HouseSnapshot, decode
 from podium.house.house import HOUSE
+from podium.house.requests import issued_for
 from podium.house.shelf import TICKET, digest, missing
-from podium.house.tickets import TICKETS, Ticket, transfers_of
+from podium.house.tickets import TICKETS, Ticket
 from podium.record.journal import Entry
 from podium.record.store import (
     Damaged,
@@ -116,8 +117,9 @@ def find_ticket(book: Reading, key: str) -> Document | None:
     document = book.document(TICKET, key)
     if document is None:
         return None
-    issued, paid = (book.transfer(transfer) for transfer in transfers_of(key))
-    _compare(msgspec.json.decode(document.body, type=Ticket), issued, paid)
+    ticket = msgspec.json.decode(document.body, type=Ticket)
+    issued, paid = (book.transfer(transfer) for transfer in ticket.transfers)
+    _compare(book, ticket, issued, paid)
     posted = paid or issued
     assert posted is not None
     for entry in book.entries(posted.stream, posted.sequence, _MAX_ENTRIES_BEHIND):
@@ -143,21 +145,23 @@ class TicketAudit:
         there are."""
         documents = book.documents("ticket")
         for document in documents:
-            self._compare(msgspec.json.decode(document.body, type=Ticket))
+            self._compare(book, msgspec.json.decode(document.body, type=Ticket))
         for transfer in self._moved:
             raise Damaged(f"The transfer {transfer} moved the worth of a ticket that has no record (TKT-2).")
         return len(documents)
 
-    def _compare(self, ticket: Ticket) -> None:
-        issued, paid = (self._moved.pop(transfer, None) for transfer in transfers_of(ticket.key))
-        _compare(ticket, issued, paid)
+    def _compare(self, book: Reading, ticket: Ticket) -> None:
+        issued, paid = (self._moved.pop(transfer, None) for transfer in ticket.transfers)
+        _compare(book, ticket, issued, paid)
 
 
-def _compare(ticket: Ticket, issued: Posted | None, paid: Posted | None) -> None:
+def _compare(book: Reading, ticket: Ticket, issued: Posted | None, paid: Posted | None) -> None:
     """Checks that the record of a ticket agrees with its two transfers."""
     named = f"The ticket {ticket.key} ending in {ticket.ending}"
     if issued is None:
         raise Damaged(f"{named} has a record, but the ledger took nothing for it (TKT-2).")
+    if ticket.paid_by and issued_for(book, issued) != ticket.key:
+        raise Damaged(f"{named} names the transfer {ticket.paid_by}, which paid for something else (TKT-2).")
     if (ticket.state == "outstanding") != (paid is None):
         raise Damaged(f"{named} is {ticket.state}, but the ledger {'paid' if paid else 'did not pay'} it (TKT-2).")
     _agree(f"{named} was issued for", ticket.amount, ticket.issued, issued)

@@ -5,8 +5,9 @@ request whose key is not remembered, look there.
 """
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from podium.house import limits
 from podium.house.events import MoneyMoved, decode
@@ -15,18 +16,26 @@ from podium.record.ledger import LedgerFault, Transfer
 from podium.record.store.interface import Posted, Reading
 
 
+class CarriedOut(NamedTuple):
+    """What was carried out under the key of a request."""
+
+    transfer: Transfer
+    ticket: str
+    """The key of the ticket that was issued for it, if one was."""
+
+
 class Requests:
     """The requests of one house."""
 
     def __init__(self) -> None:
-        self._done: OrderedDict[str, Transfer] = OrderedDict()
-        self._looked_up: dict[str, Transfer | None] = {}
+        self._done: OrderedDict[str, CarriedOut] = OrderedDict()
+        self._looked_up: dict[str, CarriedOut | None] = {}
         self.complete = True
         """Whether no request was ever forgotten."""
 
-    def add(self, key: str, transfer: Transfer) -> None:
+    def add(self, key: str, transfer: Transfer, ticket: str = "") -> None:
         """A request was carried out."""
-        self._done[key] = transfer
+        self._done[key] = CarriedOut(transfer, ticket or _issued_by(transfer))
         while len(self._done) > limits.MAX_REMEMBERED_REQUESTS:
             self._done.popitem(last=False)
             self.complete = False
@@ -37,6 +46,19 @@ class Requests:
 
     def find(self, key: str) -> Transfer | None:
         """What was carried out under a key, if anything was."""
+        done = self._find(key)
+        return None if done is None else done.transfer
+
+    def ticket(self, key: str) -> str:
+        """The key of the ticket that was issued under a key; empty if none was."""
+        done = self._find(key)
+        return "" if done is None else done.ticket
+
+    def remembered_ticket(self, key: str) -> str:
+        """The same, as far as memory alone tells."""
+        return self._done[key].ticket if key in self._done else ""
+
+    def _find(self, key: str) -> CarriedOut | None:
         if key in self._done:
             return self._done[key]
         if key not in self._looked_up and not self.complete:
@@ -44,7 +66,7 @@ class Requests:
         return self._looked_up.get(key)
 
     @contextmanager
-    def looked_up(self, key: str, found: Transfer | None) -> Iterator[None]:
+    def looked_up(self, key: str, found: CarriedOut | None) -> Iterator[None]:
         """Remembers what the ledger has under a key, while its request is carried out."""
         self._looked_up[key] = found
         try:
@@ -56,19 +78,39 @@ class Requests:
         return len(self._done)
 
 
-def find_request(book: Reading, key: str, ticket: str = "") -> Transfer | None:
-    """What was carried out under the key of a request, from the ledger. Either a transfer has the key as its id, or it is the
-    transfer of a ticket, and its journal entry names the request."""
+def find_request(book: Reading, key: str, tickets: Iterable[str] = ()) -> CarriedOut | None:
+    """What was carried out under the key of a request, from the ledger. Either a transfer has the key as its id, or it is a
+    transfer of one of these tickets, and its journal entry names the request."""
     posted = book.transfer(key)
     if posted is not None:
-        return posted.transfer
-    of_ticket = [book.transfer(transfer_id) for transfer_id in transfers_of(ticket)] if ticket else []
-    return next((found.transfer for found in of_ticket if found is not None and _request(book, found) == key), None)
+        moved = _moved(book, posted)
+        return CarriedOut(posted.transfer, moved.ticket if moved is not None else "")
+    for ticket in tickets:
+        for transfer in transfers_of(ticket):
+            found = book.transfer(transfer)
+            moved = _moved(book, found) if found is not None else None
+            if found is not None and moved is not None and moved.request == key:
+                return CarriedOut(found.transfer, _issued_by(found.transfer))
+    return None
 
 
-def _request(book: Reading, posted: Posted) -> str:
+def _moved(book: Reading, posted: Posted) -> MoneyMoved | None:
     for entry in book.entries(posted.stream, posted.sequence - 1, 1):
         moved = decode(entry.payload)
         if isinstance(moved, MoneyMoved):
-            return moved.request
-    return ""
+            return moved
+    return None
+
+
+def issued_for(book: Reading, posted: Posted) -> str:
+    """The key of the ticket that a transfer paid for, as the journal has it; empty if it names none."""
+    moved = _moved(book, posted)
+    return moved.ticket if moved is not None else ""
+
+
+def _issued_by(transfer: Transfer) -> str:
+    """The ticket that a transfer of an earlier version paid for: its id named the ticket."""
+    parts = transfer.id.split("/")
+    return (
+        parts[1] if transfer.kind in ("ticket-sold", "ticket-out") and len(parts) == 3 and parts[0] == "ticket" else ""
+    )

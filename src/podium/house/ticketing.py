@@ -1,6 +1,6 @@
 """Tickets at the desk and at the terminals: a ticket's record and its transfer become durable together.
 
-A ticket is found by the hash of its number and redeemed in memory, in one step. If a hundred redeem it at the same
+A ticket is found by a key of its number and redeemed in memory, in one step. If a hundred redeem it at the same
 moment, they are handled one after another, and one is paid (TKT-3).
 """
 
@@ -11,7 +11,7 @@ from podium.basics.words import english
 from podium.house import tickets
 from podium.house.events import Noted
 from podium.house.house import CAGE, House
-from podium.house.tickets import Ticket, read_number, ticket_key, transfers_of
+from podium.house.tickets import Ticket, Validation
 from podium.record.ledger import account
 
 DAY: Final = 24 * 3_600_000
@@ -19,14 +19,23 @@ PLAY_MONEY: Final = "play money"
 """The site on a guest's ticket: it is worth credit for guests, not cash."""
 
 
-def sell(house: House, number: str, worth: int, now: int, *, key: str, by: str, terminal: str = "") -> Ticket:
+def find(house: House, validation: Validation) -> Ticket | None:
+    """The ticket of a number, if the house remembers it."""
+    found = (house.shelf.find(Ticket, key) for key in validation.keys)
+    return next((ticket for ticket in found if ticket is not None), None)
+
+
+def sell(
+    house: House, validation: Validation, worth: int, now: int, *, key: str, by: str, terminal: str = ""
+) -> Ticket:
     """A cashier sells a ticket for cash."""
     house.check_amount(worth)
-    known = _issued_before(house, number, key, worth)
+    known = _issued_before(house, key, worth)
     if known is not None:
         return known
     ticket, paid = tickets.issue(
-        number,
+        validation,
+        request=key,
         worth=worth,
         paid_from=CAGE,
         site=house.config.name,
@@ -35,14 +44,14 @@ def sell(house: House, number: str, worth: int, now: int, *, key: str, by: str, 
         valid_for=house.config.ticket_days * DAY,
         who=by,
     )
-    house.carry_out(paid, "", now, request=key)
+    house.carry_out(paid, "", now, ticket=ticket.key)
     house.shelf.put(ticket, now)
     return ticket
 
 
-def cash_out(house: House, player: str, number: str, now: int, *, key: str, terminal: str = "") -> Ticket:
+def cash_out(house: House, player: str, validation: Validation, now: int, *, key: str, terminal: str = "") -> Ticket:
     """A player takes the whole credit away as a ticket."""
-    known = _issued_before(house, number, key)
+    known = _issued_before(house, key)
     if known is not None:
         return known
     worth = house.credit(player)
@@ -54,7 +63,8 @@ def cash_out(house: House, player: str, number: str, now: int, *, key: str, term
     if worth > house.config.cash_out_limit:
         raise Refused("cash-out-limit", credit=worth, limit=house.config.cash_out_limit, clause="HP-1")
     ticket, paid = tickets.issue(
-        number,
+        validation,
+        request=key,
         worth=worth,
         paid_from=account("credit", player),
         site=PLAY_MONEY if house.is_guest(player) else house.config.name,
@@ -62,22 +72,21 @@ def cash_out(house: House, player: str, number: str, now: int, *, key: str, term
         now=now,
         valid_for=house.config.ticket_days * DAY,
     )
-    house.carry_out(paid, player, now, request=key)
+    house.carry_out(paid, player, now, ticket=ticket.key)
     house.shelf.put(ticket, now)
     return ticket
 
 
-def redeem(house: House, player: str, number: str, now: int, *, key: str, terminal: str = "") -> Ticket:
+def redeem(house: House, player: str, validation: Validation, now: int, *, key: str, terminal: str = "") -> Ticket:
     """A ticket becomes a player's credit."""
-    number = read_number(number)
-    ticket = house.shelf.find(Ticket, ticket_key(number))
+    ticket = find(house, validation)
     known = _redeemed_before(house, ticket, key)
     if known is not None:
         return known
     if ticket is not None and (ticket.site == PLAY_MONEY) != house.is_guest(player):
         raise Refused("play-money")
     redeemed, paid = tickets.redeem(
-        ticket, number, paid_to=account("credit", player), terminal=terminal, now=now, who=player
+        ticket, validation, paid_to=account("credit", player), terminal=terminal, now=now, who=player
     )
     house.carry_out(paid, player, now, request=key)
     house.shelf.put(redeemed, now)
@@ -85,34 +94,31 @@ def redeem(house: House, player: str, number: str, now: int, *, key: str, termin
     return redeemed
 
 
-def check_redeemable(house: House, number: str, now: int) -> None:
+def check_redeemable(house: House, validation: Validation, now: int) -> None:
     """Refuse a ticket that nobody could redeem now (TKT-2)."""
-    number = read_number(number)
-    ticket = house.shelf.find(Ticket, ticket_key(number))
-    tickets.redeem(ticket, number, paid_to=CAGE, terminal="", now=now)
+    ticket = find(house, validation)
+    tickets.redeem(ticket, validation, paid_to=CAGE, terminal="", now=now)
 
 
-def pay(house: House, number: str, now: int, *, key: str, by: str, terminal: str = "") -> Ticket:
+def pay(house: House, validation: Validation, now: int, *, key: str, by: str, terminal: str = "") -> Ticket:
     """A cashier pays a ticket in cash."""
-    number = read_number(number)
-    ticket = house.shelf.find(Ticket, ticket_key(number))
+    ticket = find(house, validation)
     known = _redeemed_before(house, ticket, key)
     if known is not None:
         return known
     if ticket is not None and ticket.site == PLAY_MONEY:
         raise Refused("play-money-no-cash")
-    redeemed, paid = tickets.redeem(ticket, number, paid_to=CAGE, terminal=terminal, now=now, who=by)
+    redeemed, paid = tickets.redeem(ticket, validation, paid_to=CAGE, terminal=terminal, now=now, who=by)
     house.carry_out(paid, "", now, request=key)
     house.shelf.put(redeemed, now)
     return redeemed
 
 
 def take_back(
-    house: House, number: str, now: int, *, key: str, by: str, second: str, reason: str, terminal: str = ""
+    house: House, validation: Validation, now: int, *, key: str, by: str, second: str, reason: str, terminal: str = ""
 ) -> Ticket:
     """A ticket that expired, or was spoilt, is made void by two people and paid in cash."""
-    number = read_number(number)
-    ticket = house.shelf.find(Ticket, ticket_key(number))
+    ticket = find(house, validation)
     known = _redeemed_before(house, ticket, key)
     if known is not None:
         return known
@@ -128,13 +134,13 @@ def take_back(
     return void
 
 
-def _issued_before(house: House, number: str, key: str, worth: int | None = None) -> Ticket | None:
+def _issued_before(house: House, key: str, worth: int | None = None) -> Ticket | None:
     """The ticket that this very request issued; a different request under the same key is refused (LED-2)."""
     known = house.asked(key)
     if known is None:
         return None
-    ticket = house.shelf.find(Ticket, ticket_key(number))
-    if ticket is None or known.id != transfers_of(ticket.key)[0] or worth not in (None, ticket.amount):
+    ticket = house.shelf.find(Ticket, house.requests.ticket(key))
+    if ticket is None or known.id != ticket.transfers[0] or worth not in (None, ticket.amount):
         raise Refused("request-key-used", key=key, clause="LED-2")
     return ticket
 
@@ -142,7 +148,7 @@ def _issued_before(house: House, number: str, key: str, worth: int | None = None
 def _redeemed_before(house: House, ticket: Ticket | None, key: str) -> Ticket | None:
     """The ticket, if this very request redeemed it."""
     known = house.asked(key)
-    if known is not None and (ticket is None or known.id != transfers_of(ticket.key)[1]):
+    if known is not None and (ticket is None or known.id != ticket.transfers[1]):
         raise Refused("request-key-used", key=key, clause="LED-2")
     return ticket if known is not None else None
 

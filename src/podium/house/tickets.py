@@ -1,11 +1,11 @@
 """Tickets: credit on paper, which the holder can redeem once (TKT-1 to TKT-3).
 
-The validation number is as good as money, so the house does not keep it: a record has only a hash of it and its last
-digits. Somebody who reads the store cannot print a ticket.
+The validation number is as good as money, so the store cannot tell it: a record is filed under a keyed hash of it, and has
+its last digits, and the number itself only under a seal. Somebody who reads the store cannot print a ticket.
 """
 
 from hashlib import sha256
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
@@ -26,7 +26,7 @@ class Ticket(msgspec.Struct, frozen=True):
     """The house's record of a ticket."""
 
     key: str
-    """The hash of its validation number, by which the record is found."""
+    """The keyed hash of its validation number, by which the record is found; before there were keys for tickets, a plain one."""
     ending: str
     """The last four digits, which people call it by."""
     site: str
@@ -39,6 +39,27 @@ class Ticket(msgspec.Struct, frozen=True):
     """When it was redeemed or made void."""
     settled_at: str = ""
     """The terminal or desk where that happened."""
+    paid_by: str = ""
+    """The id of the transfer that paid for it. Empty for a ticket of an earlier version, whose transfer has the ticket's key."""
+    sealed: str = ""
+    """Its number under the seal of the tickets, to be shown again to whoever repeats the request."""
+
+    @property
+    def transfers(self) -> tuple[str, str]:
+        """The ids of its two transfers: the one that paid for it and the one that paid it out. Each happens once."""
+        out, back = transfers_of(self.key)
+        return self.paid_by or out, back
+
+
+class Validation(NamedTuple):
+    """A validation number with the keys that its record may have. Keys are made outside the house, by whoever has the key
+    of the tickets."""
+
+    number: str
+    keys: tuple[str, ...]
+    """The key of a new ticket first; then those under which an earlier key or an earlier version filed it."""
+    sealed: str = ""
+    """The number under the seal, for a ticket that is to be issued."""
 
 
 def draw_number(entropy: Entropy) -> str:
@@ -76,42 +97,61 @@ def shown_number(number: str) -> str:
 
 
 def ticket_key(number: str) -> str:
-    """The key of a ticket's record."""
+    """The key of a ticket's record in earlier versions: a plain hash, which anybody can compute from the number."""
     return sha256(f"podium-ticket-1\n{number}\n".encode()).hexdigest()
 
 
 def transfers_of(key: str) -> tuple[str, str]:
-    """The ids of a ticket's two transfers: the one that paid for it and the one that paid it out. Each happens once."""
+    """The ids of a ticket's two transfers by its key. A ticket that names the transfer that paid for it has only the second."""
     return f"ticket/{key}/out", f"ticket/{key}/in"
 
 
 def issue(
-    number: str, *, worth: int, paid_from: Account, site: str, terminal: str, now: int, valid_for: int, who: str = ""
+    validation: Validation,
+    *,
+    request: str,
+    worth: int,
+    paid_from: Account,
+    site: str,
+    terminal: str,
+    now: int,
+    valid_for: int,
+    who: str = "",
 ) -> tuple[Ticket, Transfer]:
-    """Makes a ticket for a player's credit or for cash at a cage, and the transfer that pays for it."""
+    """Makes a ticket for a player's credit or for cash at a cage, and the transfer that pays for it, under the request's id."""
     if type(worth) is not int or worth < 1:
         raise Refused("ticket-worth", worth=shortened(str(worth)))
-    ticket = Ticket(ticket_key(number), number[-4:], site, terminal, now, worth, now + valid_for)
+    ending = validation.number[-4:]
+    ticket = Ticket(
+        validation.keys[0],
+        ending,
+        site,
+        terminal,
+        now,
+        worth,
+        now + valid_for,
+        paid_by=request,
+        sealed=validation.sealed,
+    )
     kind: TransferKind = "ticket-sold" if kind_of(paid_from) == "cage" else "ticket-out"
-    paid = Transfer(transfers_of(ticket.key)[0], paid_from, TICKETS, worth, kind, terminal=terminal, who=who)
+    paid = Transfer(request, paid_from, TICKETS, worth, kind, terminal=terminal, who=who)
     return ticket, paid
 
 
 def redeem(
-    ticket: Ticket | None, number: str, *, paid_to: Account, terminal: str, now: int, who: str = ""
+    ticket: Ticket | None, validation: Validation, *, paid_to: Account, terminal: str, now: int, who: str = ""
 ) -> tuple[Ticket, Transfer]:
     """Redeems a ticket: the redeemed ticket and the one transfer that pays it, or a refusal with the reason (TKT-2).
 
-    `ticket` is the record that was found under the number's key. The transfer's id is the ticket's own, so it pays once
+    `ticket` is the record that was found under one of the number's keys. The transfer's id is the ticket's own, so it pays once
     however many terminals ask at the same moment.
     """
-    number = read_number(number)
-    if ticket is None or ticket.key != ticket_key(number):
+    if ticket is None or ticket.key not in validation.keys:
         raise Refused("ticket-unknown", clause="TKT-2")
     _check_open(ticket, now)
     redeemed = msgspec.structs.replace(ticket, state="redeemed", settled=now, settled_at=terminal)
     kind: TransferKind = "ticket-cashed" if kind_of(paid_to) == "cage" else "ticket-in"
-    paid = Transfer(transfers_of(ticket.key)[1], TICKETS, paid_to, ticket.amount, kind, terminal=terminal, who=who)
+    paid = Transfer(ticket.transfers[1], TICKETS, paid_to, ticket.amount, kind, terminal=terminal, who=who)
     return redeemed, paid
 
 
@@ -131,9 +171,7 @@ def make_void(ticket: Ticket, *, paid_to: Account, terminal: str, now: int, who:
     void = msgspec.structs.replace(ticket, state="void", settled=now, settled_at=terminal)
     kind: TransferKind = "ticket-cashed" if kind_of(paid_to) == "cage" else "ticket-in"
     # The same id as redeeming: a ticket is paid once, either way.
-    return void, Transfer(
-        transfers_of(ticket.key)[1], TICKETS, paid_to, ticket.amount, kind, terminal=terminal, who=who
-    )
+    return void, Transfer(ticket.transfers[1], TICKETS, paid_to, ticket.amount, kind, terminal=terminal, who=who)
 
 
 english(

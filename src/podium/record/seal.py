@@ -4,6 +4,7 @@ AES-256 in GCM, which also detects that sealed bytes were altered or moved to an
 store that holds the sealed bytes.
 """
 
+from contextlib import suppress
 from typing import Final
 
 from cryptography.exceptions import InvalidTag
@@ -20,26 +21,28 @@ class SealBroken(Exception):
 
 
 class Seal:
-    """Seals with one key. `about` says what is sealed and where it belongs; it must be the same when it is opened."""
+    """Seals with one key, and opens with that and earlier ones. `about` says what is sealed and where it belongs; it must be
+    the same when it is opened."""
 
-    __slots__ = ("_cipher", "_entropy")
+    __slots__ = ("_ciphers", "_entropy")
 
-    def __init__(self, key: bytes, entropy: Entropy) -> None:
-        if len(key) != KEY_BYTES:
-            raise ValueError(f"The key of a seal is {KEY_BYTES} bytes, not {len(key)}.")
-        self._cipher = AESGCM(key)
+    def __init__(self, key: bytes, entropy: Entropy, *, earlier: tuple[bytes, ...] = ()) -> None:
+        for each in (key, *earlier):
+            if len(each) != KEY_BYTES:
+                raise ValueError(f"The key of a seal is {KEY_BYTES} bytes, not {len(each)}.")
+        self._ciphers = tuple(map(AESGCM, (key, *earlier)))
         self._entropy = entropy
 
     def close(self, secret: bytes, about: str) -> bytes:
         """Seals bytes: all that can be read from the result is their length."""
         nonce = self._entropy(_NONCE_BYTES)
-        return nonce + self._cipher.encrypt(nonce, secret, about.encode())
+        return nonce + self._ciphers[0].encrypt(nonce, secret, about.encode())
 
     def open(self, sealed: bytes, about: str) -> bytes:
         """Opens sealed bytes; raises if they were altered."""
-        try:
-            return self._cipher.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], about.encode())
-        except (InvalidTag, ValueError):
-            raise SealBroken(
-                f"The seal on {about} does not open: it was altered, or sealed with another key than this house has."
-            ) from None
+        for cipher in self._ciphers:
+            with suppress(InvalidTag, ValueError):
+                return cipher.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], about.encode())
+        raise SealBroken(
+            f"The seal on {about} does not open: it was altered, or sealed with another key than this house has."
+        )

@@ -32,12 +32,12 @@ from podium.house.people import (
     struck,
     token_hash,
 )
-from podium.house.tickets import Ticket, read_number, ticket_key
 from podium.record.fair import Entropy
 from podium.server import limits
 from podium.server.approvals import Act, Approvals, Pending, WrongCode
 from podium.server.cookies import DISPLAY
 from podium.server.floor import Floor
+from podium.server.numbers import TicketNumbers
 from podium.server.rates import Rate
 from podium.server.sessions import Sessions
 from podium.server.terminals import Who
@@ -72,9 +72,10 @@ class _Tried(NamedTuple):
 class Doors:
     """Lets people in. The floor asks it who is at a terminal."""
 
-    def __init__(self, house: House, passwords: Passwords, entropy: Entropy) -> None:
+    def __init__(self, house: House, passwords: Passwords, entropy: Entropy, numbers: TicketNumbers) -> None:
         self._house: Final = house
         self._entropy: Final = entropy
+        self._numbers: Final = numbers
         self.passwords: Final = passwords
         self._approvals: Final = Approvals(entropy)
         self.sessions: Final = Sessions(house)
@@ -202,20 +203,20 @@ class Doors:
                 raise
 
     async def _redeemed(self, number: str, terminal: str) -> CameIn:
-        ticket = ticket_key(read_number(number))
+        shown = self._numbers.shown(number)
         key = f"ticket-in.{self._entropy(16).hex()}"
 
         def admit(now: int) -> CameIn:
-            # The ticket is looked at before anything is recorded: a refusal leaves nothing behind.
-            ticketing.check_redeemable(self._house, number, now)
-            found = self._house.shelf.find(Ticket, ticket)
+            # The ticket is checked before anything is recorded, so that a refusal leaves nothing behind.
+            ticketing.check_redeemable(self._house, shown, now)
+            found = ticketing.find(self._house, shown)
             how = "guest" if found is not None and found.site == ticketing.PLAY_MONEY else "ticket"
             name = self._new_name(how)
             came_in = self._admit_nameless(name, how, terminal, now)
-            ticketing.redeem(self._house, name, number, now, key=key, terminal=terminal)
+            ticketing.redeem(self._house, name, shown, now, key=key, terminal=terminal)
             return came_in
 
-        return await self._at_desk.once(key, admit, ticket=ticket)
+        return await self._at_desk.once(key, admit, ticket=shown)
 
     def _admit_nameless(self, name: str, how: str, terminal: str, now: int) -> CameIn:
         token = draw_token(self._entropy)

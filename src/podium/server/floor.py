@@ -4,6 +4,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import AsyncExitStack
+from functools import partial
 from typing import Final, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
@@ -16,9 +17,9 @@ from podium.house import House
 from podium.house.events import Noted
 from podium.house.house import no_such_table
 from podium.house.papers import find_ticket
-from podium.house.requests import find_request
+from podium.house.requests import CarriedOut, find_request
 from podium.house.table.pace import Shuffler
-from podium.house.tickets import Ticket
+from podium.house.tickets import Ticket, Validation
 from podium.record.journal import Entry
 from podium.record.ledger import Transfer
 from podium.record.store.interface import Damaged, Document, Reading, Unavailable
@@ -180,39 +181,46 @@ class Floor:
                 podium.wake()
         return result
 
-    async def once(self, key: str, do: Callable[[int], T], player: str | None = None, *, ticket: str = "") -> T:
+    async def once(
+        self, key: str, do: Callable[[int], T], player: str | None = None, *, ticket: Validation | None = None
+    ) -> T:
         """Carries out a request at the desk under its key; a repeated request does not happen twice (LED-2).
 
-        `ticket` is the key of the ticket, if the request is about one. What is not in memory is looked up in the store first.
+        `ticket` is the number of the ticket, if the request is about one. What is not in memory is looked up in the store first.
         Requests with the same key or ticket wait until this one is durable.
         """
         async with AsyncExitStack() as turns:
             # Always the request before the ticket, so that there is no deadlock.
-            for name in filter(None, (key, ticket)):
+            for name in (key, *([ticket.number] if ticket is not None else [])):
                 await turns.enter_async_context(self._one_by_one.setdefault(name, asyncio.Lock()))
-            known, stored = await self._look_up(key, ticket)
+            known, stored = await self._look_up(key, ticket.keys if ticket is not None else ())
 
             def do_once(now: int) -> T:
-                if stored is not None and self.house.shelf.find(Ticket, ticket) is None:
-                    self.house.shelf.load([stored])
+                self.house.shelf.load(each for each in stored if self.house.shelf.find(Ticket, each.key) is None)
                 with self.house.requests.looked_up(key, known):
                     return do(now)
 
             return await self.in_house(do_once, player)
 
-    async def _look_up(self, key: str, ticket: str) -> tuple[Transfer | None, Document | None]:
-        """What the store has under the key of a request and of a ticket, where the house does not remember it."""
-        stored = None
-        if ticket and self.house.shelf.find(Ticket, ticket) is None:
-            stored = await self._find(lambda book: find_ticket(book, ticket))
-        known = None if self.house.requests.knows(key) else await self.carried_out(key, ticket)
+    async def _look_up(self, key: str, tickets: tuple[str, ...]) -> tuple[CarriedOut | None, list[Document]]:
+        """What the store has under the key of a request, and the tickets that the request is about, where the house does not
+        remember them."""
+        known, stored = None, []
+        if not self.house.requests.knows(key):
+            known = await self._find(lambda book: find_request(book, key, tickets))
+        issued = known.ticket if known is not None else self.house.requests.remembered_ticket(key)
+        for ticket in dict.fromkeys(filter(None, (*tickets, issued))):
+            if self.house.shelf.find(Ticket, ticket) is None:
+                found = await self._find(partial(find_ticket, key=ticket))
+                stored += [] if found is None else [found]
         return known, stored
 
-    async def carried_out(self, key: str, ticket: str = "") -> Transfer | None:
-        """What was ever carried out under the key of a request; `ticket` is the key of the ticket that it is about."""
+    async def carried_out(self, key: str, tickets: tuple[str, ...] = ()) -> Transfer | None:
+        """What was ever carried out under the key of a request; `tickets` are the keys that its ticket may have."""
         if self.house.requests.knows(key):
             return self.house.asked(key)
-        return await self._find(lambda book: find_request(book, key, ticket))
+        done = await self._find(lambda book: find_request(book, key, tickets))
+        return None if done is None else done.transfer
 
     async def _find(self, what: Callable[[Reading], T]) -> T:
         try:

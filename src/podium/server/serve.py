@@ -21,9 +21,9 @@ from podium.house.people import Passwords
 from podium.house.shuffling import SealedShuffler
 from podium.record.journal import BrokenChain
 from podium.record.ledger import LedgerFault
-from podium.record.seal import Seal, SealBroken
-from podium.record.store import BOOK, KEY, Damaged, GroupCommit, open_book
-from podium.record.store.keyfile import read_key, signing_key
+from podium.record.seal import SealBroken
+from podium.record.store import BOOK, Damaged, GroupCommit, open_book
+from podium.record.store.keys import Keys, open_keys, source_of
 from podium.server import limits
 from podium.server.arrivals import Arrivals
 from podium.server.doors import Doors
@@ -32,12 +32,22 @@ from podium.server.floor import Floor
 from podium.server.gateway import Gateway, Limits
 from podium.server.gateway.picows import listen
 from podium.server.log import log, log_libraries
+from podium.server.numbers import TicketNumbers
 from podium.server.passkeys import Passkeys
 from podium.server.program import fingerprint
 from podium.server.signing import Signing
 from podium.server.theory import Theory
 from podium.server.tls import Certificate, CertificateFiles
-from podium.server.vigil import Vigil, last_written, leave_reason, note_end, note_return
+from podium.server.vigil import (
+    UnknownProgram,
+    Vigil,
+    check_program,
+    last_written,
+    leave_reason,
+    note_end,
+    note_keys,
+    note_return,
+)
 from podium.server.web import Reception, application
 
 SPARE_FILES: Final = 200
@@ -84,22 +94,27 @@ async def open_house(
     *,
     config: HouseConfig | None = None,
     database: str = "",
+    keys: str = "",
     theory: Theory | None = None,
     passwords: Passwords | None = None,
     clock: Callable[[], int] = clock,
 ) -> Open:
-    """Opens a house from its journal, or begins a new one; serves nobody before every check has passed (INT-2)."""
+    """Opens a house from its journal, or begins a new one; serves nobody before every check has passed (INT-2).
+
+    `keys` says where the keys are, as `source_of` reads it.
+    """
     certificate = Certificate(address.tls) if address.tls is not None else None
     data.mkdir(parents=True, exist_ok=True)
-    key, secret = read_key(data / KEY, os.urandom), signing_key(data, os.urandom)
+    held = open_keys(source_of(keys, data, os.urandom), data)
     place = database or data / BOOK
     store = GroupCommit(open_book(place))
     try:
-        shuffler = SealedShuffler(Seal(key, os.urandom), os.urandom)
+        shuffler = SealedShuffler(held.seal.seal(os.urandom), os.urandom)
         house = House(shuffler.open)
         await store.read(self_check)
-        await _come_back(house, store, config, clock(), signer=public_half(secret))
-        doors = Doors(house, passwords or Passwords(os.urandom), os.urandom)
+        await _come_back(house, store, held, config, clock())
+        numbers = TicketNumbers(held, os.urandom)
+        doors = Doors(house, passwords or Passwords(os.urandom), os.urandom, numbers)
         enrolment = Enrolment(house, doors, os.urandom)
         passkeys = Passkeys(house, doors, os.urandom)
         doors.floor = floor = Floor(house, store, shuffler, doors, clock, theory)
@@ -107,8 +122,10 @@ async def open_house(
         arrivals = Arrivals(
             lambda: house.config, lambda: (address.host, *(certificate.names if certificate is not None else ()))
         )
-        reception = Reception(floor, doors, enrolment, passkeys, store, vigil, arrivals, entropy=os.urandom, secret=key)
-        opened = Open(floor, doors, reception, store, Signing(store, secret, clock))
+        reception = Reception(
+            floor, doors, enrolment, passkeys, store, vigil, arrivals, entropy=os.urandom, numbers=numbers
+        )
+        opened = Open(floor, doors, reception, store, Signing(store, held.signature.current, clock))
         invitation = enrolment.first_operator(clock())
         opened.invitation = f"/welcome#{invitation}" if invitation else None
         await floor.keep()
@@ -122,17 +139,20 @@ async def open_house(
     return opened
 
 
-async def _come_back(house: House, store: GroupCommit, config: HouseConfig | None, now: int, *, signer: str) -> None:
+async def _come_back(house: House, store: GroupCommit, keys: Keys, config: HouseConfig | None, now: int) -> None:
     """Loads the house from its journal and its documents; if they do not agree, it does not open (INT-5)."""
     try:
         await store.read(house.come_back)
     except (BrokenChain, LedgerFault, Refused, SealBroken, msgspec.MsgspecError) as fault:
         raise Damaged(f"{fault} Nothing was changed; see what `podium verify` says.") from None
     note_return(house, await store.read(last_written), now)
+    note_keys(house, keys.ids, now)
     wanted = config or (house.config if house.version else DEMONSTRATION)
     if wanted != house.config:
         house.configure(wanted, now)
-    house.started(fingerprint(), now, signer=signer)
+    await asyncio.to_thread(check_program, house, wanted, now)
+    program = await asyncio.to_thread(fingerprint)
+    house.started(program, now, signer=public_half(keys.signature.current), keys=keys.ids)
 
 
 async def _listen(opened: Open, address: Address, certificate: Certificate | None) -> None:
@@ -187,15 +207,16 @@ async def serve(
     *,
     config: HouseConfig | None = None,
     database: str = "",
+    keys: str = "",
     said: Callable[[Open], None] = lambda opened: None,
 ) -> None:
     """Serves until it is told to stop, or until the house must stop because something is broken."""
     log_libraries()
     _allow_files()
     try:
-        opened = await open_house(data, address, config=config, database=database, theory=Theory())
-    except Damaged as damaged:
-        leave_reason(data, damaged, clock())
+        opened = await open_house(data, address, config=config, database=database, keys=keys, theory=Theory())
+    except (Damaged, UnknownProgram) as reason:
+        leave_reason(data, reason, clock())
         raise
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()

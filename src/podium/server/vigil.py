@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from podium.basics.refusal import Refused
 from podium.basics.words import english
-from podium.house import House
+from podium.house import House, HouseConfig
 from podium.house.events import Noted
 from podium.house.reports.intervals import moment
 from podium.house.verify import Difference, Verified, verify
@@ -19,14 +19,19 @@ from podium.server.doors import Doors
 from podium.server.floor import Floor
 from podium.server.gateway import place_of
 from podium.server.log import log
+from podium.server.program import differences, fingerprint, load_manifest, running
 from podium.server.slips import leave, waiting
 
 T = TypeVar("T")
 
 CHECK_SECONDS: Final = 5
 """Seconds between two checks."""
+DAY_SECONDS: Final = 24 * 3600
+"""Seconds between two comparisons of the program with its manifest."""
 CLOCK_JUMP_MS: Final = 2_000
 """Milliseconds by which the clock may differ from the time that has passed since the last check."""
+SAID_DIFFERENCES: Final = 5
+"""How many differences of the program a note tells."""
 OUTAGES: Final = (Fenced, Stale, Unavailable, OSError)
 """Errors that stop a house although its program is sound."""
 
@@ -51,6 +56,7 @@ class Vigil:
         self._place: Final = place
         self._monotonic: Final = monotonic
         self._offset = self._ahead()
+        self._program_checked = monotonic()
         self._long: Final = asyncio.Lock()
         """Held while the record is proved or backed up, which takes longer the longer the record is."""
         self._taken: set[str] = set()
@@ -70,6 +76,7 @@ class Vigil:
         self._floor.free_seats(self._floor.clock())
         await self._doors.forget()
         await self._look_at_clock()
+        await self._look_at_program()
         await self.take_slips()
 
     def _ahead(self) -> int:
@@ -83,6 +90,14 @@ class Vigil:
             now = self._floor.clock()
             how = f"the clock was set {'on' if moved > 0 else 'back'} by {abs(moved) / 1000:g} s"
             await self._floor.note(Noted("clock-changed", "house", "", how, moment(now - moved), moment(now)))
+
+    async def _look_at_program(self) -> None:
+        """VER-2: once a day, the program is compared with its manifest."""
+        if self._monotonic() - self._program_checked >= DAY_SECONDS:
+            self._program_checked = self._monotonic()
+            differs = await asyncio.to_thread(program_differences, self._floor.house.config)
+            if differs:
+                await self._floor.note(program_note(differs))
 
     async def take_slips(self) -> None:
         """Notes the slips that were left for the house; a slip is deleted when its note is durable."""
@@ -163,6 +178,52 @@ def note_return(house: House, last: int, now: int) -> None:
         house.note(Noted("clock-changed", "house", "", why, moment(last), moment(now)), now)
 
 
+def program_differences(config: HouseConfig) -> list[str]:
+    """In what the running program differs from the manifest that the house names (VER-2), one sentence each."""
+    if not config.manifest:
+        return []
+    try:
+        return differences(load_manifest(Path(config.manifest), config.manifest_signer), running())
+    except Refused as refusal:
+        return [str(refusal)]
+
+
+def program_note(differs: list[str]) -> Noted:
+    first = " ".join(differs[:SAID_DIFFERENCES])
+    more = f" And {len(differs) - SAID_DIFFERENCES} more." if len(differs) > SAID_DIFFERENCES else ""
+    return Noted("program-differs", "house", "", f"{first}{more}", after=fingerprint())
+
+
+def check_program(house: House, config: HouseConfig, now: int) -> None:
+    """VER-2: compares the program with its manifest at the start. A difference is noted, and keeps a strict house closed."""
+    if config.program == "strict" and not (config.manifest and config.manifest_signer):
+        raise Refused("program-strict-signer", clause="VER-2")
+    differs = program_differences(config)
+    if differs and config.program == "strict":
+        raise UnknownProgram(str(Refused("program-strict", difference=differs[0], clause="VER-2")))
+    if differs:
+        house.note(program_note(differs), now)
+
+
+class UnknownProgram(Exception):
+    """The program is not the one in the manifest, and the house is configured to stay closed then."""
+
+
+def note_keys(house: House, ids: dict[str, tuple[str, ...]], now: int) -> None:
+    """A house that comes back with other keys than it had notes it (SEC-7). The note names keys by their ids."""
+    if house.version and house.keys != ids:
+        why = (
+            "the house has other keys than when it last started"
+            if house.keys
+            else "the house has keys for each purpose now"
+        )
+        house.note(Noted("keys-changed", "house", "", why, _listed(house.keys), _listed(ids)), now)
+
+
+def _listed(ids: dict[str, tuple[str, ...]]) -> str:
+    return "; ".join(f"{purpose} {' '.join(keys)}" for purpose, keys in ids.items())
+
+
 async def note_end(floor: Floor) -> None:
     """Notes that the house ends as it was told to. A house that has failed can no longer write."""
     if floor.failed is None or not floor.failed.done() or floor.failed.cancelled():
@@ -173,7 +234,9 @@ async def note_end(floor: Floor) -> None:
 def leave_reason(data: Path, error: BaseException, now: int) -> None:
     """Leaves a slip with why the house could not open or had to stop, which it notes when it opens next."""
     kind = (
-        "integrity-failed"
+        "program-differs"
+        if isinstance(error, UnknownProgram)
+        else "integrity-failed"
         if isinstance(error, Damaged)
         else "outage"
         if isinstance(error, OUTAGES)

@@ -17,7 +17,7 @@ import msgspec
 from podium.basics.refusal import Refused
 from podium.basics.words import english
 from podium.record.fair import Entropy
-from podium.record.store.keyfile import read_key
+from podium.record.store.keys import one_key
 from podium.record.tlog import (
     Checkpoint,
     Malformed,
@@ -69,7 +69,7 @@ class WitnessFolder:
         try:
             self.config: Final = msgspec.json.decode((path / _ABOUT).read_bytes(), type=WitnessConfig)
             self._houses: Final = [NoteVerifier.parse(key) for key in self.config.keys]
-            self._signer: Final = NoteSigner(self.config.name, read_key(path / _KEY, entropy), COSIGNATURE)
+            self._signer: Final = NoteSigner(self.config.name, one_key(path / _KEY, entropy), COSIGNATURE)
         except (msgspec.MsgspecError, Malformed) as error:
             raise Refused("witness-damaged", file=path / _ABOUT, error=str(error)) from None
 
@@ -81,7 +81,7 @@ class WitnessFolder:
         _house_key(key)
         path.mkdir(parents=True, exist_ok=True)
         try:
-            own = NoteSigner(name or "w", read_key(path / _KEY, entropy), COSIGNATURE).verifier
+            own = NoteSigner(name or "w", one_key(path / _KEY, entropy), COSIGNATURE).verifier
         except Malformed as error:
             raise Refused("witness-name", error=str(error)) from None
         config = WitnessConfig(name or f"podium-witness/{own.key.hex()[:8]}", [key.strip()], house.rstrip("/"))

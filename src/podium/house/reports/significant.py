@@ -51,6 +51,8 @@ KINDS: Final = {
     "integrity-checked": "record proved",
     "integrity-failed": "record not proved",
     "backup-made": "backup made",
+    "keys-changed": "keys changed",
+    "program-differs": "program differs",
     "certificate-changed": "certificate changed",
     "certificate-refused": "certificate not taken",
     "configuration-changed": "configuration changed",

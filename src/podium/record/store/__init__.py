@@ -35,7 +35,6 @@ from podium.record.store.sqlite import SqliteBook
 __all__ = [
     "BOOK",
     "FIRST",
-    "KEY",
     "Append",
     "Book",
     "Damaged",
@@ -69,8 +68,6 @@ __all__ = [
 
 BOOK: Final = "podium.db"
 """The name of the SQLite file in the directory of a house."""
-KEY: Final = "podium.key"
-"""The name of the file with the seal's key in that directory."""
 
 
 def open_book(where: str | Path, *, writable: bool = True) -> Book:

@@ -13,6 +13,7 @@ from psycopg import sql
 from podium.basics.refusal import Refused
 from podium.basics.words import english
 from podium.record.ledger import Account
+from podium.record.store.address import masked
 from podium.record.store.backup import checksum_of, write_backup
 from podium.record.store.interface import Append, Missing, Unavailable
 from podium.record.store.reading import Row, SqlReading
@@ -48,8 +49,8 @@ def connect(url: str) -> Connection:
     """Opens a connection that reports a commit only when it is on the disk."""
     try:
         connection = psycopg.connect(url, autocommit=True, connect_timeout=10, options="-c synchronous_commit=on")
-    except psycopg.OperationalError as error:
-        raise Unavailable(f"The PostgreSQL store does not answer: {str(error).strip()}") from None
+    except psycopg.Error as error:  # an address that is none is a ProgrammingError
+        raise Unavailable(f"The PostgreSQL store does not answer: {masked(str(error).strip(), url)}") from None
     [[fsync]] = query(connection, "SHOW fsync")
     if fsync != "on":
         connection.close()
@@ -165,7 +166,9 @@ class PostgresBook(PostgresReading):
                 return query(self._reader, statement, *values)
             except psycopg.OperationalError as error:
                 self._reader.close()
-                raise Unavailable(f"The PostgreSQL store does not answer: {str(error).strip()}") from None
+                raise Unavailable(
+                    f"The PostgreSQL store does not answer: {masked(str(error).strip(), self._url)}"
+                ) from None
 
     def write(self, appends: Sequence[Append]) -> list[Exception | None]:
         if not self._writable:
@@ -174,7 +177,7 @@ class PostgresBook(PostgresReading):
             return self._writing(lambda writer: writer.batches.write(appends))
         except (psycopg.Error, Unavailable) as error:
             failed = Unavailable(
-                f"The PostgreSQL store could not write: {str(error).strip()}. Read again what it holds."
+                f"The PostgreSQL store could not write: {masked(str(error).strip(), self._url)}. Read again what it holds."
             )
             return [failed] * len(appends)
 

@@ -10,7 +10,7 @@ from podium.basics.words import english, phrase
 from podium.house import ticketing
 from podium.house.events import Noted
 from podium.house.people import Person
-from podium.house.tickets import Ticket, read_number, ticket_key
+from podium.house.tickets import Ticket, Validation
 from podium.server.approvals import Act
 from podium.server.terminals import Who
 from podium.server.web.cards import AccountCard, TicketCard, TicketNumber, account_card, ticket_card
@@ -145,46 +145,46 @@ class Cashier:
     async def issue(self, request: web.Request, who: Who, asked: TicketSale) -> Answer[TicketCard]:
         """Sell a ticket for cash."""
         key = await self._reception.key(request, who)
-        number = self._reception.ticket_number(key)
+        drawn = self._reception.numbers.draw(key)
         ticket = await self._floor.once(
             key,
             lambda now: ticketing.sell(
-                self._house, number, asked.amount, now, key=key, by=who.name, terminal=who.terminal
+                self._house, drawn, asked.amount, now, key=key, by=who.name, terminal=who.terminal
             ),
-            ticket=ticket_key(number),
+            ticket=drawn,
         )
-        return answer(ticket_card(ticket, number))
+        return answer(ticket_card(ticket, self._reception.numbers.number_of(ticket, key)))
 
     async def pay_ticket(self, request: web.Request, who: Who, asked: TicketNumber) -> Answer[TicketCard]:
         """Pay a ticket in cash, once (TKT-3)."""
         async with self._reception.ticket_tried(request, who):
-            number = read_number(asked.number)
-            key = await self._reception.key(request, who, number=number)
+            shown = self._reception.numbers.shown(asked.number)
+            key = await self._reception.key(request, who, ticket=shown)
             ticket = await self._floor.once(
                 key,
-                lambda now: ticketing.pay(self._house, number, now, key=key, by=who.name, terminal=who.terminal),
-                ticket=ticket_key(number),
+                lambda now: ticketing.pay(self._house, shown, now, key=key, by=who.name, terminal=who.terminal),
+                ticket=shown,
             )
-        return answer(ticket_card(ticket, number))
+        return answer(ticket_card(ticket, shown.number))
 
     async def void_ticket(self, request: web.Request, who: Who, asked: TicketVoid) -> Answer[TicketCard]:
         """Make a ticket void that expired or was spoilt, and pay it, with a supervisor's approval."""
 
-        def void(now: int, number: str, key: str) -> Ticket:
-            act = self._voiding(asked, who, number)
+        def void(now: int, shown: Validation, key: str) -> Ticket:
+            act = self._voiding(asked, who, shown)
             second = "" if act is None or self._house.asked(key) else self._second(act, asked.approval, now)
             told = {"by": who.name, "second": second, "reason": asked.reason, "terminal": who.terminal}
-            return ticketing.take_back(self._house, number, now, key=key, **told)
+            return ticketing.take_back(self._house, shown, now, key=key, **told)
 
         async with self._reception.ticket_tried(request, who):
-            number = read_number(asked.number)
-            key = await self._reception.key(request, who, number=number)
-            ticket = await self._floor.once(key, lambda now: void(now, number, key), ticket=ticket_key(number))
-        return answer(ticket_card(ticket, number))
+            shown = self._reception.numbers.shown(asked.number)
+            key = await self._reception.key(request, who, ticket=shown)
+            ticket = await self._floor.once(key, lambda now: void(now, shown, key), ticket=shown)
+        return answer(ticket_card(ticket, shown.number))
 
-    def _voiding(self, asked: TicketVoid, who: Who, number: str) -> Act | None:
+    def _voiding(self, asked: TicketVoid, who: Who, shown: Validation) -> Act | None:
         """What a supervisor approves of a ticket that is made void; None where there is no such ticket."""
-        found = self._house.shelf.find(Ticket, ticket_key(number))
+        found = ticketing.find(self._house, shown)
         if found is None:
             return None
         said = phrase("act.void-ticket", ending=found.ending, amount=found.amount, reason=shortened(asked.reason))

@@ -12,7 +12,6 @@ from podium.house import ticketing
 from podium.house.house import stream_of
 from podium.house.table.events import EndedShoe
 from podium.house.table.shoes import DealtProof, proof_of
-from podium.house.tickets import read_number, ticket_key
 from podium.record.journal import Entry
 from podium.record.store import Reading, read_stream
 from podium.server.terminals import Who
@@ -57,28 +56,28 @@ class PlayerDesk:
     async def cash_out(self, request: web.Request, who: Who) -> Answer[TicketCard]:
         """Turn the whole credit into a ticket; refused while wagers are in play (CSH-2)."""
         key = await self._reception.key(request, who)
-        number = self._reception.ticket_number(key)
+        drawn = self._reception.numbers.draw(key)
         house = self._floor.house
         ticket = await self._floor.once(
             key,
-            lambda now: ticketing.cash_out(house, who.name, number, now, key=key, terminal=who.terminal),
+            lambda now: ticketing.cash_out(house, who.name, drawn, now, key=key, terminal=who.terminal),
             who.name,
-            ticket=ticket_key(number),
+            ticket=drawn,
         )
         self._floor.show_credit(who.name)
-        return answer(ticket_card(ticket, number))
+        return answer(ticket_card(ticket, self._reception.numbers.number_of(ticket, key)))
 
     async def redeem(self, request: web.Request, who: Who, asked: TicketNumber) -> Answer[AccountCard]:
         """Turn a ticket into credit, once (TKT-3)."""
         house = self._floor.house
         async with self._reception.ticket_tried(request, who):
-            number = read_number(asked.number)
-            key = await self._reception.key(request, who, number=number)
+            shown = self._reception.numbers.shown(asked.number)
+            key = await self._reception.key(request, who, ticket=shown)
             await self._floor.once(
                 key,
-                lambda now: ticketing.redeem(house, who.name, number, now, key=key, terminal=who.terminal),
+                lambda now: ticketing.redeem(house, who.name, shown, now, key=key, terminal=who.terminal),
                 who.name,
-                ticket=ticket_key(number),
+                ticket=shown,
             )
         self._floor.show_credit(who.name)
         return answer(account_card(house, who.name))

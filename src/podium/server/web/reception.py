@@ -4,9 +4,6 @@ import re
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from hashlib import sha256
-from hmac import new
-from itertools import count
 from typing import Final, TypeVar
 
 from aiohttp import web
@@ -14,7 +11,7 @@ from aiohttp import web
 from podium.basics.refusal import Refused
 from podium.basics.words import english
 from podium.house.people import ROLES, Duty, Role, require
-from podium.house.tickets import draw_number, ticket_key
+from podium.house.tickets import Validation
 from podium.record.fair import Entropy
 from podium.record.ledger import Transfer, kind_of, names_of
 from podium.record.store import GroupCommit, Reading
@@ -24,6 +21,7 @@ from podium.server.cookies import SESSION, TERMINAL, cookie_name, shown_token
 from podium.server.doors import CameIn, Doors
 from podium.server.enrolment import Enrolment
 from podium.server.floor import Floor
+from podium.server.numbers import TicketNumbers
 from podium.server.passkeys import Passkeys
 from podium.server.terminals import Who
 from podium.server.tries import AtNoCost
@@ -68,7 +66,7 @@ class Reception:
         arrivals: Arrivals,
         *,
         entropy: Entropy,
-        secret: bytes,
+        numbers: TicketNumbers,
     ) -> None:
         self.floor: Final = floor
         self.doors: Final = doors
@@ -80,7 +78,7 @@ class Reception:
         self._reading: Final = Counter[str]()
         """How many requests wait for the record to be read, by person or address."""
         self._entropy: Final = entropy
-        self._secret: Final = sha256(b"podium-tickets-1\n" + secret).digest()
+        self.numbers: Final = numbers
 
     # --- who asks ---------------------------------------------------------------------------------------------------
 
@@ -153,10 +151,10 @@ class Reception:
             if not self._reading[by]:
                 del self._reading[by]
 
-    async def key(self, request: web.Request, who: Who, *, number: str = "") -> str:
+    async def key(self, request: web.Request, who: Who, *, ticket: Validation | None = None) -> str:
         """The key of a request: sent again under the same key by the same person, it does not happen again (LED-2).
 
-        `number` is that of the ticket that the request is about, unless it issues one.
+        `ticket` is the number of the ticket that the request is about, unless it issues one.
         """
         given = request.headers.get("Idempotency-Key")
         if given is not None and not _KEY.fullmatch(given):
@@ -168,8 +166,9 @@ class Reception:
         # `ann` with the key `b.1` and `ann.b` with the key `1` have the same plain form. Earlier versions stored it all the
         # same: such a request is recognised under it if the same person made it, and everything new has a form of its own.
         if given is not None:
-            ticket = ticket_key(number or self.ticket_number(plain))
-            done = await self.floor.carried_out(plain, ticket)
+            done = await self.floor.carried_out(
+                plain, ticket.keys if ticket is not None else self.numbers.before(plain)
+            )
             if done is not None and asked_by(done) == who.name:
                 return plain
         return f"desk/{who.name}/{own}"
@@ -186,12 +185,6 @@ class Reception:
             except Refused as refusal:
                 await self.doors.note_failure("ticket-refused", who.name, address, str(refusal))
                 raise
-
-    def ticket_number(self, key: str) -> str:
-        """The validation number for the key of a request: unguessable without the secret of the house, and the same for the
-        same key. The house stores no numbers, so it could not repeat one that it had drawn at random."""
-        counter = count()
-        return draw_number(lambda size: new(self._secret, f"{key}\n{next(counter)}\n".encode(), sha256).digest()[:size])
 
 
 def role_of(who: Who) -> Role:
