@@ -58,7 +58,7 @@ class PlayingHouse:
         self._draw: Final = repeatable(f"{name} bots")
         seal = Seal(key, repeatable(f"{name} seal"))
         self.shuffler: Final = SealedShuffler(seal, repeatable(f"{name} shoe"))
-        self.house: Final = House(self.shuffler.open)
+        self.house: Final = House(self.shuffler)
         if book.heads():
             self.house.come_back(book)
         else:

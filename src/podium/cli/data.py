@@ -14,7 +14,7 @@ from podium.basics.refusal import Refused
 from podium.basics.words import english
 from podium.house.events import Noted
 from podium.house.shuffling import SealedShuffler
-from podium.house.verify import OpenSeal
+from podium.house.table.state import Sealing
 from podium.record.seal import Seal
 from podium.record.store import BOOK, KEY, Book, Missing, Unavailable, open_book
 from podium.record.store.keyfile import read_key
@@ -48,12 +48,12 @@ def opened(where: str) -> Iterator[Book]:
         book.close()
 
 
-def seal_of(where: str) -> OpenSeal | None:
+def seal_of(where: str) -> Sealing | None:
     """Opens the seals of a house whose key is beside its book."""
     key = Path(where) / KEY
     if is_address(where) or not key.exists():
         return None
-    return SealedShuffler(Seal(read_key(key, os.urandom), os.urandom), os.urandom).open
+    return SealedShuffler(Seal(read_key(key, os.urandom), os.urandom), os.urandom)
 
 
 def tell_house(where: str, note: Noted) -> None:

@@ -160,7 +160,7 @@ def _enter(table: Table, command: EnterCard, now: int) -> None:
     _this_round(table, command.round)
     entered = None if command.card == "unknown" else card(command.card)
     out = table.in_play.cards
-    if 1 <= command.number <= len(out) and out[command.number - 1] is entered:
+    if 1 <= command.number <= len(out) and table.card_entered(command.number) is entered:
         return
     if command.number != len(out) + 1:
         raise Refused("card-number", number=command.number, out=len(out))

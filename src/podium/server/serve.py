@@ -92,7 +92,7 @@ async def open_house(
     store = GroupCommit(open_book(place))
     try:
         shuffler = SealedShuffler(Seal(key, os.urandom), os.urandom)
-        house = House(shuffler.open)
+        house = House(shuffler)
         await store.read(self_check)
         await _come_back(house, store, config, clock())
         doors = Doors(house, passwords or Passwords(os.urandom), os.urandom)

@@ -146,7 +146,7 @@ def _shoe(table: Table) -> Shoe | None:
     shoe = table.shoe
     if shoe is None:
         return None
-    in_play = 0 if table.between_rounds else len(table.in_play.cards_out)
+    in_play = 0 if table.between_rounds else table.in_play.cards_gone
     if shoe.shuffle is None or shoe.cut is None:
         return Shoe(shoe.number, shoe.cards, shoe.dealt + in_play)
     how_far: Literal["committing", "opening", "done"] = "opening" if shoe.cut.closed else "committing"

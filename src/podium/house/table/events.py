@@ -163,6 +163,8 @@ class ShoeSnapshot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shuffled: ShoeShuffled | None
     numbers: dict[str, str]
     """The numbers of the players' cut."""
+    unseen: int | None = None
+    """How many cards left it face down and were never turned; None in a snapshot of a program that did not count them."""
 
 
 SNAPSHOT: Final = "table-stood"

@@ -4,9 +4,10 @@ Applying the happenings of the journal to a new state gives the same state again
 same deadline. The methods of `Table` decide what may happen, and when.
 """
 
-from collections import Counter, deque
-from collections.abc import Callable
-from typing import Final
+from collections import deque
+from typing import Final, NamedTuple, Protocol
+
+import msgspec
 
 from podium.basics.cards import Card
 from podium.basics.refusal import Refused
@@ -39,28 +40,52 @@ from podium.house.table.money import RoundMoney
 from podium.house.table.phase import Phase, phase_of
 from podium.house.table.seats import Seats
 from podium.house.table.shoes import ShoeInUse
-from podium.play.events import AnyEvent, CardCorrected, CreditAdded, Decided, WagersPlaced
+from podium.play.events import AnyEvent, CardCorrected, CardDealt, CreditAdded, Decided, HoleTurned, WagersPlaced
 from podium.play.round import Round
 from podium.play.views import Outcome, outcome
 from podium.record.fair import Cut, Shuffle
 from podium.record.ledger import Transfer
 from podium.record.meters import handle
+from podium.record.seal import SealBroken
 from podium.rules.asking import Decisions, Wagers
 from podium.rules.games import Game
 
 AUTOMATED: Final = "automated"
 """Who gets the tips when no dealer is at the podium."""
 
-OpenShoe = Callable[[str, ShoeShuffled], Shuffle]
-"""Opens the sealed shuffle of a table's shoe."""
+
+class Sealing(Protocol):
+    """Holds the house's seal, under which everything lies that is face down (RNG-8)."""
+
+    def open(self, table: str, shuffled: ShoeShuffled) -> Shuffle:
+        """The shuffle of a table's shoe."""
+
+    def seal_card(self, table: str, entry: int, face_down: Card) -> str:
+        """A card as the table's entry of that number stores it."""
+
+    def open_card(self, table: str, entry: int, sealed: str) -> Card:
+        """The opposite; `SealBroken` without the key."""
+
+
+class FaceDown(NamedTuple):
+    """A card that lies face down, as the journal has it."""
+
+    number: int
+    """In the order of dealing, from 1."""
+    entry: int
+    """The entry of the table that holds it."""
+    sealed: str
+    """Its face under the seal, where somebody entered it."""
+    place: int = -1
+    """Its place in the automated dealer's shoe, where it came from there."""
 
 
 class TableState:
     """The state of a table, and how each happening changes it."""
 
-    def __init__(self, name: str, open_shoe: OpenShoe) -> None:
+    def __init__(self, name: str, sealing: Sealing) -> None:
         self.name: Final = name
-        self._open_shoe: Final = open_shoe
+        self._sealing: Final = sealing
         self._last_snapshot = 0
         """The entry with the last snapshot of the table."""
         self.version = 0
@@ -97,6 +122,8 @@ class TableState:
         """What was staked here, less what was taken back or voided."""
         self.happened = 0
         """How many happenings the table has taken; the same as the number of its entries in the journal."""
+        self._down: list[FaceDown] = []
+        """The card that lies face down: as it was dealt, and as it was corrected since."""
         self._money = RoundMoney(name, 0)
         """The money of the round that is shown."""
 
@@ -123,7 +150,7 @@ class TableState:
                 in_play = not self.between_rounds and seat in self.in_play.seats
                 self._seats.give_back(seat, in_play=in_play)
             case ShoeShuffled(number, decks):
-                shuffle = self._open_shoe(self.name, happening)
+                shuffle = self._sealing.open(self.name, happening)
                 self.shoe = ShoeInUse(number, decks, at, self.happened + 1, happening, shuffle)
                 self.shoe_number = number
             case CutCommitted(terminal, commitment):
@@ -160,6 +187,7 @@ class TableState:
         played = self.in_play
         was_insuring = played.dealt_for and bool(played.dealing.insuring)
         played.apply(event)
+        self._follow_face_down(played, event)
         if isinstance(event, WagersPlaced):
             self.bettors[event.seat] = self.players[event.seat]
         transfers = self._money.moved(
@@ -176,9 +204,24 @@ class TableState:
             self._finish(played, at)
         elif isinstance(played.awaits, Decisions):
             self._keep_time(played, event, at, was_insuring=was_insuring)
-        elif not isinstance(played.awaits, Wagers) and (self.configured.close_early or not isinstance(event, Decided)):
+        elif not isinstance(played.awaits, Wagers) and (
+            self.configured.close_early or not isinstance(event, Decided | HoleTurned)
+        ):
             self.deadline = None
         return transfers
+
+    def _follow_face_down(self, played: Round, event: AnyEvent) -> None:
+        """Where the face of a card is found that the round itself does not know."""
+        entry, number = self.happened + 1, len(played.cards)
+        match event:
+            case CardDealt(None, sealed):
+                self._down = [FaceDown(number, entry, sealed, self._shoe.dealt + played.cards_gone - 1)]
+            case CardCorrected(number, None, sealed):
+                self._down.append(FaceDown(number, entry, sealed))
+            case CardCorrected(number) if self._down and self._down[-1].number == number:
+                self._down = []
+            case HoleTurned():
+                self._down = []
 
     def _keep_time(self, played: Round, event: AnyEvent, at: int, *, was_insuring: bool) -> None:
         """Sets the deadline for insurance, and then the one for deciding, which starts when the last seat has answered.
@@ -209,6 +252,7 @@ class TableState:
         self.opened, self.round_number = opened, opened.round
         self.opened_at, self.deadline, self.window = at, opened.deadline, opened.deadline - at
         self.notice = ""
+        self._down = []
 
     def _open_window(self, seconds: float, at: int) -> None:
         self.window = milliseconds(seconds)
@@ -216,7 +260,8 @@ class TableState:
 
     def _finish(self, played: Round, at: int) -> None:
         """Ends the round: its cards have left the shoe, and players who asked to leave have left."""
-        self._shoe.out = self._shoe.out + Counter(played.cards_out)
+        self._shoe.take_back(played.cards_out, played.cards_gone)
+        self._down = []
         self.history.append(outcome(self.round_number, played))
         self._seats.give_back_all()
         self.correcting = ""
@@ -254,11 +299,20 @@ class TableState:
 
     def _restore(self, snapshot: TableSnapshot) -> None:
         """Takes over a snapshot in a new table; a table that was replayed to this point must be equal to it."""
-        if self.happened and snapshot != self._snapshot():
+        if self.happened and snapshot != self._snapshot_like(snapshot):
             raise Refused("snapshot-differs", table=self.name, entries=snapshot.entries, clause="INT-1")
         if not self.happened:
             self._take(snapshot)
+        self._shoe.unseen = snapshot.shoe.unseen or 0
         self._last_snapshot = self.happened + 1
+
+    def _snapshot_like(self, snapshot: TableSnapshot) -> TableSnapshot:
+        """The table as the program wrote it down that made this snapshot. What that program did not know begins there, for
+        whoever replays the whole journal as for whoever begins at this entry."""
+        own = self._snapshot()
+        if snapshot.shoe.unseen is None:
+            own = msgspec.structs.replace(own, shoe=msgspec.structs.replace(own.shoe, unseen=None))
+        return own
 
     def _take(self, snapshot: TableSnapshot) -> None:
         self.happened, self.version = snapshot.entries, snapshot.version
@@ -266,7 +320,7 @@ class TableState:
         self.is_open, self.dealer = True, snapshot.dealer
         self._seats.take_all(snapshot.players)
         shuffled = snapshot.shoe.shuffled
-        self.shoe = ShoeInUse.restored(snapshot.shoe, self._open_shoe(self.name, shuffled) if shuffled else None)
+        self.shoe = ShoeInUse.restored(snapshot.shoe, self._sealing.open(self.name, shuffled) if shuffled else None)
         self.shoe_number, self.barred = snapshot.shoe.number, frozenset(snapshot.barred)
         self.shoes = {shoe.number: shoe for shoe in snapshot.shoes}
         self.handle = snapshot.handle
@@ -368,8 +422,31 @@ class TableState:
         shoe = self._shoe
         if shoe.order is None:
             raise Refused("shoe-not-cut")
-        out = shoe.dealt + len(self.in_play.cards_out)
+        out = shoe.dealt + self.in_play.cards_gone
         return shoe.order[out] if out < len(shoe.order) else None
+
+    @property
+    def face_down(self) -> Card | None:
+        """The card that lies face down, where the house knows it: for the table alone, to turn it when its time has come."""
+        return self._face_of(self._down[-1]) if self._down else None
+
+    def _face_of(self, card: FaceDown) -> Card | None:
+        order = self.shoe.order if self.shoe is not None else None
+        if not card.sealed:
+            return order[card.place] if order and 0 <= card.place < len(order) else None
+        try:
+            return self._sealing.open_card(self.name, card.entry, card.sealed)
+        except (
+            SealBroken
+        ):  # the key was lost or changed meanwhile: the dealer is asked, as for a card that nobody entered
+            return None
+
+    def card_entered(self, number: int) -> Card | None:
+        """The card of that number in the round in play, as it was entered; None for one that nobody knows."""
+        if self._down and self._down[-1].number == number:
+            return self.face_down
+        out = self.in_play.cards
+        return out[number - 1] if 1 <= number <= len(out) else None
 
 
 english(

@@ -4,6 +4,7 @@ All changes go through these methods. Each gets the time, checks what is asked, 
 refuses has changed nothing. `recorded` collects what must be made durable before anybody is told of it.
 """
 
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 from podium.basics.cards import Card
@@ -31,7 +32,7 @@ from podium.house.table.events import (
     TableOpened,
     VoidExplained,
 )
-from podium.house.table.state import AUTOMATED, OpenShoe, TableState
+from podium.house.table.state import AUTOMATED, Sealing, TableState
 from podium.play.events import (
     BettingClosed,
     CardCorrected,
@@ -47,7 +48,7 @@ from podium.play.events import (
 )
 from podium.play.round import Round
 from podium.record.ledger import Transfer
-from podium.rules.asking import Wagers
+from podium.rules.asking import HoleCard, NextCard, Peek, Wagers
 
 SHOE_IS_EMPTY: Final = "the shoe has no card left"
 
@@ -64,9 +65,9 @@ class Table(TableState):
     """One table of the house."""
 
     def __init__(
-        self, name: str, open_shoe: OpenShoe, *, snapshot_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS
+        self, name: str, sealing: Sealing, *, snapshot_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS
     ) -> None:
-        super().__init__(name, open_shoe)
+        super().__init__(name, sealing)
         self._snapshot_every: Final = snapshot_every
         self.recorded: list[Recorded] = []
         """What happened since this was last taken away to be stored."""
@@ -77,6 +78,23 @@ class Table(TableState):
         """Applies a happening, and keeps it to be stored."""
         self.recorded.append(Recorded(happening, now, self.apply(happening, now)))
         self.news.append(happening)
+        self._look_at_face_down(now)
+
+    def _look_at_face_down(self, now: int) -> None:
+        """A card that lies face down and that the house knows is looked at and turned as soon as the rules ask for it; before
+        that, its face is under the seal (CARD-4, RNG-8)."""
+        if not self._down or self.between_rounds or not isinstance(self.in_play.awaits, Peek | HoleCard):
+            return
+        hole = self.face_down
+        if hole is None:
+            return
+        # CARD-1: a card entered wrongly elsewhere can be the last one of its kind; then a dealer must look and correct.
+        with suppress(Refused):
+            if isinstance(self.in_play.awaits, Peek):
+                self._record(HolePeeked(self.in_play.dealing.would_see_blackjack(hole)), now)
+            else:
+                before = tuple(known for card in self._down[:-1] if (known := self._face_of(card)) is not None)
+                self._record(HoleTurned(hole, before), now)
 
     # --- the house's part -------------------------------------------------------------------------------------------
 
@@ -208,6 +226,13 @@ class Table(TableState):
         self._record(BettingClosed(), now)
 
     def deal(self, card: Card | None, now: int) -> None:
+        """The next card; one that is dealt face down goes under the seal at once, and the round does not know it."""
+        awaits = self.in_play.awaits
+        if card is not None and isinstance(awaits, NextCard):
+            self.in_play.check_shoe(card, besides=self.face_down)
+            if self.in_play.dealing.takes_unknown(awaits.place):
+                self._record(CardDealt(None, self._sealing.seal_card(self.name, self.happened + 1, card)), now)
+                return
         self._record(CardDealt(card), now)
 
     def peek(self, blackjack: bool, now: int) -> None:
@@ -227,9 +252,16 @@ class Table(TableState):
         trial = Round(self.in_play.game, self.in_play.out)
         for event in self.in_play.events:
             trial.apply(event)
-        trial.apply(CardCorrected(number, card))
+        face_down = trial.lies_face_down(number)
+        if face_down:
+            trial.check_shoe(card)
+        trial.apply(CardCorrected(number, None if face_down else card))
         self._record(CorrectionExplained(by, reason, approved_by), now)
-        self._record(CardCorrected(number, card), now)
+        if face_down:
+            sealed = self._sealing.seal_card(self.name, self.happened + 1, card)
+            self._record(CardCorrected(number, None, sealed), now)
+        else:
+            self._record(CardCorrected(number, card), now)
 
     def void(self, now: int, *, by: str, reason: str, approved_by: str = "") -> None:
         """CARD-6, VOID-1: voids the round; every stake goes back."""
@@ -260,11 +292,13 @@ class Table(TableState):
 
     def deal_from_shoe(self, now: int) -> None:
         """Deals the automated dealer's next card. If a full table used up the shoe behind the cut card, the round is voided."""
-        card = self.next_card()
+        card, awaits = self.next_card(), self.in_play.awaits
         if card is None:
             self._void(now, by=AUTOMATED, reason=SHOE_IS_EMPTY)
+        elif isinstance(awaits, NextCard) and self.in_play.dealing.takes_unknown(awaits.place):
+            self._record(CardDealt(None), now)  # its face stays where it is: under the seal of the shoe
         else:
-            self.deal(card, now)
+            self._record(CardDealt(card), now)
 
     def take_shoe(self, shuffled: ShoeShuffled, now: int) -> None:
         """Puts a shoe of the automated dealer on the table, to be cut."""
