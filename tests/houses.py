@@ -136,7 +136,7 @@ class PlayingHouse:
             commitment = cut_commitment(shoe.cut.shoe, terminal, number)
             if shoe.cut.committed.get(terminal, commitment) != commitment:
                 continue  # this terminal committed to another number before the house came back
-            if not shoe.cut.closed and terminal not in table.barred:
+            if not shoe.cut.closed and terminal in (shoe.entitled or {}):
                 table.commit_to_cut(player, shoe.number, commitment, self.now)
             elif terminal in shoe.cut.missing and self.pick(7):
                 table.open_cut(player, shoe.number, number, self.now)

@@ -344,6 +344,7 @@ class House:
         now: int,
         *,
         terminal: str = "",
+        device: str = "",
     ) -> None:
         """Places or replaces a bet. Its results count for the terminal where it was made (MTR-1)."""
         if self.held(player):
@@ -354,7 +355,9 @@ class House:
         credit = self.credit(player)
         self.at_table(
             name,
-            lambda table: table.bet(player, amounts, for_dealer, spots, credit=credit, now=now, terminal=terminal),
+            lambda table: table.bet(
+                player, amounts, for_dealer, spots, credit=credit, now=now, terminal=terminal, device=device
+            ),
         )
         made[player] += 1
 

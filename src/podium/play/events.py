@@ -25,6 +25,8 @@ class WagersPlaced(Event, frozen=True, tag="wagers-placed"):
     name: str = ""
     terminal: str = ""
     """Where the bet was made: the whole game counts for the meters of that terminal (MTR-1)."""
+    device: str = ""
+    """What tells this device from others where its terminal does not, because nobody enrolled it: the session."""
 
 
 class CreditAdded(Event, frozen=True, tag="credit-added"):
@@ -132,6 +134,7 @@ _SOUND: Final[dict[type, Callable[[Any], bool]]] = {
         and (event.credit is None or (type(event.credit) is int and event.credit >= 0))
         and isinstance(event.name, str)
         and isinstance(event.terminal, str)
+        and isinstance(event.device, str)
     ),
     CreditAdded: lambda event: _is_seat(event.seat),
     BettingClosed: lambda _: True,

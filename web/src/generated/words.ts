@@ -59,6 +59,8 @@ export interface UiFacts {
   "credit": null;
   "credit-after": null;
   "credit-before": null;
+  "cut-barred": { n: Fact };
+  "cut-right": null;
   "dealer": null;
   "dealer-for-you": null;
   "dealers": null;
@@ -229,8 +231,12 @@ export interface UiFacts {
   "sent": null;
   "settings": null;
   "shoe": { n: Fact };
+  "shoe-cut": { n: Fact };
+  "shoe-discarded": { seats: Fact };
   "shoe-left": { cards: Fact; dealt: Fact };
   "shoe-needed": null;
+  "shoe-one-round": null;
+  "shoes-discarded": { n: Fact };
   "sign-in": null;
   "sign-out": null;
   "signed-in-as": { name: Fact; role: Fact };

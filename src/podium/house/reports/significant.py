@@ -20,6 +20,7 @@ from podium.house.table import TableConfig
 from podium.house.table.events import (
     CorrectionExplained,
     RoundOpened,
+    ShoeEnded,
     ShoeLoaded,
     TableClosed,
     TableConfigured,
@@ -61,6 +62,7 @@ KINDS: Final = {
     "void": "round void",
     "correction": "card corrected",
     "shoe-loaded": "shoe loaded",
+    "shoe-discarded": "shoe discarded undealt",
     "large-wager": "large wager",
     "large-win": "large win",
 }
@@ -96,7 +98,7 @@ UNKNOWN: Final = "unknown"
 
 _TOLD: Final = frozenset(
     "table-configured table-opened table-closed void-explained correction-explained card-corrected hole-turned"
-    " shoe-loaded".split()
+    " shoe-loaded shoe-ended".split()
 )
 
 
@@ -206,6 +208,9 @@ class SignificantEvents:
                 self._corrected(name, table, entry, number, card)
             case HoleTurned() as turned:
                 self._hole_turned(table, turned)
+            case ShoeEnded(shoe, _, kept_back) if kept_back:
+                who, seats = ", ".join(filter(None, kept_back.values())), ", ".join(kept_back)
+                self._add(entry, "shoe-discarded", name, who, f"shoe {shoe}: {seats} kept a number back")
             case ShoeLoaded(shoe, cards, by):
                 self._add(entry, "shoe-loaded", name, by, f"shoe {shoe}, {cards} cards")
 

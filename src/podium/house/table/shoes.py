@@ -20,10 +20,14 @@ class ShoeInUse:
         "closed_at",
         "cut",
         "decks",
+        "devices",
+        "entitled",
         "first",
         "number",
+        "one_round",
         "order",
         "out",
+        "penetration",
         "rounds",
         "shuffle",
         "shuffled",
@@ -39,6 +43,8 @@ class ShoeInUse:
         first: int,
         shuffled: ShoeShuffled | None = None,
         shuffle: Shuffle | None = None,
+        *,
+        penetration: float = 1,
     ) -> None:
         self.number: Final = number
         self.decks: Final = decks
@@ -57,6 +63,14 @@ class ShoeInUse:
         """The cards of finished rounds. A card that has left the shoe does not come back (CARD-1)."""
         self.unseen = 0
         """Cards of void rounds that were never turned: they have left it, and nobody has seen them."""
+        self.penetration: Final = penetration
+        """The share of it that is dealt: a change of the configuration is for the next shoe."""
+        self.entitled: Final = shuffled.cutters if shuffled else None
+        """Who may cut it, by the names of their seats; None where every seat may."""
+        self.devices: Final[dict[str, str]] = {}
+        """From which device each commitment came."""
+        self.one_round = False
+        """Whether it serves one round only, because nobody could cut it."""
         self.rounds = (0, 0)
         """The first and the last round that were dealt from it; 0 and 0 when it was not dealt."""
 
@@ -102,16 +116,26 @@ class ShoeInUse:
             self.shuffled,
             self.cut.opened if self.cut else {},
             self.unseen,
+            self.penetration,
+            self.one_round,
         )
 
     @classmethod
-    def restored(cls, snapshot: ShoeSnapshot, shuffle: Shuffle | None) -> "ShoeInUse":
+    def restored(cls, snapshot: ShoeSnapshot, shuffle: Shuffle | None, penetration: float) -> "ShoeInUse":
         """The opposite of `snapshot`. A shoe from which rounds are dealt has been cut."""
-        shoe = cls(snapshot.number, snapshot.decks, snapshot.shuffled_at, snapshot.first, snapshot.shuffled, shuffle)
+        shoe = cls(
+            snapshot.number,
+            snapshot.decks,
+            snapshot.shuffled_at,
+            snapshot.first,
+            snapshot.shuffled,
+            shuffle,
+            penetration=penetration if snapshot.penetration is None else snapshot.penetration,
+        )
         if shoe.cut is not None:
             shoe.cut.take(snapshot.numbers)
         shoe.closed_at, shoe.rounds, shoe.out = snapshot.closed_at, snapshot.rounds, Counter(cards(snapshot.out))
-        shoe.unseen = snapshot.unseen or 0
+        shoe.unseen, shoe.one_round = snapshot.unseen or 0, snapshot.one_round or False
         shoe.settle_order()
         return shoe
 
@@ -168,6 +192,10 @@ def proof_of(shoe: EndedShoe, entries: Iterable[Entry]) -> DealtProof:
                 reveal = laid_open
     if reveal is None:
         raise Refused("shoe-not-revealed", shoe=shoe.number)
+    if (
+        not dealt.faces
+    ):  # a shoe that was discarded proves the order that was committed to, and the numbers that were opened
+        committed = {terminal: committed[terminal] for terminal in numbers}
     return DealtProof(shoe.commitment, committed, numbers, reveal, dealt.codes())
 
 

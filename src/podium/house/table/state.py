@@ -11,9 +11,10 @@ import msgspec
 
 from podium.basics.cards import Card
 from podium.basics.refusal import Refused
-from podium.basics.words import english
+from podium.basics.words import Plural, english
 from podium.house import limits
 from podium.house.table.config import TableConfig, milliseconds
+from podium.house.table.cutting import MINUTE_MS, Cutting
 from podium.house.table.events import (
     BettingExtended,
     CorrectionExplained,
@@ -40,11 +41,21 @@ from podium.house.table.money import RoundMoney
 from podium.house.table.phase import Phase, phase_of
 from podium.house.table.seats import Seats
 from podium.house.table.shoes import ShoeInUse
-from podium.play.events import AnyEvent, CardCorrected, CardDealt, CreditAdded, Decided, HoleTurned, WagersPlaced
+from podium.play.events import (
+    AnyEvent,
+    BettingClosed,
+    CardCorrected,
+    CardDealt,
+    CreditAdded,
+    Decided,
+    HoleTurned,
+    WagersPlaced,
+)
 from podium.play.round import Round
 from podium.play.views import Outcome, outcome
-from podium.record.fair import Cut, Shuffle
+from podium.record.fair import Cut, Shuffle, cut_seed
 from podium.record.ledger import Transfer
+from podium.record.limits import MAX_CUTTERS_PER_SHOE
 from podium.record.meters import handle
 from podium.record.seal import SealBroken
 from podium.rules.asking import Decisions, Wagers
@@ -107,6 +118,10 @@ class TableState:
         self.barred: frozenset[str] = frozenset()
         """Terminals that did not open their number for the last cut; they may not take part in the next one, so that they cannot
         stop it as well."""
+        self.cutting = Cutting()
+        """Who may cut the shoes."""
+        self._placed: dict[int, tuple[int, str]] = {}
+        """By seat, the entry of its last wagers in this round, and the device where they were placed."""
         self.round: Round | None = None
         self.round_number = 0
         self.opened: RoundOpened | None = None
@@ -149,23 +164,26 @@ class TableState:
             case SeatLeft(seat):
                 in_play = not self.between_rounds and seat in self.in_play.seats
                 self._seats.give_back(seat, in_play=in_play)
-            case ShoeShuffled(number, decks):
-                shuffle = self._sealing.open(self.name, happening)
-                self.shoe = ShoeInUse(number, decks, at, self.happened + 1, happening, shuffle)
-                self.shoe_number = number
-            case CutCommitted(terminal, commitment):
+            case ShoeShuffled():
+                self._take_shoe(happening, at)
+            case CutCommitted(terminal, commitment, device):
+                self._check_right(terminal, device, at)
                 self._cut.commit(terminal, commitment)
+                self._shoe.devices[terminal] = device
             case CutClosed():
                 self._cut.close()
                 self._shoe.closed_at = at
-                self._shoe.settle_order()
+                if not self._cut.committed:
+                    self._shoe.one_round |= self.cutting.openers is not None
+                    self.cutting.not_cut()
+                self._settle_order()
             case CutOpened(terminal, number):
                 self._cut.open(terminal, number)
-                self._shoe.settle_order()
+                self._settle_order()
             case ShoeLoaded(number, cards):
                 self.shoe, self.shoe_number = ShoeInUse(number, cards // 52, at, self.happened + 1), number
             case ShoeEnded():
-                self._end_shoe()
+                self._end_shoe(happening, at)
             case RoundOpened():
                 self._open_round(happening, at)
             case BettingExtended(deadline):
@@ -190,6 +208,10 @@ class TableState:
         self._follow_face_down(played, event)
         if isinstance(event, WagersPlaced):
             self.bettors[event.seat] = self.players[event.seat]
+            self._placed[event.seat] = self.happened + 1, event.device or event.terminal
+        elif isinstance(event, BettingClosed):
+            placed = {self.bettors[seat]: self._placed[seat] for seat in played.seats}
+            self.cutting.bets_closed(self.round_number, placed)
         transfers = self._money.moved(
             played,
             event,
@@ -248,7 +270,7 @@ class TableState:
     def _begin(self, opened: RoundOpened, at: int) -> None:
         assert self.game is not None
         self.round = Round(self.game, self._shoe.out)
-        self._money, self.bettors = RoundMoney(self.name, opened.round), {}
+        self._money, self.bettors, self._placed = RoundMoney(self.name, opened.round), {}, {}
         self.opened, self.round_number = opened, opened.round
         self.opened_at, self.deadline, self.window = at, opened.deadline, opened.deadline - at
         self.notice = ""
@@ -267,7 +289,63 @@ class TableState:
         self.correcting = ""
         self._open_window(self.configured.result_seconds, at)
 
-    def _end_shoe(self) -> None:
+    # --- the cut ----------------------------------------------------------------------------------------------------
+
+    def _take_shoe(self, shuffled: ShoeShuffled, at: int) -> None:
+        if shuffled.cutters is not None and shuffled.cutters != self.cutting.entitled(self.players, at):
+            raise Refused("cutters-differ", shoe=shuffled.shoe, clause="RNG-10")
+        shuffle, penetration = self._sealing.open(self.name, shuffled), self.upcoming.penetration
+        first = self.happened + 1
+        self.shoe = ShoeInUse(shuffled.shoe, shuffled.decks, at, first, shuffled, shuffle, penetration=penetration)
+        self.shoe.one_round = not self.players
+        self.shoe_number = shuffled.shoe
+
+    def _check_right(self, terminal: str, device: str, at: int) -> None:
+        """Refuses a commitment of anybody but those for whom the shuffle was recorded, and a second one of a device."""
+        shoe = self._shoe
+        if shoe.entitled is None or shoe.cut is None:
+            return
+        player = shoe.entitled.get(terminal)
+        if player is None or self.seats.get(player) != _seat(terminal):
+            raise Refused("cut-no-right", rounds=limits.MAX_ROUNDS_OF_A_CUT_RIGHT, terminals=MAX_CUTTERS_PER_SHOE)
+        ends = self.cutting.barred_until(player, device, at)
+        if ends:
+            raise Refused("cut-barred", minutes=minutes_until(ends, at))
+        if device and any(device == known for other, known in shoe.devices.items() if other != terminal):
+            raise Refused("cut-device")
+
+    def _settle_order(self) -> None:
+        """Fixes the order of the cards when every number is open."""
+        shoe = self._shoe
+        shoe.settle_order()
+        if shoe.order is not None and shoe.cut is not None and shoe.cut.opened:
+            self.cutting.cut(cut_seed(shoe.cut.shoe, shoe.cut.opened).hex(), shoe.first)
+            shoe.one_round = False
+
+    def kept_back(self) -> dict[str, str]:
+        """Returns the players who have not opened the numbers that they committed to, by the names of their seats."""
+        shoe = self.shoe
+        if shoe is None or shoe.cut is None or not shoe.cut.closed:
+            return {}
+        whose = shoe.entitled if shoe.entitled is not None else {}
+        return {terminal: whose.get(terminal, "") for terminal in shoe.cut.missing}
+
+    def _discard(self, ended: ShoeEnded, at: int) -> None:
+        """Bars whoever kept a number back; players who opened theirs cut the next shoe."""
+        shoe, kept_back = self._shoe, self.kept_back()
+        if ended.kept_back and ended.kept_back != kept_back:
+            raise Refused("kept-back-differs", shoe=ended.shoe, clause="RNG-10")
+        if not kept_back:
+            return
+        self.cutting.discard(shoe.number, kept_back)
+        if shoe.cut is None or shoe.entitled is None:  # a program of before shuffled it, and let every seat cut
+            return
+        devices = {player: shoe.devices.get(terminal, "") for terminal, player in kept_back.items()}
+        openers = (shoe.entitled[terminal] for terminal in shoe.cut.opened)
+        self.cutting.bar(devices, openers, at)
+
+    def _end_shoe(self, shoe_ended: ShoeEnded, at: int) -> None:
+        self._discard(shoe_ended, at)
         cut, ended = self._shoe.cut, self._shoe.ended(self.happened + 1)
         self.barred = frozenset(cut.missing if cut and cut.closed else ())
         self.shoe = None
@@ -295,6 +373,7 @@ class TableState:
             handle=self.handle,
             history=tuple(self.history),
             shoes=tuple(self.shoes.values()),
+            cutting=self.cutting.snapshot(),
         )
 
     def _restore(self, snapshot: TableSnapshot) -> None:
@@ -303,24 +382,31 @@ class TableState:
             raise Refused("snapshot-differs", table=self.name, entries=snapshot.entries, clause="INT-1")
         if not self.happened:
             self._take(snapshot)
-        self._shoe.unseen = snapshot.shoe.unseen or 0
+        if snapshot.cutting is None:
+            self.cutting = Cutting()
+            self.shoe = self._shoe_of(snapshot)
         self._last_snapshot = self.happened + 1
 
     def _snapshot_like(self, snapshot: TableSnapshot) -> TableSnapshot:
         """The table as the program wrote it down that made this snapshot. What that program did not know begins there, for
         whoever replays the whole journal as for whoever begins at this entry."""
         own = self._snapshot()
-        if snapshot.shoe.unseen is None:
-            own = msgspec.structs.replace(own, shoe=msgspec.structs.replace(own.shoe, unseen=None))
-        return own
+        if snapshot.cutting is not None:
+            return own
+        shoe = msgspec.structs.replace(own.shoe, unseen=None, penetration=None, one_round=None)
+        return msgspec.structs.replace(own, shoe=shoe, cutting=None)
+
+    def _shoe_of(self, snapshot: TableSnapshot) -> ShoeInUse:
+        shuffled = snapshot.shoe.shuffled
+        shuffle = self._sealing.open(self.name, shuffled) if shuffled else None
+        return ShoeInUse.restored(snapshot.shoe, shuffle, snapshot.config.penetration)
 
     def _take(self, snapshot: TableSnapshot) -> None:
         self.happened, self.version = snapshot.entries, snapshot.version
         self.config, self.game = snapshot.config, snapshot.config.to_game()
         self.is_open, self.dealer = True, snapshot.dealer
         self._seats.take_all(snapshot.players)
-        shuffled = snapshot.shoe.shuffled
-        self.shoe = ShoeInUse.restored(snapshot.shoe, self._sealing.open(self.name, shuffled) if shuffled else None)
+        self.shoe, self.cutting = self._shoe_of(snapshot), Cutting.restored(snapshot.cutting)
         self.shoe_number, self.barred = snapshot.shoe.number, frozenset(snapshot.barred)
         self.shoes = {shoe.number: shoe for shoe in snapshot.shoes}
         self.handle = snapshot.handle
@@ -413,9 +499,9 @@ class TableState:
         shoe = self.shoe
         if shoe is None or shoe.decks != decks or shoe.shuffle is None:
             return True
-        if decks == 1:  # TCP: one deck, shuffled for every round
+        if decks == 1 or shoe.one_round:  # TCP: one deck, shuffled for every round
             return shoe.dealt > 0
-        return shoe.dealt >= shoe.cards * self.upcoming.penetration
+        return shoe.dealt >= shoe.cards * shoe.penetration
 
     def next_card(self) -> Card | None:
         """The automated dealer's next card; None when the shoe has no card left."""
@@ -449,6 +535,16 @@ class TableState:
         return out[number - 1] if 1 <= number <= len(out) else None
 
 
+def minutes_until(ends: int, now: int) -> int:
+    """Whole minutes until a moment, at least one."""
+    return max(1, -(-(ends - now) // MINUTE_MS))
+
+
+def _seat(terminal: str) -> int:
+    """The number of a seat by its name in the cut."""
+    return int(terminal.removeprefix("seat-"))
+
+
 english(
     "refused",
     {
@@ -457,6 +553,18 @@ english(
         "no-shoe": "There is no shoe.",
         "shoe-not-cut": "The shoe is not cut yet.",
         "rules-differ": "The rules that the round was opened with are not those of its configuration.",
+        "cutters-differ": "Shoe {shoe} was to be cut by other players than had the right.",
+        "kept-back-differs": "Shoe {shoe} was discarded for other players than kept their numbers back.",
+        "cut-no-right": (
+            "This shoe is not yours to cut: whoever had a wager here in the last {rounds} rounds may, once for a person and a"
+            " terminal, and where they are more than {terminals}, those who are drawn by lot."
+        ),
+        "cut-device": "This terminal has committed to a number for this shoe already.",
+        "cut-barred": Plural(
+            "minutes",
+            one="A number for a shoe was kept back here, so you cannot cut at this table for one minute.",
+            other="A number for a shoe was kept back here, so you cannot cut at this table for {minutes} minutes.",
+        ),
         "snapshot-differs": "{table} is not as it was written down after {entries} entries.",
     },
 )

@@ -7,6 +7,8 @@ refuses has changed nothing. `recorded` collects what must be made durable befor
 from contextlib import suppress
 from typing import Final, NamedTuple
 
+import msgspec
+
 from podium.basics.cards import Card
 from podium.basics.refusal import Refused
 from podium.basics.words import Plural, english
@@ -32,7 +34,8 @@ from podium.house.table.events import (
     TableOpened,
     VoidExplained,
 )
-from podium.house.table.state import AUTOMATED, Sealing, TableState
+from podium.house.table.shoes import ShoeInUse
+from podium.house.table.state import AUTOMATED, Sealing, TableState, minutes_until
 from podium.play.events import (
     BettingClosed,
     CardCorrected,
@@ -147,15 +150,18 @@ class Table(TableState):
         credit: int,
         now: int,
         terminal: str = "",
+        device: str = "",
     ) -> None:
-        """Places or replaces a player's bet in this round. `credit` is what the player has besides."""
+        """Places or replaces a player's bet in this round. `credit` is what the player has besides; `device` tells terminals
+        apart that have no name of their own."""
         seat = self._seat_of(player)
         if self.rests:
             raise Refused("table-closed")
         if self.deadline is not None and now >= self.deadline and isinstance(self.in_play.awaits, Wagers):
             raise Refused("bets-over")
         brought = credit + self.staked(player)
-        self._record(WagersPlaced(seat, amounts, for_dealer, spots, brought, terminal=terminal), now)
+        device = "" if device == terminal else device
+        self._record(WagersPlaced(seat, amounts, for_dealer, spots, brought, terminal=terminal, device=device), now)
 
     def decide(self, player: str, decision: str, now: int) -> None:
         self._record(Decided(self._seat_of(player), decision), now)
@@ -165,21 +171,25 @@ class Table(TableState):
             raise Refused("seat-first")
         return self.seats[player]
 
-    def commit_to_cut(self, player: str, shoe: int, commitment: str, now: int) -> None:
+    def commit_to_cut(self, player: str, shoe: int, commitment: str, now: int, *, device: str = "") -> None:
         """Takes a terminal's commitment to its number for the cut of the waiting shuffle."""
-        terminal = self._cutter(player, shoe)
-        if terminal in self.barred:
-            raise Refused("cut-barred")
-        self._record(CutCommitted(terminal, commitment), now)
+        self._waits_for_cut(shoe)
+        terminal = f"seat-{self._seat_of(player)}"
+        ends = self.cutting.barred_until(player, device, now)
+        if ends:
+            raise Refused("cut-barred", minutes=minutes_until(ends, now))
+        self._record(CutCommitted(terminal, commitment, device), now)
 
     def open_cut(self, player: str, shoe: int, number: str, now: int) -> None:
-        """Takes a terminal's number, once the list of commitments is closed."""
-        self._record(CutOpened(self._cutter(player, shoe), number), now)
+        """Takes a player's number, once the list of commitments is closed; also of one who has left the seat meanwhile."""
+        entitled = self._waits_for_cut(shoe).entitled or {}
+        terminal = next((terminal for terminal, whose in entitled.items() if whose == player), None)
+        self._record(CutOpened(terminal or f"seat-{self._seat_of(player)}", number), now)
 
-    def _cutter(self, player: str, shoe: int) -> str:
+    def _waits_for_cut(self, shoe: int) -> ShoeInUse:
         if self.shoe is None or self.shoe.cut is None or self.shoe.number != shoe or self.shoe.order is not None:
             raise Refused("no-cut")
-        return f"seat-{self._seat_of(player)}"
+        return self.shoe
 
     # --- the dealer's part ------------------------------------------------------------------------------------------
 
@@ -301,8 +311,9 @@ class Table(TableState):
             self._record(CardDealt(card), now)
 
     def take_shoe(self, shuffled: ShoeShuffled, now: int) -> None:
-        """Puts a shoe of the automated dealer on the table, to be cut."""
-        self._record(shuffled, now)
+        """Puts a shoe of the automated dealer on the table, to be cut by those who have the right now."""
+        cutters = self.cutting.entitled(self.players, now)
+        self._record(msgspec.structs.replace(shuffled, cutters=cutters), now)
 
     def close_cut(self, now: int) -> None:
         """Closes the list of commitments: no more terminals can cut this shoe."""
@@ -311,7 +322,7 @@ class Table(TableState):
     def end_shoe(self, now: int) -> None:
         """Reveals the shuffle, so that anybody can check the cards dealt from it (RNG-10)."""
         shoe = self._shoe
-        self._record(ShoeEnded(shoe.number, shoe.shuffle.reveal() if shoe.shuffle else None), now)
+        self._record(ShoeEnded(shoe.number, shoe.shuffle.reveal() if shoe.shuffle else None, self.kept_back()), now)
 
 
 english(
@@ -321,7 +332,6 @@ english(
         "no-seat": "You have no seat at this table.",
         "seat-first": "Take a seat at this table first.",
         "bets-over": "No more bets: the time for betting is over.",
-        "cut-barred": "This terminal did not open its number for the last shoe, so it cannot cut this one.",
         "no-cut": "No shuffle waits to be cut now.",
         # the dealer
         "table-closed": "The table is closed.",
