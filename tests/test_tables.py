@@ -422,7 +422,7 @@ def test_a_refused_correction_leaves_the_table_and_the_journal_as_they_were() ->
     house.at("t1", lambda table: table.close_bets(house.now))
     deal(house, "Ts 6c")
     before = len(house.store())
-    with pytest.raises(Refused, match="no card 9"):
+    with pytest.raises(Refused, match="Card 9 cannot be corrected"):
         house.at("t1", lambda table: table.correct(9, card("9d"), house.now, by="dana", reason="misread"))
     assert len(house.store()) == before
     assert house.table().correcting == ""
