@@ -122,7 +122,7 @@ async def play(where: Path) -> dict[str, float]:
     """Seconds for all bets of a round, and for everything between two rounds' bets."""
     store = GroupCommit(open_book(where))
     shuffler = SealedShuffler(Seal(os.urandom(32), os.urandom), os.urandom)
-    house = House(shuffler.open)
+    house = House(shuffler)
     house.configure(HouseConfig(tables={"t1": TABLE}), clock())
     for number in range(TERMINALS):
         house.admit(f"p{number}", "card", clock())

@@ -24,7 +24,7 @@ class TestHouse:
     def __init__(self, snapshot_every: int = MAX_ENTRIES_BETWEEN_SNAPSHOTS, /, **tables: TableConfig) -> None:
         entropy = repeatable("house")
         self.shuffler = SealedShuffler(Seal(entropy(32), entropy), entropy)
-        self.house = House(self.shuffler.open, snapshot_every=snapshot_every)
+        self.house = House(self.shuffler, snapshot_every=snapshot_every)
         self.now = 1_000_000
         self.stored: list[Entry] = []
         self.house.configure(HouseConfig(tables=tables), self.now)
@@ -83,7 +83,7 @@ class TestHouse:
 
     def restarted(self) -> House:
         """The house as it comes back from its journal."""
-        again = House(self.shuffler.open)
+        again = House(self.shuffler)
         again.restore(self.streams())
         return again
 

@@ -1,10 +1,13 @@
 """What nobody may see, for tests that look for it in what people are shown."""
 
 from podium.basics.cards import Card
-from podium.play.round import Round
+from podium.house.table import Table
 
 
-def hole_card(played: Round) -> Card | None:
-    """The dealer's hole card, once the system knows it. No other part of the program can ask for it (CARD-4)."""
-    found: Card | None = getattr(played.dealing, "_hole", None)
+def hole_card(table: Table) -> Card | None:
+    """The dealer's hole card while it lies face down, where the house knows it: under the seal, or, in a round that a program
+    of before dealt, in the round itself (CARD-4)."""
+    if table.round is None or not table.round.dealt_for or table.round.dealing.face_down() is None:
+        return None
+    found: Card | None = table.face_down or getattr(table.round.dealing, "_hole", None)
     return found

@@ -58,7 +58,7 @@ class PlayingHouse:
         self._draw: Final = repeatable(f"{name} bots")
         seal = Seal(key, repeatable(f"{name} seal"))
         self.shuffler: Final = SealedShuffler(seal, repeatable(f"{name} shoe"))
-        self.house: Final = House(self.shuffler.open)
+        self.house: Final = House(self.shuffler)
         if book.heads():
             self.house.come_back(book)
         else:
@@ -136,7 +136,7 @@ class PlayingHouse:
             commitment = cut_commitment(shoe.cut.shoe, terminal, number)
             if shoe.cut.committed.get(terminal, commitment) != commitment:
                 continue  # this terminal committed to another number before the house came back
-            if not shoe.cut.closed and terminal not in table.barred:
+            if not shoe.cut.closed and terminal in (shoe.entitled or {}):
                 table.commit_to_cut(player, shoe.number, commitment, self.now)
             elif terminal in shoe.cut.missing and self.pick(7):
                 table.open_cut(player, shoe.number, number, self.now)

@@ -144,7 +144,7 @@ def test_evt_4_an_entry_that_was_altered_is_found_when_the_house_starts() -> Non
     streams = house.streams()
     entry = streams["table/t1"][2]
     streams["table/t1"][2] = entry._replace(payload=entry.payload.replace(b"t1", b"t2") + b" ")
-    again = type(house.house)(house.shuffler.open)
+    again = type(house.house)(house.shuffler)
     with pytest.raises(BrokenChain, match="was altered"):
         again.restore(streams)
 
@@ -160,7 +160,7 @@ def test_a_happening_that_would_move_other_money_now_is_found() -> None:
         forged.add(entry.time, entry.kind, entry.payload, () if entry.kind == "wagers-placed" else entry.transfers)
         for entry in streams["table/t1"]
     ]
-    again = type(house.house)(house.shuffler.open)
+    again = type(house.house)(house.shuffler)
     with pytest.raises(LedgerFault, match="moved other money"):
         again.restore(streams)
 
@@ -179,7 +179,7 @@ def test_a_journal_whose_transfers_have_no_flow_yet_comes_back_the_same() -> Non
         for entry in streams["table/t1"]
     ]
     assert not any(b"flow" in entry.money for entry in streams["table/t1"])
-    again = House(house.shuffler.open)
+    again = House(house.shuffler)
     again.restore(streams)
     assert written(again.table("t1")) == written(house.table())
     assert again.table("t1").handle == 12 * 300 + 500
@@ -208,7 +208,7 @@ def test_int_1_a_house_that_begins_where_its_table_stood_is_the_same() -> None:
     entries = house.streams()["table/t1"]
     snapshot = [entry for entry in entries if entry.kind == SNAPSHOT]
     assert len(snapshot) > 2
-    again = House(house.shuffler.open)
+    again = House(house.shuffler)
     tail = house.streams() | {"table/t1": entries[snapshot[-1].sequence - 1 :]}
     again.restore(tail, dict(house.house.ledger))
     assert written(again.table("t1")) == written(house.table())
@@ -228,7 +228,7 @@ def test_evt_4_a_table_that_was_written_down_otherwise_than_it_stood_is_found() 
         else forged.add(entry.time, entry.kind, entry.payload, entry.transfers)
         for entry in streams["table/t1"]
     ]
-    again = House(house.shuffler.open)
+    again = House(house.shuffler)
     with pytest.raises(Refused, match="is not as it was written down after"):
         again.restore(streams)
 

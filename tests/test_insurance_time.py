@@ -8,7 +8,7 @@ from podium.house import House
 from podium.house.table import TableConfig
 from podium.house.table.events import TableConfigured, decode, encode
 from podium.house.table.pace import due
-from podium.play.events import TimeExpired
+from podium.play.events import HolePeeked, TimeExpired
 from podium.record.journal import Chain, Head
 from podium.rules.asking import Decisions
 from tests.floor import TestHouse
@@ -87,7 +87,8 @@ def test_mub_10_own_hands_are_insured_together_and_then_played_in_turns(game: st
     if players == 2:
         assert house.table().deadline == opened + 5_000
         house.step()
-        assert house.table().in_play.events[-1] == TimeExpired((2,))
+        assert house.table().in_play.events[-2] == TimeExpired((2,))
+    assert house.table().in_play.events[-1] == HolePeeked(blackjack=False)
     assert asked(house) == {1: "play"}
     assert house.table().deadline == house.now + 20_000
     house.now += 3_000
@@ -142,7 +143,7 @@ def test_a_journal_in_which_time_ran_out_for_everybody_at_once_still_plays() -> 
     written = streams["table/t1"]
     chain = Chain("table/t1", Head(written[-1].sequence, written[-1].hash))
     written.append(chain.add(house.now, "time-expired", encode(TimeExpired())))
-    again = House(house.shuffler.open)
+    again = House(house.shuffler)
     again.restore(streams)
     assert again.table("t1").in_play.decisions_of(1) == [("decline", False), ("stand", True)]
     assert again.table("t1").in_play.decisions_of(2) == [("decline", True)]

@@ -99,7 +99,7 @@ async def served(directory: Path, listen: Listen, limits: Limits = FREE) -> Asyn
     entropy = repeatable("fuzz")
     store = GroupCommit(open_book(directory / "house.db"))
     shuffler = SealedShuffler(Seal(entropy(32), entropy), entropy)
-    house = House(shuffler.open)
+    house = House(shuffler)
     now = 1_700_000_000_000
     house.configure(HouseConfig(tables={"t1": LIVE}), now)
     for player in ("ann", "pam"):

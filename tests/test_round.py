@@ -301,7 +301,7 @@ def test_a_card_is_a_card(code: Any) -> None:
 
 
 def test_a_card_is_corrected_and_turned_to_one_that_is_known() -> None:
-    is_refused(asking(), CardCorrected(1, None))  # type: ignore[arg-type]  # the point of the test
+    is_refused(asking(), CardCorrected(1, None))  # the point of the test
     is_refused(match_up_blackjack().bets(p1=200).dealt("8s 6d 9h ??").decides(p1="stand").round, HoleTurned(None))  # type: ignore[arg-type]  # the same
 
 

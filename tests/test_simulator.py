@@ -6,17 +6,24 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from podium.basics.cards import codes
-from podium.play.round import Round
+from podium.basics.cards import Card
+from podium.basics.refusal import Refused
+from podium.house.table import Table
+from podium.house.table.state import AUTOMATED
+from podium.house.table.table import SHOE_IS_EMPTY
+from podium.play.events import CardDealt
 from podium.rules.asking import Decision
 from podium.rules.blackjack.box import Box
 from podium.rules.dealing import Dealing, OwnHands
 from podium.server import show
 from podium.server.floor import Floor
-from tests.simulator import witness
-from tests.simulator.witness import Caught
+from podium.server.log import log
+from podium.server.web import pages
+from podium.wire.messages import TableCard, TableView
+from tests.simulator.witness import Caught, Witness
 from tests.simulator.world import World
 
 BLOCK = 20
@@ -98,18 +105,74 @@ def test_int_1_a_floor_that_loses_what_it_acknowledged_is_caught() -> None:
 
 
 def test_card_4_a_hole_card_that_is_shown_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    def all_of_them(played: Round) -> list[str]:
-        return codes([card for card in played.cards if card is not None]).split()
+    as_it_is = show.Window.for_everybody
 
-    monkeypatch.setattr(show, "_cards", all_of_them)
+    def with_the_hole(window: show.Window, now: int) -> TableView:
+        hole = window.table.face_down
+        return msgspec.structs.replace(as_it_is(window, now), cards=[hole.code] if hole else [])
+
+    monkeypatch.setattr(show.Window, "for_everybody", with_the_hole)
     assert "CARD-4" in caught()
 
 
+def deal_as_before(table: Table, now: int) -> None:
+    """The automated dealer of 180b39b: it wrote the hole card into the journal as it dealt it."""
+    card = table.next_card()
+    if card is None:
+        table._void(now, by=AUTOMATED, reason=SHOE_IS_EMPTY)
+    else:
+        table._record(CardDealt(card), now)
+
+
+def enter_as_before(table: Table, card: Card | None, now: int) -> None:
+    table._record(CardDealt(card), now)
+
+
+def test_rng_8_a_hole_card_that_is_stored_before_it_is_turned_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Table, "deal_from_shoe", deal_as_before)
+    assert "is stored, face down" in caught()
+
+
+def test_rng_8_a_hole_card_that_a_dealer_enters_and_that_is_stored_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Table, "deal", enter_as_before)
+    assert "is stored, face down" in caught()
+
+
 def test_card_4_a_hole_card_that_is_recalled_in_play_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Table, "deal_from_shoe", deal_as_before)
+    monkeypatch.setattr(Witness, "_only_open_cards_are_stored", lambda *_: None)
     monkeypatch.setattr(OwnHands, "face_down", Dealing.face_down)
     monkeypatch.setattr(show, "_cards", lambda played: [])
-    monkeypatch.setattr(witness.Witness, "_shown", lambda *_: None)
+    monkeypatch.setattr(Witness, "_shown", lambda *_: None)
     assert "CARD-4: round" in caught()
+
+
+def test_rng_8_a_card_in_the_log_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    as_it_is = Table.deal_from_shoe
+
+    def and_say_so(table: Table, now: int) -> None:
+        log.info("the next card", face=str(table.next_card()))
+        as_it_is(table, now)
+
+    monkeypatch.setattr(Table, "deal_from_shoe", and_say_so)
+    assert "the log names" in caught()
+
+
+def test_rng_8_a_card_in_a_report_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    def with_the_hole(table: Table) -> TableCard:
+        card = show.table_card(table)
+        return msgspec.structs.replace(card, title=f"{card.title} {table.face_down}")
+
+    monkeypatch.setattr(pages, "table_card", with_the_hole)
+    assert "names the cards" in caught(worlds=200)
+
+
+def test_card_4_a_hole_card_in_a_refusal_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    def decide(table: Table, player: str, decision: str, now: int) -> None:
+        raise Refused("not-a-card", text=str(table.face_down), ranks="")
+
+    monkeypatch.setattr(Table, "decide", decide)
+    assert "CARD-4: a refusal" in caught(worlds=200)
 
 
 def test_dsc_2_a_time_out_that_takes_money_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -644,7 +644,7 @@ def test_a_table_is_a_fold_of_its_own_happenings_alone() -> None:
     house.run_until("betting")
     house.bet("ann", 100)
     house.run_until("deciding")
-    again = Table("t1", house.shuffler.open)
+    again = Table("t1", house.shuffler)
     for entry in house.streams()["table/t1"]:
         assert again.apply(decode(entry.payload), entry.time) == entry.transfers
     assert isinstance(again.round, Round)

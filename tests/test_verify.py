@@ -66,7 +66,7 @@ def test_rng_10_with_the_key_the_shoes_in_use_are_proved_too(record: Path) -> No
     with_key = playing_house(record.with_name("other.db"))
     with with_key as other:
         book = open_book(record, writable=False)
-        assert verify(book, other.shuffler.open).opened_with_key == 5
+        assert verify(book, other.shuffler).opened_with_key == 5
         book.close()
 
 

@@ -22,7 +22,7 @@ from podium.house.shelf import KINDS
 from podium.house.shuffling import SealedShuffler
 from podium.house.table import Table
 from podium.house.table import events as table_events
-from podium.house.table.state import OpenShoe
+from podium.house.table.state import Sealing
 from podium.house.tickets import Ticket
 from podium.house.verify import verify
 from podium.record.journal import Entry, write_transfers
@@ -44,19 +44,19 @@ def key_of(data: Path) -> bytes:
     return ring.current
 
 
-def opens_shoes(data: Path) -> OpenShoe:
-    """Opens the sealed shuffles of a house with its key."""
-    return SealedShuffler(Seal(key_of(data), os.urandom), os.urandom).open
+def opens_shoes(data: Path) -> Sealing:
+    """Opens what is sealed in a house with its key."""
+    return SealedShuffler(Seal(key_of(data), os.urandom), os.urandom)
 
 
-def findings(book: Reading, open_shoe: OpenShoe) -> dict[str, Any]:
+def findings(book: Reading, sealing: Sealing) -> dict[str, Any]:
     """All findings, as plain JSON values."""
-    house = replayed(book, open_shoe)
+    house = replayed(book, sealing)
     found = {
         "closed_at": max(entry.time for stream in book.heads() for entry in read_stream(book, stream)),
         "heads": {stream: [head.sequence, head.hash.hex()] for stream, head in book.heads().items()},
         "kinds": {stream: Counter(entry.kind for entry in read_stream(book, stream)) for stream in book.heads()},
-        "proved": proved(book, open_shoe),
+        "proved": proved(book, sealing),
         "balances": balances(house),
         "documents": documents(house),
         "tables": tables(house),
@@ -104,25 +104,25 @@ def _same_or_more(now: Any, then: Any) -> bool:
     return bool(now == then)
 
 
-def replayed(book: Reading, open_shoe: OpenShoe) -> House:
+def replayed(book: Reading, sealing: Sealing) -> House:
     """The house replayed from its first entry, with its documents."""
-    house = House(open_shoe)
+    house = House(sealing)
     house.restore({stream: read_stream(book, stream) for stream in book.heads()})
     for kind in KINDS:
         house.shelf.load(book.documents(kind))
     return house
 
 
-def restored_at_start(book: Reading, open_shoe: OpenShoe) -> House:
+def restored_at_start(book: Reading, sealing: Sealing) -> House:
     """The house as a start restores it: each table from its last `table-stood` on."""
-    house = House(open_shoe)
+    house = House(sealing)
     house.come_back(book)
     return house
 
 
-def proved(book: Reading, open_shoe: OpenShoe) -> dict[str, int]:
+def proved(book: Reading, sealing: Sealing) -> dict[str, int]:
     """What `podium verify` counts, with the key of the house."""
-    found = verify(book, open_shoe)
+    found = verify(book, sealing)
     counted = ("documents", "tickets", "tables", "rounds", "in_play", "shoes", "cards", "in_use", "live_shoes")
     return {
         **found.store._asdict(),

@@ -35,7 +35,7 @@ class BusyDesk:
         self.keep()
 
     def opened(self, house_snapshot_every: int = NEVER) -> House:
-        return House(self.shuffler.open, house_snapshot_every=house_snapshot_every)
+        return House(self.shuffler, house_snapshot_every=house_snapshot_every)
 
     def keep(self) -> None:
         documents = self.house.take_documents()

@@ -175,10 +175,10 @@ def test_rounds_older_than_the_index_are_found_in_the_journal(
 
 def test_rounds_are_searched_by_table_number_and_player(book: Book, records: Records) -> None:
     assert [line.round for line in records.search(book, table="match-up-blackjack-1")] == list(range(12, 0, -1))
-    third = records.rounds.find("match-up-blackjack-1", 3)
-    assert third is not None
+    second = records.rounds.find("match-up-blackjack-1", 2)
+    assert second is not None
     played = records.search(book, table="match-up-blackjack-1", player="match-up-blackjack-1.bot1")
-    assert third in played
+    assert second in played
     assert records.search(book, table="match-up-blackjack-1", player="mega-blackjack-1.bot1") == []
     assert len(records.search(book, limit=7)) == 7
     with pytest.raises(Refused, match="There is no round '99' at 'match-up-blackjack-1'"):

@@ -30,7 +30,7 @@ async def play_to_a_hidden_card(terminal: Client, table: Table) -> Card:
     await terminal.join()
 
     def hole() -> Card:
-        known = hole_card(table.in_play)
+        known = hole_card(table)
         assert known is not None
         return known
 

@@ -244,6 +244,8 @@ class Player(Terminal):
         number = sha256(f"{self.world.seed} {self.name} {shoe.number}".encode()).hexdigest()
         terminal = f"seat-{seat}"
         if shoe.cut == "committing" and self.chance.random() < 0.5 and self.first("commit", self.table, shoe.number):
+            if terminal not in shoe.may_cut and self.chance.random() < 0.9:
+                return False
             bound = cut_commitment(shoe.commitment, terminal, number)
             await self.do(wire.CommitCut, shoe=shoe.number, commitment=bound)
             return True

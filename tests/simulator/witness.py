@@ -28,9 +28,10 @@ from podium.house.table.events import (
     ShoeEnded,
     ShoeLoaded,
     ShoeShuffled,
+    TableSnapshot,
 )
 from podium.house.table.events import decode as decode_table
-from podium.house.table.state import OpenShoe
+from podium.house.table.state import Sealing
 from podium.play.events import (
     BettingClosed,
     CardCorrected,
@@ -49,13 +50,16 @@ from podium.rules.asking import Confirmation
 from podium.rules.dealing import OwnHands
 from podium.server.show import Window
 from podium.wire import messages as wire
-from tests.hidden import hole_card
 from tests.simulator.state import written
 
 _read_message = msgspec.json.Decoder(wire.AnyMessage).decode
 _CARD = re.compile(rb'"([2-9TJQKA][shdc])"')
 _NAMED = re.compile(rb"(?<![\w-])([2-9TJQKA][shdc])(?![\w-])")
 """A card's name anywhere, in a sentence too."""
+
+
+_UNREADABLE = frozenset({"sealed", "commitment", "number", "reason", "rules", "config"})
+"""What an entry holds that is no text about cards: hashes, what is under the seal, and what people typed."""
 
 
 class Caught(AssertionError):
@@ -65,8 +69,8 @@ class Caught(AssertionError):
 class Witness:
     """What is durable, folded; and everything that may be said because of it."""
 
-    def __init__(self, open_shoe: OpenShoe) -> None:
-        self._open_shoe = open_shoe
+    def __init__(self, sealing: Sealing) -> None:
+        self._sealing = sealing
         self.tables: dict[str, Table] = {}
         self._windows: dict[str, Window] = {}
         self._heads: defaultdict[str, Head] = defaultdict(lambda: START)
@@ -88,7 +92,13 @@ class Witness:
         """The most that each seat of a table has had staked in its round."""
         self._checked: OrderedDict[tuple[str, bytes, int], None] = OrderedDict()
         self._lay_open: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
-        """By table and round: the cards that have lain face up in it, also those that were corrected."""
+        """By table and round: the cards that have lain face up in it, also those that were corrected, and those that lay face up
+        in earlier rounds of the shoe."""
+        self._turned_up: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
+        """By table and round: the cards that have lain face up in that round alone."""
+        self._seen: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        """By table: the cards of its shoe that have lain face up in the rounds that are over."""
+        self.lines = 0
         self.answers = 0
         self.entries = 0
         self.messages = 0
@@ -129,7 +139,7 @@ class Witness:
     def _at_a_table(self, name: str, entry: Entry) -> None:
         table = self.tables.get(name)
         if table is None:
-            table = self.tables[name] = Table(name, self._open_shoe)
+            table = self.tables[name] = Table(name, self._sealing)
             self._windows[name] = Window(table)
         happening = decode_table(entry.payload)
         before = table.round_number
@@ -141,7 +151,10 @@ class Witness:
         _must(not nowhere, f"MTR-1: no terminal is named by {nowhere}")
         if table.round is not None:  # a notation begins with what had left the shoe before
             out = {card.code for card in table.round.out}
-            self._lay_open[name, table.round_number] |= _lying_open(table) | out
+            lying = set(_lying_open(table))
+            self._turned_up[name, table.round_number] |= lying
+            self._lay_open[name, table.round_number] |= lying | out
+        self._only_open_cards_are_stored(table, happening, entry)
         self._note(table, happening, whose)
         self._check_stakes(table, happening)
         if isinstance(happening, RoundOpened):
@@ -168,6 +181,7 @@ class Witness:
         """Everybody has exactly what the results say, from what they had before."""
         self.rounds += 1
         assert table.round is not None
+        self._seen[table.name].update(_lying_open(table))
         for number, result in table.round.results.items():
             player = whose[number]
             self.fortunes[player] += result.net
@@ -203,7 +217,7 @@ class Witness:
             case BettingClosed():
                 self.facts[("close-bets", name, number)] += 1
             case CardDealt(card):
-                self.facts[("card", name, number, card.code if card else "unknown")] += 1
+                self.facts[("card", name, number, card.code if card else self._face_down(table))] += 1
             case HolePeeked():
                 self.facts[("peek", name, number)] += 1
             case HoleTurned(card):
@@ -211,18 +225,43 @@ class Witness:
             case Confirmed():
                 self.facts[("confirm", name, number)] += 1
             case CardCorrected(at, card):
-                self.facts[("correct", name, number, at, card.code)] += 1
-                self.facts[("card", name, number, card.code)] += 1
+                code = card.code if card else self._face_down(table)
+                self.facts[("correct", name, number, at, code)] += 1
+                self.facts[("card", name, number, code)] += 1
             case Voided():
                 self.facts[("void", name, number)] += 1
             case ShoeLoaded():
+                self._seen[name].clear()
                 self.facts[("shoe", name)] += 1
             case DealerArrived(dealer):
                 self.facts[("take-place", name, dealer)] += 1
             case DealerLeft(dealer):
                 self.facts[("leave-place", name, dealer)] += 1
             case ShoeShuffled(shoe) | ShoeEnded(shoe):
+                self._seen[name].clear()
                 self.facts[(happening.__struct_config__.tag, name, shoe)] += 1
+
+    def _face_down(self, table: Table) -> str:
+        """What was entered face down, as the command told it."""
+        hidden = table.face_down if table.in_play.game.dealing is OwnHands else None
+        live = table.configured.dealer == "live"
+        return hidden.code if hidden is not None and live else "unknown"
+
+    def _only_open_cards_are_stored(self, table: Table, happening: Happening, entry: Entry) -> None:
+        """RNG-8, CARD-4: whoever reads the disk, or a backup, at this moment and without the key finds no card that does not
+        lie face up."""
+        if isinstance(happening, ShoeEnded):
+            return  # it is laid open
+        if isinstance(happening, TableSnapshot):
+            out, seen = Counter(happening.shoe.out.split()), self._seen[table.name]
+            _must(out <= seen, f"RNG-8: {table.name} is written down with cards that nobody saw: {out - seen}")
+            for outcome in happening.history:
+                self._only_cards_that_lay_open(table.name, outcome.round, msgspec.json.encode(outcome))
+            return
+        told = {key: value for key, value in msgspec.json.decode(entry.payload).items() if key not in _UNREADABLE}
+        stored = {code.decode() for code in _NAMED.findall(msgspec.json.encode(told))}
+        turned_up = self._turned_up[table.name, table.round_number]
+        _must(stored <= turned_up, f"RNG-8: {stored - turned_up} is stored, face down: {entry.payload!r}")
 
     # --- what is said -------------------------------------------------------------------------------------------------
 
@@ -241,10 +280,12 @@ class Witness:
             case wire.History():
                 if self._news(said.table, message):
                     self._no_names(message)
+                    for outcome in said.rounds:
+                        self._only_cards_that_lay_open(said.table, outcome.round, msgspec.json.encode(outcome))
             case wire.Refusal():
                 self._refused(token, said)
-            case wire.RulesInForce() | wire.Welcome() | wire.Goodbye():
-                pass
+            case wire.RulesInForce() | wire.Welcome() | wire.Goodbye() | wire.Advice():
+                _must(not _CARD.search(message), f"CARD-4: a card is named where none belongs: {message!r}")
 
     def _news(self, table: str, message: bytes) -> bool:
         """The same bytes to the next terminal, with the same things durable, need no second look."""
@@ -283,7 +324,7 @@ class Witness:
     def _only_cards_that_lie_open(self, table: Table, message: bytes) -> None:
         """CARD-4: no card before betting is durably closed; and never one that lies face down, or is not dealt yet."""
         shown = {code.decode() for code in _CARD.findall(message)}
-        lying = _lying_open(table)
+        lying = set(_lying_open(table))
         _must(shown <= lying, f"CARD-4: {shown} is shown, but only {lying} lie open: {message!r}")
 
     # --- what is answered over HTTP ---------------------------------------------------------------------------------
@@ -306,6 +347,12 @@ class Witness:
             corrected = set[str]().union(*self._lay_open.values()) if path.endswith("/significant-events") else set()
             named = {code.decode() for code in _NAMED.findall(body)} - corrected
             _must(not named, f"RNG-8: {address} names the cards {named}: {body!r}")
+
+    def reads_log(self, line: str) -> None:
+        """The house writes a line into its log, which never has a card."""
+        self.lines += 1
+        named = set(_NAMED.findall(line.encode()))
+        _must(not named, f"RNG-8: the log names the cards {named}: {line}")
 
     def _only_cards_that_lay_open(self, table: str, number: int, told: bytes) -> None:
         named = {code.decode() for code in _NAMED.findall(told)}
@@ -330,9 +377,13 @@ class Witness:
         _must(stored, f"INT-1: {command} of {token} is acknowledged, and is not stored")
 
     def _refused(self, token: str, said: wire.Refusal) -> None:
-        """A terminal that lost an answer, and asks again after a restart, is not told that its wagers do not stand."""
+        """A terminal that lost an answer, and asks again after a restart, is not told that its wagers do not stand; and none is
+        told a card that it did not enter itself, or see."""
         command = self.asked.get((token, said.id))
         table = self.tables.get(self.watched.get(token, ""))
+        named = set(_NAMED.findall(msgspec.json.encode(said.why))) - set(_NAMED.findall(msgspec.json.encode(command)))
+        seen = {code.encode() for code in _lying_open(table)} if table is not None else set()
+        _must(named <= seen, f"CARD-4: a refusal names {named - seen}: {said}")
         if not isinstance(command, wire.PlaceBet) or table is None or table.round is None:
             return
         seat = table.round.seats.get(table.seats.get(self.names.get(token, ""), 0))
@@ -392,17 +443,17 @@ class Witness:
                     table.in_play.result(seat)
 
 
-def _lying_open(table: Table) -> set[str]:
+def _lying_open(table: Table) -> list[str]:
     """The cards that lie open, found in another way than the dealing's own `face_up`, which is what is being checked."""
     played = table.round
     if played is None or not played.dealt_for:
-        return set()
+        return []
     lying = list(played.cards_out)
     if isinstance(played.dealing, OwnHands):
-        hole = hole_card(played)
+        hole = getattr(played.dealing, "_hole", None)
         if hole is not None and (played.dealing.turns or played.dealing.open):
             lying.remove(hole)
-    return {card.code for card in lying}
+    return [card.code for card in lying]
 
 
 def _must(holds: bool, sentence: str) -> None:

@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from contextlib import suppress
+from contextlib import redirect_stderr, suppress
+from io import TextIOBase
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
@@ -80,6 +81,18 @@ class WatchedHouse(House):
             raise
 
 
+class HeardLog(TextIOBase):
+    """Where the house's log goes: the witness reads every line."""
+
+    def __init__(self, witness: Witness) -> None:
+        self._witness = witness
+
+    def write(self, text: str) -> int:
+        for line in filter(None, text.splitlines()):
+            self._witness.reads_log(line)
+        return len(text)
+
+
 class Life:
     """One process of the house, from its start to its end."""
 
@@ -88,9 +101,7 @@ class Life:
         self.over = False
         self.ended: asyncio.Future[None] = world.loop.create_future()
         self.store = SimulatedStore(world.disk, temper, chance, self.crash)
-        self.house = WatchedHouse(
-            world.shuffler.open, snapshot_every=STANDS_EVERY, house_snapshot_every=HOUSE_STANDS_EVERY
-        )
+        self.house = WatchedHouse(world.shuffler, snapshot_every=STANDS_EVERY, house_snapshot_every=HOUSE_STANDS_EVERY)
         self._configuring = 0
         self.lines: list[Line] = []
 
@@ -156,7 +167,7 @@ class World:
         self.loop = SimulatedLoop()
         entropy = repeatable(f"world {seed}")
         self.shuffler = SealedShuffler(Seal(entropy(32), entropy), entropy)
-        self.witness = Witness(self.shuffler.open)
+        self.witness = Witness(self.shuffler)
         self.witness.configuring = lambda: self.life is not None and self.life.configuring
         self.disk = Disk(self._durable)
         self.begun: Life | None = None
@@ -244,7 +255,7 @@ class World:
         asyncio.set_event_loop(None)
         self.loop.set_exception_handler(self._failed)
         try:
-            with suppress(asyncio.CancelledError):
+            with suppress(asyncio.CancelledError), redirect_stderr(HeardLog(self.witness)):
                 self.loop.run_until_complete(self._run())
             if self._fault is not None:
                 raise self._fault
@@ -318,14 +329,14 @@ class World:
         self.witness.finish()
         for name, table in self.witness.tables.items():
             self._check_progress(name, table)
-        again, quick = House(self.shuffler.open), House(self.shuffler.open)
+        again, quick = House(self.shuffler), House(self.shuffler)
         again.restore(self.disk.streams)
         self.witness.compare(again.tables, dict(again.ledger), "restored at the end")
         quick.come_back(self.disk)
         self.witness.compare(quick.tables, dict(quick.ledger), "restored from where the tables stood")
         if own_state(quick) != own_state(again):
             raise Caught(f"The house is {own_state(quick)}, but its whole stream comes to {own_state(again)}")
-        verify(self.disk, self.shuffler.open)
+        verify(self.disk, self.shuffler)
         if self.life is not None and self.life.store.at_rest:
             self.witness.compare(self.life.house.tables, dict(self.life.house.ledger), "alive at the end")
 

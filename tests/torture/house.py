@@ -127,11 +127,11 @@ class ServedHouse:
             balances = book.balances()
         finally:
             book.close()
-        house = House(shuffler.open)
+        house = House(shuffler)
         house.restore(streams)
         assert dict(house.ledger) == balances
         if self.witness is None:
-            self.witness = Witness(shuffler.open)
+            self.witness = Witness(shuffler)
         for name in sorted(streams, key=lambda name: name != "house"):
             for entry in streams[name][self._seen.get(name, 0) :]:
                 self.witness.sees(entry)

@@ -49,6 +49,10 @@ describe("RNG-10: the check of a shoe in the browser", () => {
   ])("finds %s", (_, changed, said) => {
     expect(() => check({ ...PROOF, ...changed })).toThrow(said);
   });
+  test("takes a card of a void round that was never turned", () => {
+    check({ ...PROOF, dealt: PROOF.dealt.replace("Qh", "?") });
+    expect(() => check({ ...PROOF, dealt: `${"? ".repeat(52)}?` })).toThrow("other cards were due");
+  });
   test("binds this terminal to a number that nobody knows", () => {
     const one = cutNumber(PROOF.commitment, "terminal-4");
     const other = cutNumber(PROOF.commitment, "terminal-4");
@@ -75,6 +79,9 @@ describe("this terminal's part in the cut", () => {
     commitment: PROOF.commitment,
     cut,
     cutters,
+    may_cut: cut === "committing" ? ["seat-7"] : [],
+    one_round: false,
+    discarded: 0,
   });
   const kept = new Map<string, string>();
   const keep = {
@@ -97,6 +104,16 @@ describe("this terminal's part in the cut", () => {
     expect(asked).toHaveLength(2);
     const { number } = asked[1] as { number: string };
     check({ ...PROOF, cut_commitments: { "seat-7": commitment }, numbers: { "seat-7": number }, dealt: "" });
+  });
+  test("opens its number after the seat was left", async () => {
+    const { commitment } = asked[0] as { commitment: string };
+    await terminal().follow("t1", shoe("opening", { "seat-7": commitment }), null);
+    expect(asked).toHaveLength(3);
+    asked.pop();
+  });
+  test("commits only where it may", async () => {
+    await terminal().follow("t1", { ...shoe("committing"), number: 4, may_cut: ["seat-1"] }, 7);
+    expect(asked).toHaveLength(2);
   });
   test("opens nothing that it did not commit to", async () => {
     await terminal().follow("t1", shoe("opening", { "seat-8": "ff".repeat(32) }), 8);

@@ -15,7 +15,7 @@ from podium.basics.words import english
 from podium.cli.files import unreadable
 from podium.house.events import Noted
 from podium.house.shuffling import SealedShuffler
-from podium.house.verify import OpenSeal
+from podium.house.table.state import Sealing
 from podium.record.store import BOOK, Book, Missing, Unavailable, open_book
 from podium.record.store.address import has_password
 from podium.record.store.keys import check_private, find_ring, source_of
@@ -71,13 +71,13 @@ def opened(where: str) -> Iterator[Book]:
         book.close()
 
 
-def seal_of(where: str, keys: str = "") -> OpenSeal | None:
+def seal_of(where: str, keys: str = "") -> Sealing | None:
     """Opens the seals of a house whose keys can be found; a house in PostgreSQL must be told where they are."""
     data = None if is_address(where) else Path(where)
     if data is None and not keys:
         return None
     ring = find_ring(source_of(keys, data, os.urandom), "seal", data)
-    return None if ring is None else SealedShuffler(ring.seal(os.urandom), os.urandom).open
+    return None if ring is None else SealedShuffler(ring.seal(os.urandom), os.urandom)
 
 
 def tell_house(where: str, note: Noted) -> None:

@@ -35,7 +35,7 @@ from podium.house.table import Table, TableConfig
 from podium.house.table.events import SNAPSHOT
 from podium.house.table.events import decode as decode_table
 from podium.house.table.events import encode as encode_table
-from podium.house.table.state import OpenShoe
+from podium.house.table.state import Sealing
 from podium.record.journal import START, Chain, Entry, Head, follow
 from podium.record.ledger import Account, Ledger, LedgerFault, Transfer, TransferKind, account, changes
 from podium.record.store import Document, Reading, read_stream
@@ -63,12 +63,12 @@ class House:
 
     def __init__(
         self,
-        open_shoe: OpenShoe,
+        sealing: Sealing,
         *,
         snapshot_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS,
         house_snapshot_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS,
     ) -> None:
-        self._open_shoe: Final = open_shoe
+        self._sealing: Final = sealing
         self._snapshot_every: Final = snapshot_every
         self._house_snapshot_every: Final = house_snapshot_every
         self.config = HouseConfig()
@@ -204,7 +204,7 @@ class House:
 
     def _table_named(self, name: str) -> Table:
         if name not in self.tables:
-            self.tables[name] = Table(name, self._open_shoe, snapshot_every=self._snapshot_every)
+            self.tables[name] = Table(name, self._sealing, snapshot_every=self._snapshot_every)
         return self.tables[name]
 
     # --- the house itself -------------------------------------------------------------------------------------------
@@ -350,6 +350,7 @@ class House:
         now: int,
         *,
         terminal: str = "",
+        device: str = "",
     ) -> None:
         """Places or replaces a bet. Its results count for the terminal where it was made (MTR-1)."""
         if self.held(player):
@@ -360,7 +361,9 @@ class House:
         credit = self.credit(player)
         self.at_table(
             name,
-            lambda table: table.bet(player, amounts, for_dealer, spots, credit=credit, now=now, terminal=terminal),
+            lambda table: table.bet(
+                player, amounts, for_dealer, spots, credit=credit, now=now, terminal=terminal, device=device
+            ),
         )
         made[player] += 1
 

@@ -17,6 +17,10 @@ MAX_SHOWN_ROUNDS_PER_TABLE: Final = 50
 """Past rounds of a table that are kept to be shown. At the limit: the oldest is forgotten; the journal has all of them."""
 MAX_ENDED_SHOES_PER_TABLE: Final = 1_000
 """Shoes of a table that have ended and can be asked for their proof. At the limit: the oldest is forgotten; `podium verify` proves all of them."""
+MAX_ROUNDS_OF_A_CUT_RIGHT: Final = 20
+"""Rounds in which a wager gives the right to cut the table's shoes. At the limit: the right ends; the next wager gives it again."""
+MAX_BARS_PER_TABLE: Final = 10_000
+"""People and devices that may not cut at a table for a time, because they kept a number back. At the limit: the bar that ends first is forgotten."""
 
 # --- people and money ---------------------------------------------------------------------------------------------------
 

@@ -3,15 +3,16 @@
 First the store by itself (every chain whole, every transfer once, every balance the sum of its transfers); then every
 happening is played again and must move the same money; then every shuffle that was laid open must be the one that was
 committed to, and the cards that were dealt must be its cards. Nothing is written, and no key is needed: whoever has a
-copy of the record can repeat it. With the key, the shoes that are still in use are checked as well.
+copy of the record can repeat it. With the key, the shoes that are still in use are checked as well, and every card that
+was entered face down: it must be the one that was turned.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import msgspec
 
-from podium.basics.cards import Card
+from podium.basics.cards import Card, cards
 from podium.basics.refusal import Refused
 from podium.house.checkpoints import prove_signatures, prove_streams, read_named
 from podium.house.events import Forgotten
@@ -28,15 +29,15 @@ from podium.house.table.events import (
     TableConfigured,
 )
 from podium.house.table.events import decode as decode_table
-from podium.play.events import CardDealt
-from podium.record.fair import Proof, Reveal, Shuffle, difference
+from podium.house.table.shoes import DealtCards
+from podium.house.table.state import Sealing
+from podium.play.events import CardCorrected, CardDealt, HolePeeked, HoleTurned
+from podium.play.round import Round
+from podium.record.fair import Proof, Reveal, Shuffle, difference, final_order
 from podium.record.journal import BrokenChain, Entry, Head
 from podium.record.ledger import LedgerFault, kind_of, names_of
 from podium.record.seal import SealBroken
 from podium.record.store import Damaged, Proved, Reading, prove, prove_checkpoints, read_posted, read_stream
-
-OpenSeal = Callable[[str, ShoeShuffled], Shuffle]
-"""Opens the sealed shuffle of a shoe with the house's key."""
 
 
 class Difference(Exception):
@@ -76,8 +77,8 @@ class Verified(NamedTuple):
         return self.store.entries - self.signed
 
 
-def verify(book: Reading, open_seal: OpenSeal | None = None) -> Verified:
-    """Prove everything that a house has recorded; the first difference is a `Difference`."""
+def verify(book: Reading, sealing: Sealing | None = None) -> Verified:
+    """Prove everything that a house has recorded; the first difference is a `Difference`. `sealing` holds the house's key."""
     try:
         _no_strangers(book)
         proved = prove(book)
@@ -87,8 +88,8 @@ def verify(book: Reading, open_seal: OpenSeal | None = None) -> Verified:
     except Damaged as damaged:
         raise Difference(str(damaged)) from None
     heads = book.heads()
-    house = House(_face_down)
-    audits = {stream: TableAudit(table_of_stream(stream), open_seal) for stream in heads if stream != HOUSE}
+    house = House(_WithoutKey())
+    audits = {stream: TableAudit(table_of_stream(stream), house, sealing) for stream in heads if stream != HOUSE}
     _replay(book, house, audits)
     if dict(house.ledger) != book.balances():
         raise Difference("The balances are not those that the replayed rounds come to (LED-1).")
@@ -158,8 +159,17 @@ class _FaceDown(Shuffle):
         return self._commitment
 
 
-def _face_down(table: str, shuffled: ShoeShuffled) -> Shuffle:
-    return _FaceDown(table, shuffled)
+class _WithoutKey:
+    """A seal that nobody opens: what lies under it is not needed to play the record again."""
+
+    def open(self, table: str, shuffled: ShoeShuffled) -> Shuffle:
+        return _FaceDown(table, shuffled)
+
+    def seal_card(self, table: str, entry: int, face_down: Card) -> str:
+        raise SealBroken(f"Nothing is sealed without a key: entry {entry} of table {table}.")
+
+    def open_card(self, table: str, entry: int, sealed: str) -> Card:
+        raise SealBroken(f"Nothing is opened without a key: entry {entry} of table {table}.")
 
 
 class _Reader:
@@ -219,13 +229,15 @@ class ShoeRecord:
         self.shuffled: Final = shuffled
         self.committed: dict[str, str] = {}
         self.opened: dict[str, str] = {}
-        self.dealt: list[Card] = []
+        self.dealt: Final = DealtCards()
+        self.peeks: Final[list[tuple[int, Round, bool]]] = []
+        """Each time that the automated dealer looked: the place of the card in the shoe, the round, and what was said."""
 
     def proof(self, reveal: Reveal) -> Proof:
         """What a shoe proves itself by. One that was never dealt, because somebody kept a number back, has nothing to
         prove but the numbers that were opened."""
         committed = self.committed
-        if not self.dealt:
+        if not self.dealt.faces:
             committed = {terminal: committed[terminal] for terminal in self.opened}
         return Proof(self.shuffled.commitment, committed, self.opened, reveal)
 
@@ -234,9 +246,12 @@ class TableAudit:
     """Looks at one table's happenings, one after another, for what a replay alone does not prove: the shoes (RNG-10)
     and the rules of each round (VER-1)."""
 
-    def __init__(self, table: str, open_seal: OpenSeal | None = None) -> None:
+    def __init__(self, table: str, house: House, sealing: Sealing | None = None) -> None:
         self.table: Final = table
-        self._open_seal: Final = open_seal
+        self._house: Final = house
+        self._sealing: Final = sealing
+        self._sealed: tuple[int, str] | None = None
+        """The entry of the card that was last entered face down, and what it holds."""
         self.shoe: ShoeRecord | None = None
         self.version = 0
         self.rounds = self.shoes = self.cards = self.live_shoes = self.opened_with_key = 0
@@ -259,8 +274,8 @@ class TableAudit:
             case ShoeLoaded():
                 self._nothing_face_down()
                 self.live_shoes += 1
-            case CardDealt(card) if self.shoe is not None:
-                self._card_dealt(card, entry)
+            case CardDealt() | CardCorrected() | HolePeeked() | HoleTurned():
+                self._card(happening, entry)
             case ShoeEnded():
                 self._shoe_ended(happening)
 
@@ -273,11 +288,35 @@ class TableAudit:
                 f"but version {self.version} was in force (VER-1)."
             )
 
-    def _card_dealt(self, card: Card | None, entry: Entry) -> None:
-        assert self.shoe is not None
-        if card is None:
-            raise Difference(f"Entry {entry.sequence} of {entry.stream} deals an unknown card from a known shoe.")
-        self.shoe.dealt.append(card)
+    def _card(self, happening: CardDealt | CardCorrected | HolePeeked | HoleTurned, entry: Entry) -> None:
+        """That only a hole card is dealt face down, the replay has proved."""
+        match happening:
+            case CardDealt(card, sealed):
+                self._sealed = (entry.sequence, sealed) if sealed else None
+                if self.shoe is not None:
+                    self.shoe.dealt.dealt(card)
+            case CardCorrected(_, None, sealed):
+                self._sealed = (entry.sequence, sealed)
+            case HolePeeked(blackjack) if self.shoe is not None and self.shoe.dealt.face_down is not None:
+                played = self._house.tables[self.table].in_play
+                self.shoe.peeks.append((self.shoe.dealt.face_down, played, blackjack))
+            case HoleTurned(card):
+                self._hole_turned(card, entry)
+
+    def _hole_turned(self, card: Card, entry: Entry) -> None:
+        if self.shoe is not None:
+            self.shoe.dealt.turned(card)
+        sealed, self._sealed = self._sealed, None
+        if sealed is None or self._sealing is None:
+            return
+        try:
+            entered = self._sealing.open_card(self.table, *sealed)
+        except (SealBroken, ValueError) as broken:
+            raise Difference(str(broken)) from None
+        if entered is not card:
+            raise Difference(
+                f"Entry {entry.sequence} of {entry.stream} turns a card over that is not the one of entry {sealed[0]} (RNG-8)."
+            )
 
     def _nothing_face_down(self) -> None:
         if self.shoe is not None:
@@ -293,22 +332,28 @@ class TableAudit:
             raise Difference(f"Shoe {ended.shoe} of {self.table} ended and was never laid open (RNG-10).")
         self._check(shoe, ended.reveal)
         self.shoes += 1
-        self.cards += len(shoe.dealt)
+        self.cards += len(shoe.dealt.faces)
 
     def _check(self, shoe: ShoeRecord, reveal: Reveal) -> None:
         named = (self.table, shoe.shuffled.shoe)
         if (reveal.table, reveal.number) != named:
             raise Difference(f"Shoe {named[1]} of {named[0]} was laid open as shoe {reveal.number} of {reveal.table}.")
-        unproved = difference(shoe.proof(reveal), shoe.dealt, decks=shoe.shuffled.decks)
+        unproved = difference(shoe.proof(reveal), shoe.dealt.faces, decks=shoe.shuffled.decks)
         if unproved is not None:
             raise Difference(f"{unproved} (RNG-10)")
+        order = final_order(cards(reveal.order), shoe.shuffled.commitment, shoe.opened)
+        for place, played, blackjack in shoe.peeks:
+            if played.dealing.would_see_blackjack(order[place]) != blackjack:
+                raise Difference(
+                    f"Shoe {named[1]} of {named[0]}: what the dealer said of card {place + 1} is not true (RNG-10)."
+                )
 
     def look_at_shoe_in_use(self) -> None:
         """With the key, also the shoe that is not laid open yet; nothing of it is told."""
-        if self.shoe is None or self._open_seal is None:
+        if self.shoe is None or self._sealing is None:
             return
         try:
-            self._check(self.shoe, self._open_seal(self.table, self.shoe.shuffled).reveal())
+            self._check(self.shoe, self._sealing.open(self.table, self.shoe.shuffled).reveal())
         except (SealBroken, ValueError, msgspec.MsgspecError) as broken:
             raise Difference(str(broken)) from None
         self.opened_with_key += 1

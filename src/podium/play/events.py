@@ -25,6 +25,8 @@ class WagersPlaced(Event, frozen=True, tag="wagers-placed"):
     name: str = ""
     terminal: str = ""
     """Where the bet was made: the whole game counts for the meters of that terminal (MTR-1)."""
+    device: str = ""
+    """What tells this device from others where its terminal does not, because nobody enrolled it: the session."""
 
 
 class CreditAdded(Event, frozen=True, tag="credit-added"):
@@ -39,9 +41,12 @@ class BettingClosed(Event, frozen=True, tag="betting-closed"):
 
 
 class CardDealt(Event, frozen=True, tag="card-dealt"):
-    """The next card was dealt. None is a hole card that the system does not know yet."""
+    """The next card was dealt. None is a card that lies face down."""
 
     card: Card | None
+    sealed: str = ""
+    """The face of a card that lies face down, under the house's seal, where somebody entered it (RNG-8). The face of the
+    automated dealer's is under the seal of its shoe."""
 
 
 class HolePeeked(Event, frozen=True, tag="hole-peeked"):
@@ -54,6 +59,8 @@ class HoleTurned(Event, frozen=True, tag="hole-turned"):
     """The hole card, dealt unknown, was turned over."""
 
     card: Card
+    corrected: tuple[Card, ...] = ()
+    """What was entered for it before and corrected while it lay face down, the first entry first."""
 
 
 class Decided(Event, frozen=True, tag="decided"):
@@ -74,10 +81,12 @@ class Confirmed(Event, frozen=True, tag="confirmed"):
 
 
 class CardCorrected(Event, frozen=True, tag="card-corrected"):
-    """The card of that number, counted from 1 in the order of dealing, was really another."""
+    """The card of that number, counted from 1 in the order of dealing, was really another. None is one that lies face down."""
 
     number: int
-    card: Card
+    card: Card | None
+    sealed: str = ""
+    """The face of a card that lies face down, under the house's seal."""
 
 
 class Voided(Event, frozen=True, tag="voided"):
@@ -112,6 +121,10 @@ def _are_stakes(value: Any) -> bool:
     return isinstance(value, dict) and _TEXT.issuperset(map(type, value))
 
 
+def _is_card_or_sealed(card: Any, sealed: Any) -> bool:
+    return isinstance(sealed, str) and (card is None or (isinstance(card, Card) and not sealed))
+
+
 _SOUND: Final[dict[type, Callable[[Any], bool]]] = {
     WagersPlaced: lambda event: (
         _is_seat(event.seat)
@@ -121,12 +134,17 @@ _SOUND: Final[dict[type, Callable[[Any], bool]]] = {
         and (event.credit is None or (type(event.credit) is int and event.credit >= 0))
         and isinstance(event.name, str)
         and isinstance(event.terminal, str)
+        and isinstance(event.device, str)
     ),
     CreditAdded: lambda event: _is_seat(event.seat),
     BettingClosed: lambda _: True,
-    CardDealt: lambda event: event.card is None or isinstance(event.card, Card),
+    CardDealt: lambda event: _is_card_or_sealed(event.card, event.sealed),
     HolePeeked: lambda event: isinstance(event.blackjack, bool),
-    HoleTurned: lambda event: isinstance(event.card, Card),
+    HoleTurned: lambda event: (
+        isinstance(event.card, Card)
+        and isinstance(event.corrected, tuple)
+        and all(isinstance(card, Card) for card in event.corrected)
+    ),
     Decided: lambda event: _is_seat(event.seat) and isinstance(event.decision, str),
     TimeExpired: lambda event: (
         event.seats is None
@@ -137,7 +155,7 @@ _SOUND: Final[dict[type, Callable[[Any], bool]]] = {
         )
     ),
     Confirmed: lambda _: True,
-    CardCorrected: lambda event: type(event.number) is int and isinstance(event.card, Card),
+    CardCorrected: lambda event: type(event.number) is int and _is_card_or_sealed(event.card, event.sealed),
     Voided: lambda event: isinstance(event.reason, str),
 }
 

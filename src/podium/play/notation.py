@@ -101,7 +101,7 @@ def line(event: AnyEvent) -> str:
         case Confirmed():
             return "result confirmed"
         case CardCorrected(number, right):
-            return f"card {number} corrected to {right}"
+            return f"card {number} corrected to {right or 'unknown'}"
         case Voided(reason):
             return f"round void: {json.dumps(reason)}"
 
@@ -269,7 +269,10 @@ _PATTERNS: Final[list[tuple[re.Pattern[str], Callable[[re.Match[str]], AnyEvent]
         lambda found: TimeExpired(tuple(int(seat.removeprefix("seat ")) for seat in found[1].split(", "))),
     ),
     (re.compile(r"result confirmed"), lambda _: Confirmed()),
-    (re.compile(r"card (\d+) corrected to (.+)"), lambda found: CardCorrected(int(found[1]), card(found[2]))),
+    (
+        re.compile(r"card (\d+) corrected to (.+)"),
+        lambda found: CardCorrected(int(found[1]), None if found[2] == "unknown" else card(found[2])),
+    ),
     (re.compile(r'round void: (".*")'), lambda found: Voided(json.loads(found[1]))),
 ]
 

@@ -115,10 +115,20 @@ class Round:
         """The cards in the order of dealing with their places, as everybody may see them; None lies face down."""
         return [] if self._dealing is None else self._dealing.face_up()
 
+    def lies_face_down(self, number: int) -> bool:
+        """Whether the card of that number, counted from 1 in the order of dealing, lies face down."""
+        laid = self.face_up
+        return type(number) is int and 1 <= number <= len(laid) and laid[number - 1].card is None
+
     @property
     def cards_out(self) -> list[Card]:
         """Every card that left the shoe in this round, including those that a correction left without a place."""
         return [*self._tape.shown, *(self._held.shown if self._held is not None else ())]
+
+    @property
+    def cards_gone(self) -> int:
+        """How many cards have left the shoe in this round, also those whose faces nobody has seen."""
+        return len(self._tape.cards) + (len(self._held.cards) if self._held is not None else 0)
 
     @property
     def cards_dealt(self) -> int:
@@ -277,13 +287,13 @@ class Round:
         if card is None and not self.dealing.takes_unknown(awaits.place):
             raise Refused("hole-only", place=awaits.place)
         if card is not None:
-            self._check_shoe(card)
+            self.check_shoe(card)
         self._tape.cards.append(card)
         self.dealing.deal(awaits.place, card)
 
-    def _check_shoe(self, card: Card) -> None:
-        """CARD-1: refuses a card of which the shoe has no more."""
-        if self.cards_out.count(card) + self.out.get(card, 0) >= self.game.rules.decks:
+    def check_shoe(self, card: Card, *, besides: Card | None = None) -> None:
+        """CARD-1: refuses a card of which the shoe has no more. `besides` lies face down, and the house knows it."""
+        if self.cards_out.count(card) + self.out.get(card, 0) + (card is besides) >= self.game.rules.decks:
             raise self._too_often(card)
 
     def _too_often(self, card: Card) -> Refused:
@@ -295,7 +305,7 @@ class Round:
 
     def _hole_turned(self, event: HoleTurned) -> None:
         if isinstance(self.awaits, HoleCard):
-            self._check_shoe(event.card)
+            self.check_shoe(event.card)
         self.dealing.turn(event.card)
         self._tape.turned = event.card
 
@@ -377,6 +387,8 @@ class Round:
         """CARD-2: plays the round again with the right card. A decision that it makes illegal becomes an open question again."""
         if self._dealing is None:
             raise Refused("no-card-yet-to-correct")
+        if event.card is None and not self.lies_face_down(event.number):
+            raise Refused("correct-face-up", number=event.number)
         tape = self._tape.followed_by(self._held)
         tape.correct(event.number, event.card)
         again = Round(self.game, self.out)
@@ -519,5 +531,6 @@ english(
         "seat-not-in-round": "Seat {seat} has no wager in this round.",
         "not-confirmed": "The result cannot be confirmed yet: the round awaits {awaited}.",
         "no-card-yet-to-correct": "No card can be corrected yet: betting is still open.",
+        "correct-face-up": "Card {number} does not lie face down: a card that everybody sees is corrected to one that they see.",
     },
 )

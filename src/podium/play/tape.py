@@ -41,12 +41,12 @@ class Tape:
             decided={seat: [*self.decided.get(seat, ()), *rest.decided.get(seat, ())] for seat in seats},
         )
 
-    def correct(self, number: int, card: Card) -> None:
-        """Replaces a card that was entered. A hole card that is replaced is known from then on, and what the dealer said
-        of it before does not count."""
+    def correct(self, number: int, card: Card | None) -> None:
+        """Replaces a card that was entered. What the dealer said of a hole card before does not count; one that is entered face
+        up is known from then on."""
         if type(number) is not int or not 1 <= number <= len(self.cards):
             raise Refused("no-card-to-correct", number=number, out=len(self.cards))
-        if self.cards[number - 1] is None:
+        if self.cards[number - 1] is None or card is None:
             self.turned = self.peek = None
         self.cards[number - 1] = card
 

@@ -226,8 +226,9 @@ class Proof(msgspec.Struct, frozen=True):
     reveal: Reveal
 
 
-def difference(proof: Proof, dealt: Sequence[Card], *, decks: int | None = None) -> str | None:
-    """The first thing in which a shoe does not prove itself, or None: the cards came as they had to."""
+def difference(proof: Proof, dealt: Sequence[Card | None], *, decks: int | None = None) -> str | None:
+    """The first thing in which a shoe does not prove itself, or None: the cards came as they had to. A card that was dealt
+    and never turned is None."""
     reveal = proof.reveal
     name = f"Shoe {reveal.number} of {reveal.table}"
     unproved = _unproved_commitments(proof, name)
@@ -242,7 +243,7 @@ def difference(proof: Proof, dealt: Sequence[Card], *, decks: int | None = None)
         return f"{name} does not hold {f'{decks} decks' if decks else 'whole decks'}: {len(order)} cards, {len(held)} different."
     final = final_order(order, proof.commitment, proof.numbers)
     for at, (card, due) in enumerate(zip(dealt, final, strict=False), start=1):
-        if card is not due:
+        if card is not None and card is not due:
             return f"{name}: card {at} was {card}, but {due} was due."
     return f"{name} dealt {len(dealt)} cards, but holds {len(final)}." if len(dealt) > len(final) else None
 

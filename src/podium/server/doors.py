@@ -47,6 +47,8 @@ T = TypeVar("T")
 
 UNENROLLED: Final = "unenrolled"
 """The name in the meters for all terminals that are not enrolled, such as a guest's phone."""
+SESSION_DIGITS: Final = 16
+"""Digits of a session's stored hash that name a device which is not enrolled."""
 MINUTE_MS: Final = 60_000
 HASHING_THREADS: Final = 2
 
@@ -109,7 +111,9 @@ class Doors:
             return None
         if active:
             self.sessions.touch(goes_on, now)
-        return Who(session.person, session.role, session.terminal or UNENROLLED)
+        terminal = session.terminal or UNENROLLED
+        device = f"session {session.key[:SESSION_DIGITS]}" if terminal == UNENROLLED else ""
+        return Who(session.person, session.role, terminal, device)
 
     def terminal(self, token: str) -> str:
         """The name of the enrolled terminal that shows this token (SEC-3)."""

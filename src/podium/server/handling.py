@@ -47,6 +47,8 @@ class Sender(Protocol):
     def role(self) -> str: ...
     @property
     def terminal(self) -> str: ...
+    @property
+    def device(self) -> str: ...
 
 
 PLAYERS: Final = (Join, Leave, PlaceBet, Decide, Advise, CommitCut, OpenCut)
@@ -98,14 +100,16 @@ def _player(house: House, who: Sender, name: str, command: AnyCommand, now: int)
             _this_round(table, command.round)
             if not _stands(table, player, command):
                 wagers, for_dealer, spots = command.wagers, command.for_dealer, command.spots
-                house.bet(player, name, wagers, for_dealer, spots, now, terminal=who.terminal)
+                device = who.device or who.terminal
+                house.bet(player, name, wagers, for_dealer, spots, now, terminal=who.terminal, device=device)
         case Decide():
             _this_round(table, command.round)
             house.at_table(name, lambda table: _decide(table, player, command, now))
         case Advise():
             return asked(table, player, command)
         case CommitCut(shoe=shoe, commitment=commitment):
-            house.at_table(name, lambda table: table.commit_to_cut(player, shoe, commitment, now))
+            device = who.device or who.terminal
+            house.at_table(name, lambda table: table.commit_to_cut(player, shoe, commitment, now, device=device))
         case OpenCut(shoe=shoe, number=number):
             house.at_table(name, lambda table: table.open_cut(player, shoe, number, now))
     return None
@@ -154,7 +158,7 @@ def _enter(table: Table, command: EnterCard, now: int) -> None:
     _this_round(table, command.round)
     entered = None if command.card == "unknown" else card(command.card)
     out = table.in_play.cards
-    if 1 <= command.number <= len(out) and out[command.number - 1] is entered:
+    if 1 <= command.number <= len(out) and table.card_entered(command.number) is entered:
         return
     if command.number != len(out) + 1:
         raise Refused("card-number", number=command.number, out=len(out))

@@ -110,7 +110,7 @@ async def open_house(
     store = GroupCommit(open_book(place))
     try:
         shuffler = SealedShuffler(held.seal.seal(os.urandom), os.urandom)
-        house = House(shuffler.open)
+        house = House(shuffler)
         await store.read(self_check)
         await _come_back(house, store, held, config, clock())
         numbers = TicketNumbers(held, os.urandom)

@@ -78,6 +78,7 @@ class Window:
             seat=seat,
             view=view,
             locked=locked,
+            no_cut_until=table.cutting.barred_until(player, "", table.last_at),
         )
 
 
@@ -146,14 +147,24 @@ def _shoe(table: Table) -> Shoe | None:
     shoe = table.shoe
     if shoe is None:
         return None
-    in_play = 0 if table.between_rounds else len(table.in_play.cards_out)
+    in_play = 0 if table.between_rounds else table.in_play.cards_gone
     if shoe.shuffle is None or shoe.cut is None:
         return Shoe(shoe.number, shoe.cards, shoe.dealt + in_play)
     how_far: Literal["committing", "opening", "done"] = "opening" if shoe.cut.closed else "committing"
     if shoe.order is not None:
         how_far = "done"
-    cutters = dict(shoe.cut.committed)
-    return Shoe(shoe.number, shoe.cards, shoe.dealt + in_play, shoe.shuffle.commitment, how_far, cutters)
+    may_cut = shoe.entitled if shoe.entitled is not None else [f"seat-{seat}" for seat in table.players]
+    return Shoe(
+        number=shoe.number,
+        cards=shoe.cards,
+        dealt=shoe.dealt + in_play,
+        commitment=shoe.shuffle.commitment,
+        cut=how_far,
+        cutters=dict(shoe.cut.committed),
+        may_cut=tuple(may_cut) if how_far == "committing" else (),
+        one_round=shoe.one_round,
+        discarded=table.cutting.discarded,
+    )
 
 
 def _cards(played: Round) -> list[str]:

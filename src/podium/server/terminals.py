@@ -24,6 +24,8 @@ class Who(NamedTuple):
     role: str
     terminal: str = ""
     """The name of the terminal, by which its meters are counted (MTR-1)."""
+    device: str = ""
+    """What tells a terminal that nobody enrolled from the others: its session. Empty where the name does."""
 
 
 class Terminal:

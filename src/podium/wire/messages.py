@@ -265,6 +265,12 @@ class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
     """How far the players' cut has come: terminals that take part commit to a number, and then open it."""
     cutters: dict[str, str] = {}
     """The commitments for the cut, by terminal (`seat-7`)."""
+    may_cut: tuple[str, ...] = ()
+    """While terminals commit: those that may."""
+    one_round: bool = False
+    """Whether the shoe is used for one round only, because nobody could cut it."""
+    discarded: int = 0
+    """How many shoes of this table were discarded because a number was kept back."""
 
 
 class TableView(Message, frozen=True, tag="table"):
@@ -324,6 +330,8 @@ class Seated(Message, frozen=True, tag="seat"):
     """None until the player has bet in this round."""
     locked: int = 0
     """HP-1: a win that an attendant must pay before play goes on."""
+    no_cut_until: int = 0
+    """When the player may cut again, after a number was kept back."""
 
 
 class Advice(Message, frozen=True, tag="advice"):

@@ -143,6 +143,8 @@ export interface ShoeCard {
   /** The first and the last round dealt from it; 0 and 0 if none was. */
   rounds: [number, number];
   commitment: string;
+  /** The seats that kept their numbers back: the shoe was discarded undealt. */
+  kept_back: string[];
 }
 
 /** What a shoe published, and the cards that were dealt from it, in order. */
@@ -151,6 +153,7 @@ export interface DealtProof {
   cut_commitments: Record<string, string>;
   numbers: Record<string, string>;
   reveal: Reveal;
+  /** A card that was never turned, because its round was void, is `?`. */
   dealt: string;
 }
 

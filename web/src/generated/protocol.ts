@@ -294,6 +294,12 @@ export interface Shoe {
   cut: "" | "committing" | "done" | "opening";
   /** The commitments for the cut, by terminal (`seat-7`). */
   cutters: Record<string, string>;
+  /** While terminals commit: those that may. */
+  may_cut: string[];
+  /** Whether the shoe is used for one round only, because nobody could cut it. */
+  one_round: boolean;
+  /** How many shoes of this table were discarded because a number was kept back. */
+  discarded: number;
 }
 
 /** The last rounds of a table and its largest wins: sent when the table is watched, and after each round. */
@@ -327,6 +333,8 @@ export interface Seated {
   view: SeatView | null;
   /** HP-1: a win that an attendant must pay before play goes on. */
   locked: number;
+  /** When the player may cut again, after a number was kept back. */
+  no_cut_until: number;
 }
 
 /** What only the player of a seat sees. */
@@ -548,7 +556,10 @@ export const DEFAULTS = {
   "Shoe": {
     "commitment": "",
     "cut": "",
-    "cutters": {}
+    "cutters": {},
+    "may_cut": [],
+    "one_round": false,
+    "discarded": 0
   },
   "History": {
     "wins": []
@@ -559,7 +570,8 @@ export const DEFAULTS = {
   },
   "Seated": {
     "view": null,
-    "locked": 0
+    "locked": 0,
+    "no_cut_until": 0
   },
   "SeatView": {
     "for_dealer": {},

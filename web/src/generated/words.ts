@@ -70,6 +70,8 @@ export interface UiFacts {
   "credit": null;
   "credit-after": null;
   "credit-before": null;
+  "cut-barred": { n: Fact };
+  "cut-right": null;
   "dealer": null;
   "dealer-for-you": null;
   "dealers": null;
@@ -249,8 +251,12 @@ export interface UiFacts {
   "sent": null;
   "settings": null;
   "shoe": { n: Fact };
+  "shoe-cut": { n: Fact };
+  "shoe-discarded": { seats: Fact };
   "shoe-left": { cards: Fact; dealt: Fact };
   "shoe-needed": null;
+  "shoe-one-round": null;
+  "shoes-discarded": { n: Fact };
   "sign-in": null;
   "sign-in-passkey": null;
   "sign-out": null;

@@ -1,7 +1,7 @@
 /**
  * This terminal's part in the shuffle (docs/fairness.md, steps 2 and 3): it commits to a number of its own, and opens
  * it when the list of commitments is closed. The number is kept until then, for a terminal that is loaded again in
- * between must still open it: otherwise the whole shoe is discarded.
+ * between must still open it: otherwise the whole shoe is discarded. Whoever wagered lately may cut; the house lists who.
  */
 import type { Shoe } from "../generated/protocol";
 import { cutNumber } from "./fair";
@@ -22,19 +22,30 @@ export class Cut {
   ) {}
 
   /** Do what the shoe waits for, once. */
-  async follow(table: string, shoe: Shoe, seat: number): Promise<void> {
+  async follow(table: string, shoe: Shoe, seat: number | null): Promise<void> {
+    const place = `podium.cut.${table}.${shoe.number}`;
+    if (shoe.cut === "opening") {
+      await this.#open(place, shoe);
+      return;
+    }
     const terminal = `seat-${seat}`;
-    const at = `podium.cut.${table}.${shoe.number}.${terminal}`;
-    if (shoe.cut === "committing" && !(terminal in shoe.cutters) && this.#committed !== at) {
+    const at = `${place}.${terminal}`;
+    const mayCommit = shoe.may_cut.includes(terminal) && !(terminal in shoe.cutters);
+    if (shoe.cut === "committing" && mayCommit && this.#committed !== at) {
       this.#committed = at;
       const drawn: Kept = cutNumber(shoe.commitment, terminal);
       this.keep.setItem(at, JSON.stringify(drawn));
       await this.house.ask({ do: "commit-cut", shoe: shoe.number, commitment: drawn.commitment });
-    } else if (shoe.cut === "opening" && terminal in shoe.cutters && this.#opened !== at) {
-      this.#opened = at;
-      const kept = JSON.parse(this.keep.getItem(at) ?? "null") as Kept | null;
-      if (kept && kept.commitment === shoe.cutters[terminal])
-        await this.house.ask({ do: "open-cut", shoe: shoe.number, number: kept.number });
+    }
+  }
+
+  /** Open the number that was committed to, also after leaving the seat. */
+  async #open(place: string, shoe: Shoe): Promise<void> {
+    for (const [terminal, commitment] of Object.entries(shoe.cutters)) {
+      const kept = JSON.parse(this.keep.getItem(`${place}.${terminal}`) ?? "null") as Kept | null;
+      if (kept?.commitment !== commitment || this.#opened === place) continue;
+      this.#opened = place;
+      await this.house.ask({ do: "open-cut", shoe: shoe.number, number: kept.number });
     }
   }
 }

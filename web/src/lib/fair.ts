@@ -11,6 +11,8 @@ const WORD_BYTES = 2;
 /** How many values a word can have. */
 const WORDS = 2 ** (8 * WORD_BYTES);
 const NUMBER_BYTES = 32;
+/** A card of a void round, dealt face down and never turned. */
+const NEVER_TURNED = "?";
 
 /** What is wrong with a proof, in the words of the terminal. */
 export class Unfair extends Error {}
@@ -68,10 +70,12 @@ function* words(seed: Uint8Array): Generator<number> {
 
 /** Check a shoe from seal to last card. */
 export function check(proof: DealtProof): void {
-  const due = cardsDue(proof).join(" ");
-  const sorted = (codes: string) => codes.split(" ").sort().join(" ");
-  if (sorted(due) !== sorted(proof.reveal.order)) throw new Unfair(w("fair-cut"));
-  if (proof.dealt && !`${due} `.startsWith(`${proof.dealt} `)) throw new Unfair(w("fair-dealt"));
+  const due = cardsDue(proof);
+  const sorted = (codes: string[]) => [...codes].sort().join(" ");
+  if (sorted(due) !== sorted(proof.reveal.order.split(" "))) throw new Unfair(w("fair-cut"));
+  const dealt = proof.dealt ? proof.dealt.split(" ") : [];
+  const fits = (card: string, place: number) => (card === NEVER_TURNED ? place < due.length : card === due[place]);
+  if (!dealt.every(fits)) throw new Unfair(w("fair-dealt"));
 }
 
 /** A number of this terminal for the cut of the next shoe, and the commitment to it. */

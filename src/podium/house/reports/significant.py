@@ -5,6 +5,7 @@ journal anyway and are read from there: voids, corrections, configurations, adju
 """
 
 from collections import Counter
+from itertools import pairwise
 from typing import Any, Final, get_args
 
 import msgspec
@@ -19,6 +20,7 @@ from podium.house.table import TableConfig
 from podium.house.table.events import (
     CorrectionExplained,
     RoundOpened,
+    ShoeEnded,
     ShoeLoaded,
     TableClosed,
     TableConfigured,
@@ -27,7 +29,7 @@ from podium.house.table.events import (
     VoidExplained,
 )
 from podium.house.table.events import decode as decode_table
-from podium.play.events import CardCorrected
+from podium.play.events import CardCorrected, HoleTurned
 from podium.play.round import Round
 from podium.record.journal import Entry
 from podium.record.ledger import kind_of, names_of
@@ -64,6 +66,7 @@ KINDS: Final = {
     "void": "round void",
     "correction": "card corrected",
     "shoe-loaded": "shoe loaded",
+    "shoe-discarded": "shoe discarded undealt",
     "large-wager": "large wager",
     "large-win": "large win",
 }
@@ -94,8 +97,12 @@ class Thresholds(msgspec.Struct, frozen=True):
     wager: int = 1_000_00
 
 
+UNKNOWN: Final = "unknown"
+"""A card that lies face down, before it is turned."""
+
 _TOLD: Final = frozenset(
-    "table-configured table-opened table-closed void-explained correction-explained card-corrected shoe-loaded".split()
+    "table-configured table-opened table-closed void-explained correction-explained card-corrected hole-turned"
+    " shoe-loaded shoe-ended".split()
 )
 
 
@@ -115,7 +122,8 @@ class _Table:
         self.played: list[bytes] = []
         """The stored happenings of the round in play."""
         self.withheld: list[tuple[int, str, str]] = []
-        """Corrections of a card that lies face down: the number of the event, the card before and the card after."""
+        """Corrections of a card that lies face down: the number of the event, the card before and the card after, as far as the
+        journal tells them before it is turned."""
         self.explained: CorrectionExplained | None = None
         self.staked: Counter[str] = Counter()
         self.won: Counter[str] = Counter()
@@ -202,21 +210,40 @@ class SignificantEvents:
                 table.explained = explained
             case CardCorrected(number, card):
                 self._corrected(name, table, entry, number, card)
+            case HoleTurned() as turned:
+                self._hole_turned(table, turned)
+            case ShoeEnded(shoe, _, kept_back) if kept_back:
+                who, seats = ", ".join(filter(None, kept_back.values())), ", ".join(kept_back)
+                self._add(entry, "shoe-discarded", name, who, f"shoe {shoe}: {seats} kept a number back")
             case ShoeLoaded(shoe, cards, by):
                 self._add(entry, "shoe-loaded", name, by, f"shoe {shoe}, {cards} cards")
 
-    def _corrected(self, name: str, table: _Table, entry: Entry, number: int, card: Card) -> None:
+    def _corrected(self, name: str, table: _Table, entry: Entry, number: int, card: Card | None) -> None:
         why, table.explained = table.explained, None
         who = _both(why.by, why.approved_by) if why else ""
         reason = f"round {table.round}, card {number}: {why.reason if why else ''}"
         round_so_far = _play_again(table)
         known = round_so_far.cards[number - 1]
-        before, after = known.code if known else "unknown", card.code
+        before, after = known.code if known else UNKNOWN, card.code if card else UNKNOWN
         round_so_far.apply(CardCorrected(number, card))
         if number <= len(round_so_far.face_up) and round_so_far.face_up[number - 1].card is None:
             table.withheld.append((self._count, before, after))
-            before = after = "unknown"
+            before = after = UNKNOWN
         self._add(entry, "correction", name, who, reason, before, after)
+
+    def _hole_turned(self, table: _Table, turned: HoleTurned) -> None:
+        """What lay under the seal is told with the card that was turned: each entry before it, and the last."""
+        faces = [*(card.code for card in turned.corrected), turned.card.code]
+        under_seal = sum(after == UNKNOWN for _, _, after in table.withheld)
+        faces = [
+            *[UNKNOWN] * (under_seal + 1 - len(faces)),
+            *faces,
+        ]  # the first entry may have been a card that nobody knew
+        opened = pairwise(faces)
+        table.withheld = [
+            (number, *next(opened)) if after == UNKNOWN else (number, before, after)
+            for number, before, after in table.withheld
+        ]
 
     def _open_withheld(self, table: _Table) -> None:
         """Completes corrections of the hole card: once the round is confirmed, no card is face down."""

@@ -53,6 +53,8 @@ class ShoeShuffled(Event, frozen=True, tag="shoe-shuffled"):
     commitment: str
     sealed: str
     """The order and the nonce, sealed: the journal does not show the cards (RNG-8)."""
+    cutters: dict[str, str] | None = None
+    """Who may cut it: the players by the names of their seats. None in entries of programs that let every seat cut."""
 
 
 class CutCommitted(Event, frozen=True, tag="cut-committed"):
@@ -60,6 +62,8 @@ class CutCommitted(Event, frozen=True, tag="cut-committed"):
 
     terminal: str
     commitment: str
+    device: str = ""
+    """Where it came from: an enrolled terminal's name, or the session."""
 
 
 class CutClosed(Event, frozen=True, tag="cut-closed"):
@@ -86,6 +90,8 @@ class ShoeEnded(Event, frozen=True, tag="shoe-ended"):
 
     shoe: int
     reveal: Reveal | None = None
+    kept_back: dict[str, str] = msgspec.field(default_factory=dict)
+    """Why it was discarded undealt: the players who kept their numbers back, by the names of their seats."""
 
 
 class SeatTaken(Event, frozen=True, tag="seat-taken"):
@@ -149,7 +155,38 @@ class EndedShoe(NamedTuple):
     commitment: str
 
 
-class ShoeSnapshot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CutRight(NamedTuple):
+    """A player's right to cut the table's shoes, which comes with a wager."""
+
+    since: int
+    """The entry of the wager with which it began; the lot is drawn for this number."""
+    round: int
+    """The last round in which the player had a wager in play."""
+    device: str
+    """Where that wager was made."""
+
+
+class Bar(NamedTuple):
+    """A person or a device that may not cut for a time."""
+
+    until: int
+    times: int
+    """How often a number was kept back."""
+
+
+class CuttingSnapshot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who may cut the table's shoes."""
+
+    rights: dict[str, CutRight]
+    bars: dict[str, Bar]
+    seed: str
+    listed: int
+    openers: tuple[str, ...] | None
+    discarded: int
+    kept_back: dict[int, tuple[str, ...]]
+
+
+class ShoeSnapshot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A shoe in use. Its order is sealed here too (RNG-8)."""
 
     number: int
@@ -163,6 +200,12 @@ class ShoeSnapshot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shuffled: ShoeShuffled | None
     numbers: dict[str, str]
     """The numbers of the players' cut."""
+    unseen: int | None = None
+    """How many cards left it face down and were never turned; this and what follows is None where an older program wrote it."""
+    penetration: float | None = None
+    """The share of it that is dealt, as it was configured when it was shuffled."""
+    one_round: bool | None = None
+    """Whether it serves one round only, because nobody could cut it."""
 
 
 SNAPSHOT: Final = "table-stood"
@@ -188,6 +231,8 @@ class TableSnapshot(Event, frozen=True, forbid_unknown_fields=True, tag=SNAPSHOT
     handle: int
     history: tuple[Outcome, ...]
     shoes: tuple[EndedShoe, ...]
+    cutting: CuttingSnapshot | None = None
+    """None in snapshots of programs that let every seat cut."""
 
 
 TableEvent = (

@@ -49,7 +49,8 @@ def _due_between_rounds(table: Table) -> int | None:
     shown = table.deadline or table.last_at
     cutting = milliseconds(table.upcoming.shuffle_seconds)
     if not shoe.cut.closed:
-        return max(shown, shoe.shuffled_at + cutting) if table.players else shown
+        wanted = table.players if shoe.entitled is None else shoe.entitled
+        return max(shown, shoe.shuffled_at + cutting) if wanted else shown
     return shown if shoe.order else shoe.closed_at + cutting
 
 

@@ -8,7 +8,7 @@ from podium.basics.cards import Card, cards, codes
 from podium.basics.refusal import Refused
 from podium.basics.words import english
 from podium.house.table.events import CutCommitted, CutOpened, EndedShoe, ShoeEnded, ShoeShuffled, ShoeSnapshot, decode
-from podium.play.events import CardDealt
+from podium.play.events import CardDealt, HoleTurned
 from podium.record.fair import Cut, Proof, Reveal, Shuffle, final_order
 from podium.record.journal import Entry
 
@@ -20,14 +20,19 @@ class ShoeInUse:
         "closed_at",
         "cut",
         "decks",
+        "devices",
+        "entitled",
         "first",
         "number",
+        "one_round",
         "order",
         "out",
+        "penetration",
         "rounds",
         "shuffle",
         "shuffled",
         "shuffled_at",
+        "unseen",
     )
 
     def __init__(
@@ -38,6 +43,8 @@ class ShoeInUse:
         first: int,
         shuffled: ShoeShuffled | None = None,
         shuffle: Shuffle | None = None,
+        *,
+        penetration: float = 1,
     ) -> None:
         self.number: Final = number
         self.decks: Final = decks
@@ -54,6 +61,16 @@ class ShoeInUse:
         """The automated dealer's cards, once the players have cut."""
         self.out = Counter[Card]()
         """The cards of finished rounds. A card that has left the shoe does not come back (CARD-1)."""
+        self.unseen = 0
+        """Cards of void rounds that were never turned: they have left it, and nobody has seen them."""
+        self.penetration: Final = penetration
+        """The share of it that is dealt: a change of the configuration is for the next shoe."""
+        self.entitled: Final = shuffled.cutters if shuffled else None
+        """Who may cut it, by the names of their seats; None where every seat may."""
+        self.devices: Final[dict[str, str]] = {}
+        """From which device each commitment came."""
+        self.one_round = False
+        """Whether it serves one round only, because nobody could cut it."""
         self.rounds = (0, 0)
         """The first and the last round that were dealt from it; 0 and 0 when it was not dealt."""
 
@@ -63,7 +80,13 @@ class ShoeInUse:
 
     @property
     def dealt(self) -> int:
-        return self.out.total()
+        return self.out.total() + self.unseen
+
+    def take_back(self, seen: Iterable[Card], gone: int) -> None:
+        """A round is over: so many cards have gone, and these were seen."""
+        faces = Counter(seen)
+        self.out = self.out + faces
+        self.unseen += gone - faces.total()
 
     def settle_order(self) -> None:
         """When every number of the cut is open, the order of the cards is fixed."""
@@ -92,15 +115,27 @@ class ShoeInUse:
             codes(sorted(self.out.elements(), key=lambda card: card.code)),
             self.shuffled,
             self.cut.opened if self.cut else {},
+            self.unseen,
+            self.penetration,
+            self.one_round,
         )
 
     @classmethod
-    def restored(cls, snapshot: ShoeSnapshot, shuffle: Shuffle | None) -> "ShoeInUse":
-        """The opposite of `stood`. A shoe from which rounds are dealt has been cut."""
-        shoe = cls(snapshot.number, snapshot.decks, snapshot.shuffled_at, snapshot.first, snapshot.shuffled, shuffle)
+    def restored(cls, snapshot: ShoeSnapshot, shuffle: Shuffle | None, penetration: float) -> "ShoeInUse":
+        """The opposite of `snapshot`. A shoe from which rounds are dealt has been cut."""
+        shoe = cls(
+            snapshot.number,
+            snapshot.decks,
+            snapshot.shuffled_at,
+            snapshot.first,
+            snapshot.shuffled,
+            shuffle,
+            penetration=penetration if snapshot.penetration is None else snapshot.penetration,
+        )
         if shoe.cut is not None:
             shoe.cut.take(snapshot.numbers)
         shoe.closed_at, shoe.rounds, shoe.out = snapshot.closed_at, snapshot.rounds, Counter(cards(snapshot.out))
+        shoe.unseen, shoe.one_round = snapshot.unseen or 0, snapshot.one_round or False
         shoe.settle_order()
         return shoe
 
@@ -109,13 +144,39 @@ class DealtProof(Proof, frozen=True):
     """What a shoe published, and the cards that were dealt from it, in order."""
 
     dealt: str
+    """A card that was never turned, because its round was void, is `?`."""
+
+
+class DealtCards:
+    """The cards that were dealt from a shoe, in order. One that lies face down is None until it is turned."""
+
+    def __init__(self) -> None:
+        self.faces: Final[list[Card | None]] = []
+        self._down: int | None = None
+
+    def dealt(self, face: Card | None) -> None:
+        if face is None:
+            self._down = len(self.faces)
+        self.faces.append(face)
+
+    def turned(self, face: Card) -> None:
+        if self._down is not None:
+            self.faces[self._down], self._down = face, None
+
+    @property
+    def face_down(self) -> int | None:
+        """The place in the shoe of the card that lies face down."""
+        return self._down
+
+    def codes(self) -> str:
+        return " ".join(face.code if face is not None else "?" for face in self.faces)
 
 
 def proof_of(shoe: EndedShoe, entries: Iterable[Entry]) -> DealtProof:
     """The proof of a shoe from its part of the journal."""
     committed: dict[str, str] = {}
     numbers: dict[str, str] = {}
-    dealt: list[str] = []
+    dealt = DealtCards()
     reveal: Reveal | None = None
     for entry in entries:
         match decode(entry.payload):
@@ -123,13 +184,19 @@ def proof_of(shoe: EndedShoe, entries: Iterable[Entry]) -> DealtProof:
                 committed[terminal] = commitment
             case CutOpened(terminal, number):
                 numbers[terminal] = number
-            case CardDealt(card) if card is not None:
-                dealt.append(card.code)
+            case CardDealt(card):
+                dealt.dealt(card)
+            case HoleTurned(card):
+                dealt.turned(card)
             case ShoeEnded(reveal=laid_open):
                 reveal = laid_open
     if reveal is None:
         raise Refused("shoe-not-revealed", shoe=shoe.number)
-    return DealtProof(shoe.commitment, committed, numbers, reveal, " ".join(dealt))
+    if (
+        not dealt.faces
+    ):  # a shoe that was discarded proves the order that was committed to, and the numbers that were opened
+        committed = {terminal: committed[terminal] for terminal in numbers}
+    return DealtProof(shoe.commitment, committed, numbers, reveal, dealt.codes())
 
 
 english("refused", {"shoe-not-revealed": "Shoe {shoe} was not laid open."})

@@ -4,15 +4,17 @@ Applying the happenings of the journal to a new state gives the same state again
 same deadline. The methods of `Table` decide what may happen, and when.
 """
 
-from collections import Counter, deque
-from collections.abc import Callable
-from typing import Final
+from collections import deque
+from typing import Final, NamedTuple, Protocol
+
+import msgspec
 
 from podium.basics.cards import Card
 from podium.basics.refusal import Refused
-from podium.basics.words import english
+from podium.basics.words import Plural, english
 from podium.house import limits
 from podium.house.table.config import TableConfig, milliseconds
+from podium.house.table.cutting import MINUTE_MS, Cutting
 from podium.house.table.events import (
     BettingExtended,
     CorrectionExplained,
@@ -39,28 +41,62 @@ from podium.house.table.money import RoundMoney
 from podium.house.table.phase import Phase, phase_of
 from podium.house.table.seats import Seats
 from podium.house.table.shoes import ShoeInUse
-from podium.play.events import AnyEvent, CardCorrected, CreditAdded, Decided, WagersPlaced
+from podium.play.events import (
+    AnyEvent,
+    BettingClosed,
+    CardCorrected,
+    CardDealt,
+    CreditAdded,
+    Decided,
+    HoleTurned,
+    WagersPlaced,
+)
 from podium.play.round import Round
 from podium.play.views import Outcome, outcome
-from podium.record.fair import Cut, Shuffle
+from podium.record.fair import Cut, Shuffle, cut_seed
 from podium.record.ledger import Transfer
+from podium.record.limits import MAX_CUTTERS_PER_SHOE
 from podium.record.meters import handle
+from podium.record.seal import SealBroken
 from podium.rules.asking import Decisions, Wagers
 from podium.rules.games import Game
 
 AUTOMATED: Final = "automated"
 """Who gets the tips when no dealer is at the podium."""
 
-OpenShoe = Callable[[str, ShoeShuffled], Shuffle]
-"""Opens the sealed shuffle of a table's shoe."""
+
+class Sealing(Protocol):
+    """Holds the house's seal, under which everything lies that is face down (RNG-8)."""
+
+    def open(self, table: str, shuffled: ShoeShuffled) -> Shuffle:
+        """The shuffle of a table's shoe."""
+
+    def seal_card(self, table: str, entry: int, face_down: Card) -> str:
+        """A card as the table's entry of that number stores it."""
+
+    def open_card(self, table: str, entry: int, sealed: str) -> Card:
+        """The opposite; `SealBroken` without the key."""
+
+
+class FaceDown(NamedTuple):
+    """A card that lies face down, as the journal has it."""
+
+    number: int
+    """In the order of dealing, from 1."""
+    entry: int
+    """The entry of the table that holds it."""
+    sealed: str
+    """Its face under the seal, where somebody entered it."""
+    place: int = -1
+    """Its place in the automated dealer's shoe, where it came from there."""
 
 
 class TableState:
     """The state of a table, and how each happening changes it."""
 
-    def __init__(self, name: str, open_shoe: OpenShoe) -> None:
+    def __init__(self, name: str, sealing: Sealing) -> None:
         self.name: Final = name
-        self._open_shoe: Final = open_shoe
+        self._sealing: Final = sealing
         self._last_snapshot = 0
         """The entry with the last snapshot of the table."""
         self.version = 0
@@ -82,6 +118,10 @@ class TableState:
         self.barred: frozenset[str] = frozenset()
         """Terminals that did not open their number for the last cut; they may not take part in the next one, so that they cannot
         stop it as well."""
+        self.cutting = Cutting()
+        """Who may cut the shoes."""
+        self._placed: dict[int, tuple[int, str]] = {}
+        """By seat, the entry of its last wagers in this round, and the device where they were placed."""
         self.round: Round | None = None
         self.round_number = 0
         self.opened: RoundOpened | None = None
@@ -97,6 +137,8 @@ class TableState:
         """What was staked here, less what was taken back or voided."""
         self.happened = 0
         """How many happenings the table has taken; the same as the number of its entries in the journal."""
+        self._down: list[FaceDown] = []
+        """The card that lies face down: as it was dealt, and as it was corrected since."""
         self._money = RoundMoney(name, 0)
         """The money of the round that is shown."""
 
@@ -122,23 +164,26 @@ class TableState:
             case SeatLeft(seat):
                 in_play = not self.between_rounds and seat in self.in_play.seats
                 self._seats.give_back(seat, in_play=in_play)
-            case ShoeShuffled(number, decks):
-                shuffle = self._open_shoe(self.name, happening)
-                self.shoe = ShoeInUse(number, decks, at, self.happened + 1, happening, shuffle)
-                self.shoe_number = number
-            case CutCommitted(terminal, commitment):
+            case ShoeShuffled():
+                self._take_shoe(happening, at)
+            case CutCommitted(terminal, commitment, device):
+                self._check_right(terminal, device, at)
                 self._cut.commit(terminal, commitment)
+                self._shoe.devices[terminal] = device
             case CutClosed():
                 self._cut.close()
                 self._shoe.closed_at = at
-                self._shoe.settle_order()
+                if not self._cut.committed:
+                    self._shoe.one_round |= self.cutting.openers is not None
+                    self.cutting.not_cut()
+                self._settle_order()
             case CutOpened(terminal, number):
                 self._cut.open(terminal, number)
-                self._shoe.settle_order()
+                self._settle_order()
             case ShoeLoaded(number, cards):
                 self.shoe, self.shoe_number = ShoeInUse(number, cards // 52, at, self.happened + 1), number
             case ShoeEnded():
-                self._end_shoe()
+                self._end_shoe(happening, at)
             case RoundOpened():
                 self._open_round(happening, at)
             case BettingExtended(deadline):
@@ -160,8 +205,13 @@ class TableState:
         played = self.in_play
         was_insuring = played.dealt_for and bool(played.dealing.insuring)
         played.apply(event)
+        self._follow_face_down(played, event)
         if isinstance(event, WagersPlaced):
             self.bettors[event.seat] = self.players[event.seat]
+            self._placed[event.seat] = self.happened + 1, event.device or event.terminal
+        elif isinstance(event, BettingClosed):
+            placed = {self.bettors[seat]: self._placed[seat] for seat in played.seats}
+            self.cutting.bets_closed(self.round_number, placed)
         transfers = self._money.moved(
             played,
             event,
@@ -176,9 +226,24 @@ class TableState:
             self._finish(played, at)
         elif isinstance(played.awaits, Decisions):
             self._keep_time(played, event, at, was_insuring=was_insuring)
-        elif not isinstance(played.awaits, Wagers) and (self.configured.close_early or not isinstance(event, Decided)):
+        elif not isinstance(played.awaits, Wagers) and (
+            self.configured.close_early or not isinstance(event, Decided | HoleTurned)
+        ):
             self.deadline = None
         return transfers
+
+    def _follow_face_down(self, played: Round, event: AnyEvent) -> None:
+        """Where the face of a card is found that the round itself does not know."""
+        entry, number = self.happened + 1, len(played.cards)
+        match event:
+            case CardDealt(None, sealed):
+                self._down = [FaceDown(number, entry, sealed, self._shoe.dealt + played.cards_gone - 1)]
+            case CardCorrected(number, None, sealed):
+                self._down.append(FaceDown(number, entry, sealed))
+            case CardCorrected(number) if self._down and self._down[-1].number == number:
+                self._down = []
+            case HoleTurned():
+                self._down = []
 
     def _keep_time(self, played: Round, event: AnyEvent, at: int, *, was_insuring: bool) -> None:
         """Sets the deadline for insurance, and then the one for deciding, which starts when the last seat has answered.
@@ -205,10 +270,11 @@ class TableState:
     def _begin(self, opened: RoundOpened, at: int) -> None:
         assert self.game is not None
         self.round = Round(self.game, self._shoe.out)
-        self._money, self.bettors = RoundMoney(self.name, opened.round), {}
+        self._money, self.bettors, self._placed = RoundMoney(self.name, opened.round), {}, {}
         self.opened, self.round_number = opened, opened.round
         self.opened_at, self.deadline, self.window = at, opened.deadline, opened.deadline - at
         self.notice = ""
+        self._down = []
 
     def _open_window(self, seconds: float, at: int) -> None:
         self.window = milliseconds(seconds)
@@ -216,13 +282,70 @@ class TableState:
 
     def _finish(self, played: Round, at: int) -> None:
         """Ends the round: its cards have left the shoe, and players who asked to leave have left."""
-        self._shoe.out = self._shoe.out + Counter(played.cards_out)
+        self._shoe.take_back(played.cards_out, played.cards_gone)
+        self._down = []
         self.history.append(outcome(self.round_number, played))
         self._seats.give_back_all()
         self.correcting = ""
         self._open_window(self.configured.result_seconds, at)
 
-    def _end_shoe(self) -> None:
+    # --- the cut ----------------------------------------------------------------------------------------------------
+
+    def _take_shoe(self, shuffled: ShoeShuffled, at: int) -> None:
+        if shuffled.cutters is not None and shuffled.cutters != self.cutting.entitled(self.players, at):
+            raise Refused("cutters-differ", shoe=shuffled.shoe, clause="RNG-10")
+        shuffle, penetration = self._sealing.open(self.name, shuffled), self.upcoming.penetration
+        first = self.happened + 1
+        self.shoe = ShoeInUse(shuffled.shoe, shuffled.decks, at, first, shuffled, shuffle, penetration=penetration)
+        self.shoe.one_round = not self.players
+        self.shoe_number = shuffled.shoe
+
+    def _check_right(self, terminal: str, device: str, at: int) -> None:
+        """Refuses a commitment of anybody but those for whom the shuffle was recorded, and a second one of a device."""
+        shoe = self._shoe
+        if shoe.entitled is None or shoe.cut is None:
+            return
+        player = shoe.entitled.get(terminal)
+        if player is None or self.seats.get(player) != _seat(terminal):
+            raise Refused("cut-no-right", rounds=limits.MAX_ROUNDS_OF_A_CUT_RIGHT, terminals=MAX_CUTTERS_PER_SHOE)
+        ends = self.cutting.barred_until(player, device, at)
+        if ends:
+            raise Refused("cut-barred", minutes=minutes_until(ends, at))
+        if device and any(device == known for other, known in shoe.devices.items() if other != terminal):
+            raise Refused("cut-device")
+
+    def _settle_order(self) -> None:
+        """Fixes the order of the cards when every number is open."""
+        shoe = self._shoe
+        shoe.settle_order()
+        if shoe.order is not None and shoe.cut is not None and shoe.cut.opened:
+            self.cutting.cut(cut_seed(shoe.cut.shoe, shoe.cut.opened).hex(), shoe.first)
+            shoe.one_round = False
+
+    def kept_back(self) -> dict[str, str]:
+        """Returns the players who have not opened the numbers that they committed to, by the names of their seats."""
+        shoe = self.shoe
+        if shoe is None or shoe.cut is None or not shoe.cut.closed:
+            return {}
+        whose = shoe.entitled if shoe.entitled is not None else {}
+        return {terminal: whose.get(terminal, "") for terminal in shoe.cut.missing}
+
+    def _discard(self, ended: ShoeEnded, at: int) -> None:
+        """Bars whoever kept a number back; players who opened theirs cut the next shoe."""
+        shoe, kept_back = self._shoe, self.kept_back()
+        if ended.kept_back and ended.kept_back != kept_back:
+            raise Refused("kept-back-differs", shoe=ended.shoe, clause="RNG-10")
+        if not kept_back:
+            return
+        self.cutting.discard(shoe.number, kept_back)
+        if shoe.cut is None or shoe.entitled is None:  # a program of before shuffled it, and let every seat cut
+            return
+        devices = {player: shoe.devices.get(terminal, "") for terminal, player in kept_back.items()}
+        openers = (shoe.entitled[terminal] for terminal in shoe.cut.opened)
+        self.cutting.bar(devices, openers, at)
+
+    def _end_shoe(self, shoe_ended: ShoeEnded, at: int) -> None:
+        self._discard(shoe_ended, at)
         cut, ended = self._shoe.cut, self._shoe.ended(self.happened + 1)
         self.barred = frozenset(cut.missing if cut and cut.closed else ())
         self.shoe = None
@@ -250,23 +373,40 @@ class TableState:
             handle=self.handle,
             history=tuple(self.history),
             shoes=tuple(self.shoes.values()),
+            cutting=self.cutting.snapshot(),
         )
 
     def _restore(self, snapshot: TableSnapshot) -> None:
         """Takes over a snapshot in a new table; a table that was replayed to this point must be equal to it."""
-        if self.happened and snapshot != self._snapshot():
+        if self.happened and snapshot != self._snapshot_like(snapshot):
             raise Refused("snapshot-differs", table=self.name, entries=snapshot.entries, clause="INT-1")
         if not self.happened:
             self._take(snapshot)
+        if snapshot.cutting is None:
+            self.cutting = Cutting()
+            self.shoe = self._shoe_of(snapshot)
         self._last_snapshot = self.happened + 1
+
+    def _snapshot_like(self, snapshot: TableSnapshot) -> TableSnapshot:
+        """The table as the program wrote it down that made this snapshot. What that program did not know begins there, for
+        whoever replays the whole journal as for whoever begins at this entry."""
+        own = self._snapshot()
+        if snapshot.cutting is not None:
+            return own
+        shoe = msgspec.structs.replace(own.shoe, unseen=None, penetration=None, one_round=None)
+        return msgspec.structs.replace(own, shoe=shoe, cutting=None)
+
+    def _shoe_of(self, snapshot: TableSnapshot) -> ShoeInUse:
+        shuffled = snapshot.shoe.shuffled
+        shuffle = self._sealing.open(self.name, shuffled) if shuffled else None
+        return ShoeInUse.restored(snapshot.shoe, shuffle, snapshot.config.penetration)
 
     def _take(self, snapshot: TableSnapshot) -> None:
         self.happened, self.version = snapshot.entries, snapshot.version
         self.config, self.game = snapshot.config, snapshot.config.to_game()
         self.is_open, self.dealer = True, snapshot.dealer
         self._seats.take_all(snapshot.players)
-        shuffled = snapshot.shoe.shuffled
-        self.shoe = ShoeInUse.restored(snapshot.shoe, self._open_shoe(self.name, shuffled) if shuffled else None)
+        self.shoe, self.cutting = self._shoe_of(snapshot), Cutting.restored(snapshot.cutting)
         self.shoe_number, self.barred = snapshot.shoe.number, frozenset(snapshot.barred)
         self.shoes = {shoe.number: shoe for shoe in snapshot.shoes}
         self.handle = snapshot.handle
@@ -359,17 +499,50 @@ class TableState:
         shoe = self.shoe
         if shoe is None or shoe.decks != decks or shoe.shuffle is None:
             return True
-        if decks == 1:  # TCP: one deck, shuffled for every round
+        if decks == 1 or shoe.one_round:  # TCP: one deck, shuffled for every round
             return shoe.dealt > 0
-        return shoe.dealt >= shoe.cards * self.upcoming.penetration
+        return shoe.dealt >= shoe.cards * shoe.penetration
 
     def next_card(self) -> Card | None:
         """The automated dealer's next card; None when the shoe has no card left."""
         shoe = self._shoe
         if shoe.order is None:
             raise Refused("shoe-not-cut")
-        out = shoe.dealt + len(self.in_play.cards_out)
+        out = shoe.dealt + self.in_play.cards_gone
         return shoe.order[out] if out < len(shoe.order) else None
+
+    @property
+    def face_down(self) -> Card | None:
+        """The card that lies face down, where the house knows it: for the table alone, to turn it when its time has come."""
+        return self._face_of(self._down[-1]) if self._down else None
+
+    def _face_of(self, card: FaceDown) -> Card | None:
+        order = self.shoe.order if self.shoe is not None else None
+        if not card.sealed:
+            return order[card.place] if order and 0 <= card.place < len(order) else None
+        try:
+            return self._sealing.open_card(self.name, card.entry, card.sealed)
+        except (
+            SealBroken
+        ):  # the key was lost or changed meanwhile: the dealer is asked, as for a card that nobody entered
+            return None
+
+    def card_entered(self, number: int) -> Card | None:
+        """The card of that number in the round in play, as it was entered; None for one that nobody knows."""
+        if self._down and self._down[-1].number == number:
+            return self.face_down
+        out = self.in_play.cards
+        return out[number - 1] if 1 <= number <= len(out) else None
+
+
+def minutes_until(ends: int, now: int) -> int:
+    """Whole minutes until a moment, at least one."""
+    return max(1, -(-(ends - now) // MINUTE_MS))
+
+
+def _seat(terminal: str) -> int:
+    """The number of a seat by its name in the cut."""
+    return int(terminal.removeprefix("seat-"))
 
 
 english(
@@ -380,6 +553,18 @@ english(
         "no-shoe": "There is no shoe.",
         "shoe-not-cut": "The shoe is not cut yet.",
         "rules-differ": "The rules that the round was opened with are not those of its configuration.",
+        "cutters-differ": "Shoe {shoe} was to be cut by other players than had the right.",
+        "kept-back-differs": "Shoe {shoe} was discarded for other players than kept their numbers back.",
+        "cut-no-right": (
+            "This shoe is not yours to cut: whoever had a wager here in the last {rounds} rounds may, once for a person and a"
+            " terminal, and where they are more than {terminals}, those who are drawn by lot."
+        ),
+        "cut-device": "This terminal has committed to a number for this shoe already.",
+        "cut-barred": Plural(
+            "minutes",
+            one="A number for a shoe was kept back here, so you cannot cut at this table for one minute.",
+            other="A number for a shoe was kept back here, so you cannot cut at this table for {minutes} minutes.",
+        ),
         "snapshot-differs": "{table} is not as it was written down after {entries} entries.",
     },
 )

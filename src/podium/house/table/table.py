@@ -4,7 +4,10 @@ All changes go through these methods. Each gets the time, checks what is asked, 
 refuses has changed nothing. `recorded` collects what must be made durable before anybody is told of it.
 """
 
+from contextlib import suppress
 from typing import Final, NamedTuple
+
+import msgspec
 
 from podium.basics.cards import Card
 from podium.basics.refusal import Refused
@@ -31,7 +34,8 @@ from podium.house.table.events import (
     TableOpened,
     VoidExplained,
 )
-from podium.house.table.state import AUTOMATED, OpenShoe, TableState
+from podium.house.table.shoes import ShoeInUse
+from podium.house.table.state import AUTOMATED, Sealing, TableState, minutes_until
 from podium.play.events import (
     BettingClosed,
     CardCorrected,
@@ -47,7 +51,7 @@ from podium.play.events import (
 )
 from podium.play.round import Round
 from podium.record.ledger import Transfer
-from podium.rules.asking import Wagers
+from podium.rules.asking import HoleCard, NextCard, Peek, Wagers
 
 SHOE_IS_EMPTY: Final = "the shoe has no card left"
 
@@ -64,9 +68,9 @@ class Table(TableState):
     """One table of the house."""
 
     def __init__(
-        self, name: str, open_shoe: OpenShoe, *, snapshot_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS
+        self, name: str, sealing: Sealing, *, snapshot_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS
     ) -> None:
-        super().__init__(name, open_shoe)
+        super().__init__(name, sealing)
         self._snapshot_every: Final = snapshot_every
         self.recorded: list[Recorded] = []
         """What happened since this was last taken away to be stored."""
@@ -77,6 +81,23 @@ class Table(TableState):
         """Applies a happening, and keeps it to be stored."""
         self.recorded.append(Recorded(happening, now, self.apply(happening, now)))
         self.news.append(happening)
+        self._look_at_face_down(now)
+
+    def _look_at_face_down(self, now: int) -> None:
+        """A card that lies face down and that the house knows is looked at and turned as soon as the rules ask for it; before
+        that, its face is under the seal (CARD-4, RNG-8)."""
+        if not self._down or self.between_rounds or not isinstance(self.in_play.awaits, Peek | HoleCard):
+            return
+        hole = self.face_down
+        if hole is None:
+            return
+        # CARD-1: a card entered wrongly elsewhere can be the last one of its kind; then a dealer must look and correct.
+        with suppress(Refused):
+            if isinstance(self.in_play.awaits, Peek):
+                self._record(HolePeeked(self.in_play.dealing.would_see_blackjack(hole)), now)
+            else:
+                before = tuple(known for card in self._down[:-1] if (known := self._face_of(card)) is not None)
+                self._record(HoleTurned(hole, before), now)
 
     # --- the house's part -------------------------------------------------------------------------------------------
 
@@ -129,15 +150,18 @@ class Table(TableState):
         credit: int,
         now: int,
         terminal: str = "",
+        device: str = "",
     ) -> None:
-        """Places or replaces a player's bet in this round. `credit` is what the player has besides."""
+        """Places or replaces a player's bet in this round. `credit` is what the player has besides; `device` tells terminals
+        apart that have no name of their own."""
         seat = self._seat_of(player)
         if self.rests:
             raise Refused("table-closed")
         if self.deadline is not None and now >= self.deadline and isinstance(self.in_play.awaits, Wagers):
             raise Refused("bets-over")
         brought = credit + self.staked(player)
-        self._record(WagersPlaced(seat, amounts, for_dealer, spots, brought, terminal=terminal), now)
+        device = "" if device == terminal else device
+        self._record(WagersPlaced(seat, amounts, for_dealer, spots, brought, terminal=terminal, device=device), now)
 
     def decide(self, player: str, decision: str, now: int) -> None:
         self._record(Decided(self._seat_of(player), decision), now)
@@ -147,21 +171,25 @@ class Table(TableState):
             raise Refused("seat-first")
         return self.seats[player]
 
-    def commit_to_cut(self, player: str, shoe: int, commitment: str, now: int) -> None:
+    def commit_to_cut(self, player: str, shoe: int, commitment: str, now: int, *, device: str = "") -> None:
         """Takes a terminal's commitment to its number for the cut of the waiting shuffle."""
-        terminal = self._cutter(player, shoe)
-        if terminal in self.barred:
-            raise Refused("cut-barred")
-        self._record(CutCommitted(terminal, commitment), now)
+        self._waits_for_cut(shoe)
+        terminal = f"seat-{self._seat_of(player)}"
+        ends = self.cutting.barred_until(player, device, now)
+        if ends:
+            raise Refused("cut-barred", minutes=minutes_until(ends, now))
+        self._record(CutCommitted(terminal, commitment, device), now)
 
     def open_cut(self, player: str, shoe: int, number: str, now: int) -> None:
-        """Takes a terminal's number, once the list of commitments is closed."""
-        self._record(CutOpened(self._cutter(player, shoe), number), now)
+        """Takes a player's number, once the list of commitments is closed; also of one who has left the seat meanwhile."""
+        entitled = self._waits_for_cut(shoe).entitled or {}
+        terminal = next((terminal for terminal, whose in entitled.items() if whose == player), None)
+        self._record(CutOpened(terminal or f"seat-{self._seat_of(player)}", number), now)
 
-    def _cutter(self, player: str, shoe: int) -> str:
+    def _waits_for_cut(self, shoe: int) -> ShoeInUse:
         if self.shoe is None or self.shoe.cut is None or self.shoe.number != shoe or self.shoe.order is not None:
             raise Refused("no-cut")
-        return f"seat-{self._seat_of(player)}"
+        return self.shoe
 
     # --- the dealer's part ------------------------------------------------------------------------------------------
 
@@ -208,6 +236,13 @@ class Table(TableState):
         self._record(BettingClosed(), now)
 
     def deal(self, card: Card | None, now: int) -> None:
+        """The next card; one that is dealt face down goes under the seal at once, and the round does not know it."""
+        awaits = self.in_play.awaits
+        if card is not None and isinstance(awaits, NextCard):
+            self.in_play.check_shoe(card, besides=self.face_down)
+            if self.in_play.dealing.takes_unknown(awaits.place):
+                self._record(CardDealt(None, self._sealing.seal_card(self.name, self.happened + 1, card)), now)
+                return
         self._record(CardDealt(card), now)
 
     def peek(self, blackjack: bool, now: int) -> None:
@@ -224,8 +259,13 @@ class Table(TableState):
         self.check_correction(number, card, reason)
         if self.correction_needs_approval(number) and not approved_by:
             raise Refused("approval-needed", clause="CARD-3")
+        face_down = self.in_play.lies_face_down(number)
         self._record(CorrectionExplained(by, reason, approved_by), now)
-        self._record(CardCorrected(number, card), now)
+        if face_down:
+            sealed = self._sealing.seal_card(self.name, self.happened + 1, card)
+            self._record(CardCorrected(number, None, sealed), now)
+        else:
+            self._record(CardCorrected(number, card), now)
 
     def check_correction(self, number: int, card: Card, reason: str) -> None:
         """Refuse a correction that cannot be made, whoever approves it."""
@@ -234,7 +274,10 @@ class Table(TableState):
         trial = Round(self.in_play.game, self.in_play.out)
         for event in self.in_play.events:
             trial.apply(event)
-        trial.apply(CardCorrected(number, card))
+        face_down = trial.lies_face_down(number)
+        if face_down:
+            trial.check_shoe(card)
+        trial.apply(CardCorrected(number, None if face_down else card))
 
     def correction_needs_approval(self, number: int) -> bool:
         """Whether a supervisor must approve a correction: the dealer corrects a card alone until something has followed it."""
@@ -276,15 +319,18 @@ class Table(TableState):
 
     def deal_from_shoe(self, now: int) -> None:
         """Deals the automated dealer's next card. If a full table used up the shoe behind the cut card, the round is voided."""
-        card = self.next_card()
+        card, awaits = self.next_card(), self.in_play.awaits
         if card is None:
             self._void(now, by=AUTOMATED, reason=SHOE_IS_EMPTY)
+        elif isinstance(awaits, NextCard) and self.in_play.dealing.takes_unknown(awaits.place):
+            self._record(CardDealt(None), now)  # its face stays where it is: under the seal of the shoe
         else:
-            self.deal(card, now)
+            self._record(CardDealt(card), now)
 
     def take_shoe(self, shuffled: ShoeShuffled, now: int) -> None:
-        """Puts a shoe of the automated dealer on the table, to be cut."""
-        self._record(shuffled, now)
+        """Puts a shoe of the automated dealer on the table, to be cut by those who have the right now."""
+        cutters = self.cutting.entitled(self.players, now)
+        self._record(msgspec.structs.replace(shuffled, cutters=cutters), now)
 
     def close_cut(self, now: int) -> None:
         """Closes the list of commitments: no more terminals can cut this shoe."""
@@ -293,7 +339,7 @@ class Table(TableState):
     def end_shoe(self, now: int) -> None:
         """Reveals the shuffle, so that anybody can check the cards dealt from it (RNG-10)."""
         shoe = self._shoe
-        self._record(ShoeEnded(shoe.number, shoe.shuffle.reveal() if shoe.shuffle else None), now)
+        self._record(ShoeEnded(shoe.number, shoe.shuffle.reveal() if shoe.shuffle else None, self.kept_back()), now)
 
 
 english(
@@ -303,7 +349,6 @@ english(
         "no-seat": "You have no seat at this table.",
         "seat-first": "Take a seat at this table first.",
         "bets-over": "No more bets: the time for betting is over.",
-        "cut-barred": "This terminal did not open its number for the last shoe, so it cannot cut this one.",
         "no-cut": "No shuffle waits to be cut now.",
         # the dealer
         "table-closed": "The table is closed.",

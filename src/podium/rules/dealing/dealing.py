@@ -115,6 +115,10 @@ class Dealing(ABC):
         """The dealer looked at the hole card."""
         raise Refused("no-hole-card-to-see")
 
+    def would_see_blackjack(self, hole: Card) -> bool:
+        """What the dealer says of a hole card that only the house knows."""
+        raise Refused("no-hole-card-to-see")
+
     def turn(self, card: Card) -> None:
         """The hole card, dealt unknown, is turned over."""
         raise Refused("no-hole-card-to-turn")

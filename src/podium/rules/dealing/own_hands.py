@@ -131,7 +131,7 @@ class OwnHands(BoxDealing):
         if self._must_peek and self.peek is None:
             if self._hole is None:
                 return
-            self.peek = DealersHand([self._up, self._hole], hits_soft_17=True).blackjack
+            self.peek = self.would_see_blackjack(self._hole)
         if not self.peek:
             self.turns = list(self.boxes)
         if self._hole is not None:
@@ -144,11 +144,13 @@ class OwnHands(BoxDealing):
         self.peek = blackjack
         self._after_insurance()
 
+    def would_see_blackjack(self, hole: Card) -> bool:
+        return DealersHand([self._up, hole], hits_soft_17=True).blackjack
+
     def turn(self, card: Card) -> None:
         if not isinstance(self.awaits(), HoleCard):
             raise Refused("no-hole")
-        blackjack = DealersHand([self._up, card], hits_soft_17=True).blackjack
-        if self._must_peek and blackjack != self.peek:
+        if self._must_peek and self.would_see_blackjack(card) != self.peek:
             raise Refused("hole-not-blackjack" if self.peek else "hole-blackjack", card=card, clause="MUB 11")
         self._hole = card
         self._turn_over(HOLE, card)

@@ -46,6 +46,8 @@ class ShoeCard(msgspec.Struct, frozen=True):
     rounds: tuple[int, int]
     """The first and the last round dealt from it; 0 and 0 if none was."""
     commitment: str
+    kept_back: tuple[str, ...]
+    """The seats that kept their numbers back: the shoe was discarded undealt."""
 
 
 class PlayerDesk:
@@ -86,7 +88,8 @@ class PlayerDesk:
         """The shoes of a table that have ended, the newest first."""
         table = self._floor.house.table(query.table)
         ended = sorted(table.shoes.values(), reverse=True)
-        return answer([shoe_card(shoe) for shoe in ended[:MAX_SHOES_LISTED]])
+        kept_back = table.cutting.kept_back
+        return answer([shoe_card(shoe, kept_back.get(shoe.number, ())) for shoe in ended[:MAX_SHOES_LISTED]])
 
     async def proof(self, request: web.Request, query: ProofQuery) -> Answer[DealtProof]:
         """Everything that a shoe published, and the cards that were dealt from it (RNG-10, docs/fairness.md)."""
@@ -107,8 +110,8 @@ def part_of(book: Reading, stream: str, shoe: EndedShoe) -> Iterator[Entry]:
             break
 
 
-def shoe_card(shoe: EndedShoe) -> ShoeCard:
-    return ShoeCard(shoe.number, shoe.cards, shoe.rounds, shoe.commitment)
+def shoe_card(shoe: EndedShoe, kept_back: tuple[str, ...]) -> ShoeCard:
+    return ShoeCard(shoe.number, shoe.cards, shoe.rounds, shoe.commitment, kept_back)
 
 
 def routes(reception: Reception) -> list[AnyRoute]:
