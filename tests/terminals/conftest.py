@@ -61,7 +61,7 @@ TABLES: Final = {
     "signals": quick("stadium-blackjack", "live"),
     "switches": quick("stadium-blackjack", "live"),
     "still": quick("stadium-blackjack", "live"),
-    "named": quick("stadium-three-card-poker", shuffle_seconds=2, result_seconds=1),
+    "named": quick("stadium-three-card-poker", shuffle_seconds=2, result_seconds=4),
     "proxied": quick("stadium-blackjack"),
 }
 """Every test plays at a table of its own."""

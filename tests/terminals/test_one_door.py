@@ -28,7 +28,7 @@ def test_a_page_without_a_secure_context_cuts_the_shoe_and_checks_its_proof(
         ended = 0
         while not cutters:
             player.sees_phase("betting")
-            player.bet("ante")
+            player.page.get_by_test_id("spot-ante").click()  # betting closes with it
             player.decide_until_the_result("play")
             for shoe in player.page.request.get(f"{house.address}/api/shoes?table=named").json():
                 proof = player.page.request.get(f"{house.address}/api/proof?table=named&shoe={shoe['number']}").json()
@@ -71,7 +71,7 @@ def test_a_terminal_plays_through_a_proxy_with_tls(browser: Browser, house: Runn
         try:
             player = PlayerScreen(context, address, "proxied")
             player.sees_phase("betting")
-            player.bet("blackjack")
+            player.page.get_by_test_id("spot-blackjack").click()  # betting closes with it
             player.decide_until_the_result("decline", "stand")
             assert player.results()
             [cookie] = context.cookies()
