@@ -97,15 +97,16 @@ afterEach(() => {
 
 describe("the floor", () => {
   test.each([
-    ["operator", ["Tables", "People", "Events", "Recall", "Reports"]],
-    ["supervisor", ["Tables", "Events", "Recall", "Reports"]],
-    ["cashier", ["Cashier"]],
+    ["operator", ["Tables", "People", "Events", "Recall", "Reports", "My account"]],
+    ["supervisor", ["Tables", "Events", "Recall", "Reports", "My account"]],
+    ["cashier", ["Cashier", "My account"]],
+    ["dealer", ["My account"]],
   ])("SEC-2: shows a %s what that role does", async (role, pages) => {
     await at(role);
     expect(tabs()).toEqual(pages);
   });
 
-  test.each([[""], ["player"], ["dealer"]])("asks %j to sign in", async (role) => {
+  test.each([[""], ["player"]])("asks %j to sign in", async (role) => {
     await at(role);
     expect(screen.getByTestId("sign-in")).toBeTruthy();
   });
