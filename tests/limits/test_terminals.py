@@ -95,6 +95,10 @@ async def test_led_2_another_command_under_the_same_id_is_refused(tmp_path: Path
         await ann.asks(wire.PlaceBet(id=2, round=1, wagers={"blackjack": 400}))
         before = await here.state()
         await ann.asks(wire.PlaceBet(id=2, round=1, wagers={"blackjack": 400}))
+        in_other_bytes = await ann.says(
+            b'{"wagers": {"blackjack": 400}, "round": 1, "id": 2, "do": "bet", "spots": []}'
+        )
+        assert in_other_bytes["is"] == "acknowledged"
         said = await refused(ann, wire.PlaceBet(id=2, round=1, wagers={"blackjack": 900}))
         assert said.startswith("The command 2 was another one")
         assert await here.state() == before

@@ -390,12 +390,13 @@ class Floor:
             refusal = Refused("not-a-message", error=shortened(str(error)))
             terminal.send(_refusal(_id_of(message), refusal))
             return
-        if terminal.heard.get(command.id, hash(message)) != hash(message):
+        content = hash(encode(command))  # as it was understood: the same command may be written in other bytes
+        if terminal.heard.get(command.id, content) != content:
             terminal.send(_refusal(command.id, Refused("command-id-used", id=command.id, clause="LED-2")))
         elif command.id in terminal.answers:
             connection.send(terminal.answers[command.id])
         elif command.id not in terminal.pending:
-            self._carry_out(terminal, command, hash(message))
+            self._carry_out(terminal, command, content)
 
     def _carry_out(self, terminal: Terminal, command: AnyCommand, heard: int) -> None:
         now = self.clock()
