@@ -102,3 +102,23 @@ def test_the_page_of_limits_is_current_and_says_what_happens_at_each() -> None:
     rows = re.findall(r"^\| `\w+` \| (.+?) \| (.+?) \| (.*?) \|$", ran.stdout, re.MULTILINE)
     assert len(rows) > 30
     assert all(value and what and happens for value, what, happens in rows)
+
+
+PROMISES = [
+    (cells[0], re.findall(r"`(test_\w+)`", cells[1]))
+    for line in (ROOT / "docs" / "security.md").read_text(encoding="utf-8").splitlines()
+    if line.startswith("| ") and len(cells := line.strip("| ").split(" | ")) == 2 and cells != ["promise", "tests"]
+    if set(cells[0]) != {"-"}
+]
+
+
+def test_every_promise_of_the_security_page_names_tests_that_exist() -> None:
+    written = {
+        name
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for name in re.findall(r"^(?:async )?def (test_\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert len(PROMISES) > 20
+    for promise, tests in PROMISES:
+        assert tests, promise
+        assert set(tests) <= written, promise
