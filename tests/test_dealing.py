@@ -46,6 +46,7 @@ from podium.server.show import Window, rules_in_force
 from podium.wire.messages import AnyMessage, RulesInForce
 from tests import shared_hand
 from tests.floor import TestHouse
+from tests.hidden import hole_card
 from tests.houses import playing_house
 
 ROOT = Path(__file__).parent.parent
@@ -145,8 +146,9 @@ def test_a_further_dealing_stands_on_a_table_and_is_shown(shared: Game) -> None:
     house.bet("bob", 500)
     house.run_until("deciding")
     window = Window(house.table())
-    hidden = house.table().in_play.cards[3]
+    hidden = hole_card(house.table())
     assert hidden is not None
+    assert house.table().in_play.cards[3] is None, "it lies under the seal"
     shown = window.for_everybody(house.now)
     assert shown.cards[3] == "?"
     house.now += 1_000
@@ -176,7 +178,7 @@ def test_a_further_dealing_is_recalled_and_proved(shared: Game, tmp_path: Path) 
         playing.seat_bots("t1", 3)
         playing.play("t1", 5)
         playing.play_until("t1", lambda table: table.phase() == "deciding")
-        hidden = playing.house.table("t1").in_play.cards[3]
+        hidden = hole_card(playing.house.table("t1"))
         assert hidden is not None
         book = open_book(path, writable=False)
         records = Records()

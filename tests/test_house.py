@@ -13,8 +13,8 @@ from podium.house.table.money import FLOWS, Flows
 from podium.record.journal import BrokenChain, Chain
 from podium.record.ledger import ROUND_FLOWS, LedgerFault
 from tests.floor import OPENING, TestHouse, credit, stadium
-from tests.numbers import ticket_numbers
 from tests.simulator.state import written
+from tests.ticket_numbers import ticket_numbers
 
 
 def test_buy_in_and_cash_out_move_money_between_cage_and_credit() -> None:

@@ -116,10 +116,11 @@ def test_card_2_a_corrected_ace_opens_and_ends_the_time_for_insurance() -> None:
     house = ace_up()
     house.decide("p1", "decline")
     house.now += 1_000
-    house.at("t1", lambda table: table.correct(2, card("Kh"), house.now, by="dana", reason="misread"))
+    approved = {"by": "dana", "approved_by": "sue"}
+    house.at("t1", lambda table: table.correct(2, card("Kh"), house.now, reason="misread", **approved))
     assert asked(house) == {1: "play", 2: "play", 3: "play"}
     assert house.table().deadline == house.now + 20_000
-    house.at("t1", lambda table: table.correct(2, card("Ah"), house.now, by="dana", reason="it was the ace"))
+    house.at("t1", lambda table: table.correct(2, card("Ah"), house.now, reason="it was the ace", **approved))
     assert asked(house) == {1: "insurance", 2: "insurance", 3: "insurance"}
     assert house.table().deadline == house.now + 5_000
 

@@ -30,9 +30,9 @@ from podium.record.store.keys import (
 from podium.server.numbers import TicketNumbers
 from tests.entropy import repeatable
 from tests.houses import KEY, playing_house
-from tests.numbers import KEYS, ticket_numbers
 from tests.server.served import a_house
 from tests.terminal import on_a_loop
+from tests.ticket_numbers import KEYS, ticket_numbers
 
 ENTROPY = repeatable("keys")
 

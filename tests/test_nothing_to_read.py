@@ -67,7 +67,7 @@ async def the_shoe_in_use(served: Served) -> tuple[str, str, list[str]]:
     for name in served.house.tables:
         shuffled = await served.opened.store.read(partial(shuffles_of, table=name))
         if shuffled:
-            secret = served.house._open_shoe(name, shuffled[-1])
+            secret = served.house._sealing.open(name, shuffled[-1])
             return (
                 json.dumps([str(card) for card in secret.order[-20:]])[1:-1],
                 secret.nonce.hex(),

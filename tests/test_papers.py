@@ -18,9 +18,9 @@ from podium.house.verify import Difference, verify
 from podium.record.store import Append, Damaged, prove_end
 from podium.server.serve import Address
 from tests.houses import PlayingHouse, playing_house
-from tests.numbers import ticket_numbers
 from tests.server.served import a_house
 from tests.terminal import on_a_loop
+from tests.ticket_numbers import ticket_numbers
 
 NUMBERS = ticket_numbers("tickets")
 FIRST, SECOND = (NUMBERS.draw(key) for key in ("k1", "k2"))

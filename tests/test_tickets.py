@@ -8,7 +8,7 @@ from podium.basics.refusal import Refused
 from podium.house.tickets import Ticket, draw_number, issue, make_void, read_number, redeem, shown_number
 from podium.record.ledger import Ledger, LedgerFault, account
 from tests.entropy import repeatable
-from tests.numbers import ticket_numbers
+from tests.ticket_numbers import ticket_numbers
 
 ANN, BOB, CAGE = account("credit", "ann"), account("credit", "bob"), account("cage", "desk")
 DRAWN = ticket_numbers("ticket").draw("k1")

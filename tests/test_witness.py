@@ -26,7 +26,7 @@ from podium.record.tlog import Checkpoint, read_notes
 from tests.entropy import repeatable
 from tests.forging import Change, Database, rewrite, sign_anew
 from tests.houses import PlayingHouse
-from tests.numbers import ticket_numbers
+from tests.ticket_numbers import ticket_numbers
 
 SECRET = bytes(range(32))
 MONDAY = 1_767_600_000

@@ -41,7 +41,10 @@ def free_port() -> int:
 def started(*arguments: str | Path) -> Iterator[subprocess.Popen[str]]:
     """A command in a process of its own, stopped with Ctrl-C when it is left."""
     command = [*PODIUM, *map(str, arguments)]
+    # Tests that run in the background of a shell ignore Ctrl-C, and so would every process that they start.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        signal.signal(signal.SIGINT, before)
         try:
             yield process
         finally:

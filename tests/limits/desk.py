@@ -12,7 +12,7 @@ from podium.record.seal import Seal
 from podium.record.store import Append, Book, open_book
 from tests.entropy import repeatable
 from tests.floor import stadium
-from tests.numbers import ticket_numbers
+from tests.ticket_numbers import ticket_numbers
 
 NOW = 1_780_000_000_000
 NEVER = 10**9

@@ -10,8 +10,8 @@ from podium.server.arrivals import Arrivals
 from podium.server.cookies import SESSION
 from podium.server.floor import Floor
 from podium.server.web import Reception, application
-from tests.numbers import ticket_numbers
 from tests.simulator.disk import SimulatedStore
+from tests.ticket_numbers import ticket_numbers
 
 
 class Desk:

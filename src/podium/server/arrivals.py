@@ -19,7 +19,7 @@ IPV6_NEIGHBOURHOOD: Final = 64
 """Bits of an IPv6 address that tell one household from another; the rest its owner can choose."""
 
 
-class Named(Protocol):
+class WayIn(Protocol):
     """What the configuration says about the way to the house."""
 
     @property
@@ -63,11 +63,11 @@ class Arrival(NamedTuple):
 class Arrivals:
     """Knows under which names the house is reached, and which proxies stand in front of it."""
 
-    def __init__(self, config: Callable[[], Named], names: Callable[[], Iterable[str]] = lambda: ()) -> None:
+    def __init__(self, config: Callable[[], WayIn], names: Callable[[], Iterable[str]] = lambda: ()) -> None:
         self._config: Final = config
         self._names: Final = names
         """Further names, such as those of the certificate."""
-        self._read_from: Named | None = None
+        self._read_from: WayIn | None = None
         self._proxies: list[IPv4Network | IPv6Network] = []
         self._hosts: frozenset[str] = frozenset()
 
