@@ -135,7 +135,7 @@ def test_rng_8_a_hole_card_that_is_stored_before_it_is_turned_is_caught(monkeypa
 
 def test_rng_8_a_hole_card_that_a_dealer_enters_and_that_is_stored_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Table, "deal", enter_as_before)
-    assert "is stored, face down" in caught()
+    assert "is stored, face down" in caught(worlds=400)
 
 
 def test_card_4_a_hole_card_that_is_recalled_in_play_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
