@@ -22,7 +22,7 @@ def on_a_loop(story: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None
         loop: Any = kwargs.get("loop", asyncio.new_event_loop)
         with asyncio.Runner(loop_factory=loop) as runner:
             # A test that hangs is a failure too; nothing here comes near this.
-            runner.run(asyncio.wait_for(_whole(story(*args, **kwargs)), 60))
+            runner.run(asyncio.wait_for(_whole(story(*args, **kwargs)), 120))
 
     return run
 
