@@ -30,7 +30,7 @@ def test_a_correction_and_a_void_round_are_seen_by_the_player(
 
     podium.ask_for_void()
     floor = FloorScreen(supervisor, house.address).page
-    request = floor.get_by_role("listitem").filter(has_text="Void round")
+    request = floor.get_by_role("listitem").filter(has_text="Void round 1 at mistakes")
     request.get_by_test_id("give-code").click()
     code = request.get_by_test_id("code").inner_text()
     podium.type_code("000000" if code != "000000" else "000001")
