@@ -123,6 +123,14 @@ def test_ver_2_a_signed_manifest_is_read_and_another_is_refused() -> None:
             read_manifest(altered.encode(), SIGNER)
 
 
+@pytest.mark.parametrize("name", ["", "two words", "a+b"])
+def test_a_name_that_no_signature_can_have_is_refused(name: str) -> None:
+    with pytest.raises(Refused, match="is not the name of a key"):
+        verifier(name, SEED)
+    with pytest.raises(Refused, match="is not the name of a key"):
+        signed(TEXT, name, SEED)
+
+
 @pytest.mark.parametrize("signer", ["x", "a+b+c", SIGNER.replace("operator", "eve"), f"{SIGNER}AA"])
 def test_what_is_no_public_key_is_refused(signer: str) -> None:
     with pytest.raises(Refused, match="is not a public key"):

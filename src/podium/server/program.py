@@ -10,7 +10,6 @@ import csv
 import os
 import platform
 import sysconfig
-from binascii import Error
 from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
@@ -19,16 +18,15 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 import podium
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
+from podium.record.tlog import Malformed, NoteSigner, NoteVerifier, SignedNote, parse_note
+from podium.record.tlog.note import ED25519
 
 MAX_MANIFEST_BYTES: Final = 16_000_000
-_ED25519: Final = b"\x01"
-_DASH: Final = "\u2014"
+SIGNATURE_FOLLOWS: Final = "\n\n\N{EM DASH} "
 _CHUNK: Final = 1 << 20
 
 
@@ -221,35 +219,40 @@ def manifest_text(manifest: Manifest) -> str:
 
 def signed(text: str, name: str, seed: bytes) -> str:
     """A text with a signature below it, as a C2SP signed note; a text that is signed already has one more."""
-    key = Ed25519PrivateKey.from_private_bytes(seed)
-    public = key.public_key().public_bytes_raw()
-    body, signatures = _parts(text)
-    signature = base64.b64encode(_key_hash(name, public) + key.sign(body.encode())).decode()
-    return f"{body}\n{signatures}{_DASH} {name} {signature}\n"
+    note = _note(text)
+    added = _signer(name, seed).sign(note.text)
+    return str(SignedNote(note.text, (*note.signatures, *added.signatures)))
 
 
-def _parts(note: str) -> tuple[str, str]:
-    """The text of a note, which ends with a line break, and the signatures below it."""
-    text, blank, signatures = note.rpartition(f"\n\n{_DASH} ")
-    if not blank:
-        return note.rstrip("\n") + "\n", ""
-    # More signatures than one follow each other without an empty line.
-    return f"{text}\n", f"{_DASH} {signatures}"
+def _signer(name: str, seed: bytes) -> NoteSigner:
+    try:
+        return NoteSigner(name, seed)
+    except Malformed as error:
+        raise Refused("program-signer-name", error=str(error)) from None
+
+
+def _note(text: str) -> SignedNote:
+    """A text with the signatures below it, which it need not have."""
+    if SIGNATURE_FOLLOWS in text:
+        try:
+            return parse_note(text)
+        except Malformed as error:
+            raise Refused("program-manifest", error=str(error).removesuffix(".")) from None
+    return SignedNote(text.rstrip("\n") + "\n", ())
 
 
 def verifier(name: str, seed: bytes) -> str:
     """The public key of a signer, in the form that others keep: name, hash and key."""
-    public = Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw()
-    return f"{name}+{_key_hash(name, public).hex()}+{base64.b64encode(_ED25519 + public).decode()}"
+    return str(_signer(name, seed).verifier)
 
 
 def read_manifest(note: bytes, signer: str = "") -> Manifest:
     """Reads a manifest; if `signer`, the public key of somebody, is given, it must be signed by them."""
-    text, signatures = _parts(note.decode(errors="replace"))
-    if signer and not _is_signed(text, signatures, *_public(signer)):
+    found = _note(note.decode(errors="replace"))
+    if signer and not _is_signed(found, _public(signer)):
         raise Refused("program-not-signed", signer=signer.partition("+")[0], clause="VER-2")
     try:
-        return msgspec.json.decode(text, type=Manifest)
+        return msgspec.json.decode(found.text, type=Manifest)
     except msgspec.MsgspecError as error:
         raise Refused("program-manifest", error=shortened(str(error))) from None
 
@@ -266,32 +269,21 @@ def load_manifest(file: Path, signer: str = "") -> Manifest:
     return read_manifest(note, signer)
 
 
-def _public(signer: str) -> tuple[str, bytes]:
-    parts = signer.split("+", 2)
+def _public(signer: str) -> NoteVerifier:
     try:
-        key = base64.b64decode(parts[2], validate=True)
-        if key[:1] == _ED25519 and len(key) == 33 and _key_hash(parts[0], key[1:]).hex() == parts[1]:
-            return parts[0], key[1:]
-    except (IndexError, Error):
-        pass
-    raise Refused("program-signer", signer=shortened(signer))
+        found = NoteVerifier.parse(signer)
+    except Malformed:
+        raise Refused("program-signer", signer=shortened(signer)) from None
+    if found.kind != ED25519:
+        raise Refused("program-signer", signer=shortened(signer))
+    return found
 
 
-def _is_signed(text: str, signatures: str, name: str, public: bytes) -> bool:
-    for line in signatures.splitlines():
-        try:
-            dash, by, signature = line.split(" ")
-            given = base64.b64decode(signature, validate=True)
-            if (dash, by, given[:4]) == (_DASH, name, _key_hash(name, public)):
-                Ed25519PublicKey.from_public_bytes(public).verify(given[4:], text.encode())
-                return True
-        except (ValueError, InvalidSignature):
-            continue
-    return False
-
-
-def _key_hash(name: str, public: bytes) -> bytes:
-    return sha256(name.encode() + b"\n" + _ED25519 + public).digest()[:4]
+def _is_signed(note: SignedNote, signer: NoteVerifier) -> bool:
+    try:
+        return signer.verified(note) is not None
+    except Malformed:  # a false signature under the signer's name
+        return False
 
 
 english(
@@ -300,6 +292,7 @@ english(
         "program-no-installation": "There is no installation of Podium in {folder}: name the folder of a virtual environment.",
         "program-not-signed": "The manifest is not signed by {signer}.",
         "program-signer": "{signer:quoted} is not a public key: it is NAME+HASH+KEY, as `podium program key` prints it.",
+        "program-signer-name": "The manifest cannot be signed: {error}",
         "program-manifest": "The manifest cannot be read: {error}.",
         "program-manifest-file": "The manifest {file} cannot be read: {error}.",
         "program-strict": "The program is not the one in the manifest, and the house is configured to stay closed then: {difference}",
