@@ -91,7 +91,7 @@ class House:
         self._last_snapshot = 0
         """The entry with the last snapshot of the house."""
         self._last_at = 0
-        self._bets: dict[str, tuple[int, Counter[str]]] = {}
+        self._bets: dict[str, tuple[int, dict[str, int]]] = {}
         """By table: the number of its round, and how often each player has bet in it."""
         self._chains: dict[str, Chain] = {}
         self._entries: list[Entry] = []
@@ -140,8 +140,9 @@ class House:
             # A table never asks for more than the credit that it was told of; if that is missing, something is broken.
             raise LedgerFault(str(refusal)) from None
         self.ledger.forget(transfers)
-        for name in {name for transfer in transfers for name in (transfer.debit, transfer.credit)}:
-            self._touched[name] = self.ledger[name]
+        for transfer in transfers:
+            self._touched[transfer.debit] = self.ledger[transfer.debit]
+            self._touched[transfer.credit] = self.ledger[transfer.credit]
 
     def _record(self, event: HouseEvent, now: int, transfers: tuple[Transfer, ...] = ()) -> None:
         self._apply(event)
@@ -356,7 +357,8 @@ class House:
         if self.held(player):
             raise Refused("attendant", win=self.held(player), clause="HP-1")
         made = self._bets_in_round(name)
-        if made[player] >= limits.MAX_BETS_PER_ROUND:
+        times = made.get(player, 0)
+        if times >= limits.MAX_BETS_PER_ROUND:
             raise Refused("bets-changed", times=limits.MAX_BETS_PER_ROUND)
         credit = self.credit(player)
         self.at_table(
@@ -365,14 +367,14 @@ class House:
                 player, amounts, for_dealer, spots, credit=credit, now=now, terminal=terminal, device=device
             ),
         )
-        made[player] += 1
+        made[player] = times + 1
 
-    def _bets_in_round(self, name: str) -> Counter[str]:
+    def _bets_in_round(self, name: str) -> dict[str, int]:
         """How often each player has bet in the current round of a table."""
         number = self.table(name).round_number
         counted = self._bets.get(name)
         if counted is None or counted[0] != number:
-            counted = self._bets[name] = (number, Counter())
+            counted = self._bets[name] = (number, {})
         return counted[1]
 
     def in_play(self, player: str) -> bool:

@@ -249,7 +249,7 @@ class Round:
             brought=event.credit,
             terminal=event.terminal,
         )
-        if not seat.can_pay(0):
+        if event.credit is not None and seat.staked > event.credit:
             raise Refused("credit-short", who=seat.who, staked=seat.staked, credit=event.credit)
         self.seats[event.seat] = seat
         self._tape.placed.append(event)

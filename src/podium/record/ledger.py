@@ -184,16 +184,17 @@ class Ledger:
         would overdraw an account that cannot be overdrawn is refused.
         """
         new = self._new(transfers)
-        moved = changes(new.values())
-        for account, change in moved.items():
-            if change < 0 and never_negative(account) and self[account] + change < 0:
-                raise Refused("overdrawn", account=account, holds=self[account], asked=-change, clause="GAME-1")
-        for account, change in moved.items():
-            amount = self[account] + change
+        balances = self._balances
+        after = {account: balances.get(account, 0) + change for account, change in changes(new.values()).items()}
+        for account, amount in after.items():
+            holds = balances.get(account, 0)
+            if amount < 0 and amount < holds and never_negative(account):
+                raise Refused("overdrawn", account=account, holds=holds, asked=holds - amount, clause="GAME-1")
+        for account, amount in after.items():
             if amount:
-                self._balances[account] = amount
+                balances[account] = amount
             else:  # empty accounts take no memory
-                self._balances.pop(account, None)
+                balances.pop(account, None)
         self._posted |= new
         return tuple(new.values())
 

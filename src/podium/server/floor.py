@@ -316,7 +316,7 @@ class Floor:
         if terminal is not None and terminal.connection is connection:
             terminal.connection = None
             if terminal.table is not None:
-                self.podiums[terminal.table].terminals.discard(terminal)
+                self.podiums[terminal.table].leave(terminal)
             self._forget_the_oldest()
             self._note_fault(terminal, connection)
 
@@ -454,7 +454,7 @@ class Floor:
             terminal.answer(_refusal(command.id, no_such_table(command.table, self.podiums)))
             return
         if terminal.table is not None:
-            self.podiums[terminal.table].terminals.discard(terminal)
+            self.podiums[terminal.table].leave(terminal)
         terminal.table = command.table
         terminal.answer(Acknowledged(id=command.id, now=now))
         self.podiums[command.table].welcome(terminal)

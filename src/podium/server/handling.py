@@ -7,7 +7,7 @@ from podium.basics.cards import card
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import Plural, english, phrase
 from podium.house import House
-from podium.house.people import ROLES, Duty, require
+from podium.house.people import DUTIES, Duty, require
 from podium.house.table import Table
 from podium.play.events import AnyEvent, BettingClosed, Confirmed, HolePeeked, HoleTurned, Voided
 from podium.server.approvals import Act
@@ -83,10 +83,9 @@ def carry_out(
 
 
 def _require(who: Sender, duty: Duty) -> None:
-    role = next((role for role in ROLES if role == who.role), None)
-    if role is None:
+    if who.role not in DUTIES:
         raise Refused("display-only", clause="SEC-2")
-    require(role, duty)
+    require(who.role, duty)
 
 
 def _player(house: House, who: Sender, name: str, command: AnyCommand, now: int) -> int | Asked | None:

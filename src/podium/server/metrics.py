@@ -1,6 +1,7 @@
 """Metrics for Prometheus: how much the house does, and how fast."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -18,9 +19,9 @@ class Metrics:
         self._registry: Final = CollectorRegistry()
         connected = Gauge("podium_terminals", "Terminals that are connected.", registry=self._registry)
         connected.set_function(lambda: float(terminals()))
-        self._commands: Final = Counter(
-            "podium_commands", "Commands of terminals.", ["command"], registry=self._registry
-        )
+        commands = Counter("podium_commands", "Commands of terminals.", ["command"], registry=self._registry)
+        self._of_command: Final = cache(lambda kind: commands.labels(str(kind.__struct_config__.tag)))
+        """The counter of each kind of command."""
         self.refusals: Final = Counter("podium_refusals", "Commands that were refused.", registry=self._registry)
         self._turns: Final = Histogram(
             "podium_turn_seconds",
@@ -33,7 +34,7 @@ class Metrics:
         self.requests: Final = Counter("podium_requests", "HTTP requests.", ["status"], registry=self._registry)
 
     def command(self, command: AnyCommand) -> None:
-        self._commands.labels(str(command.__struct_config__.tag)).inc()
+        self._of_command(type(command)).inc()
 
     def turn(self, seconds: float) -> None:
         self._turns.observe(seconds)

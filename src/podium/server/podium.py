@@ -5,6 +5,7 @@ answers and shows. No other task touches the table, so there are no locks.
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable
+from itertools import chain
 from time import perf_counter
 from typing import Final, NamedTuple, Protocol
 
@@ -65,7 +66,8 @@ class Podium:
     def __init__(self, table: Table, floor: Surroundings) -> None:
         self.table: Final = table
         self.window: Final = Window(table)
-        self.terminals: set[Terminal] = set()
+        self._watching: dict[str, set[Terminal]] = {}
+        """The terminals that watch the table, by the names of the people who sit at them."""
         self._floor: Final = floor
         self._inbox: deque[Work] = deque()
         self._wake: Final = asyncio.Event()
@@ -181,13 +183,14 @@ class Podium:
         if everybody:
             self._show_at = None
             self._show_everybody(now)
-        for terminal in self.terminals:
-            if terminal.who.name in self._stale:
+        for name in self._stale:
+            for terminal in self._watching.get(name, ()):
                 self.show_seat(terminal)
         self._stale.clear()
 
     def _show_everybody(self, now: int) -> None:
-        lines = [terminal.connection for terminal in self.terminals if terminal.connection is not None]
+        watching = chain.from_iterable(self._watching.values())
+        lines = [terminal.connection for terminal in watching if terminal.connection is not None]
         in_force = self.table.current_game.fingerprint, self.table.upcoming
         if self._in_force != in_force:
             self._in_force = in_force
@@ -212,11 +215,18 @@ class Podium:
         if connection is None or terminal.connection is not connection or terminal.table != self.table.name:
             return
         now = self._floor.clock()
-        self.terminals.add(terminal)
+        self._watching.setdefault(terminal.who.name, set()).add(terminal)
         connection.send(self._rules_in_force())
         terminal.send(self.window.for_everybody(now))
         terminal.send(self.window.history())
         self.show_seat(terminal)
+
+    def leave(self, terminal: Terminal) -> None:
+        """Shows a terminal nothing more; harmless for one that does not watch."""
+        watching = self._watching.get(terminal.who.name, set())
+        watching.discard(terminal)
+        if not watching:
+            self._watching.pop(terminal.who.name, None)
 
     def _rules_in_force(self) -> bytes:
         """The message with the rules in force, encoded once for everybody who comes."""

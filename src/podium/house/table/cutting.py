@@ -84,6 +84,8 @@ class Cutting:
 
     def barred_until(self, player: str, device: str, at: int) -> int:
         """Returns when this player, or this device, may cut again; 0 when they may."""
+        if not self.bars:
+            return 0
         ends = max((self.bars[key].until for key in _keys(player, device) if key in self.bars), default=0)
         return ends if at < ends else 0
 

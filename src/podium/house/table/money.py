@@ -155,17 +155,17 @@ class RoundMoney:
         entry: int,
     ) -> tuple[Transfer, ...]:
         """The transfers of an event, which is the table's entry of that number."""
-        undone = _undone(event)
+        undone, over = _undone(event), played.over
         seats = [event.seat] if isinstance(event, WagersPlaced | Decided) else list(played.seats)
         moved: list[Transfer] = []
         for number in seats:
             seat = played.seats.get(number)
             known = self._known.get(number)
             seen = (seat.staked, len(seat.settled)) if seat else (0, 0)
-            if known is not None and known.seen == seen and undone == "stake-back" and not played.over:
+            if known is not None and known.seen == seen and undone == "stake-back" and not over:
                 continue
             before = known.flows if known else NOTHING
-            flows = flows_of(seat, attendant_pays_from=attendant_pays_from, over=played.over) if seat else NOTHING
+            flows = flows_of(seat, attendant_pays_from=attendant_pays_from, over=over) if seat else NOTHING
             # A tip is taken back from the dealer who got it, even if another one is at the podium now.
             tipped = known.dealer if known and before.tips else dealer
             # GAME-2: doubles, splits and wins count for the terminal where the game began (MTR-1).

@@ -33,6 +33,7 @@ from podium.house.table.events import (
     ShoeShuffled,
     TableClosed,
     TableConfigured,
+    TableEvent,
     TableOpened,
     TableSnapshot,
     VoidExplained,
@@ -109,6 +110,12 @@ class TableState:
         self.paused = False
         self.dealer = ""
         self._seats: Final = Seats()
+        self.players: Final = self._seats.players
+        """Who sits where."""
+        self.seats: Final = self._seats.numbers
+        """The seat of each player."""
+        self.leaving: Final = self._seats.leaving
+        """Seats that become free when the round is over."""
         self.bettors: dict[int, str] = {}
         """Who has bet at each seat in the round that is shown; somebody else may sit there when it is over."""
         self.shoe: ShoeInUse | None = None
@@ -147,7 +154,17 @@ class TableState:
     def apply(self, happening: Happening, at: int) -> tuple[Transfer, ...]:
         """Applies a happening and returns the transfers that it causes; a refused one changes nothing."""
         transfers: tuple[Transfer, ...] = ()
-        match happening:
+        if isinstance(happening, AnyEvent):
+            transfers = self._apply_to_round(happening, at)
+            self.handle += handle(transfers)
+        else:
+            self._apply_to_table(happening, at)
+        self.happened += 1
+        self.last_at = at
+        return transfers
+
+    def _apply_to_table(self, event: TableEvent, at: int) -> None:
+        match event:
             case TableConfigured(version, config):
                 config.check()
                 self.version, self.pending = version, config
@@ -165,7 +182,7 @@ class TableState:
                 in_play = not self.between_rounds and seat in self.in_play.seats
                 self._seats.give_back(seat, in_play=in_play)
             case ShoeShuffled():
-                self._take_shoe(happening, at)
+                self._take_shoe(event, at)
             case CutCommitted(terminal, commitment, device):
                 self._check_right(terminal, device, at)
                 self._cut.commit(terminal, commitment)
@@ -183,9 +200,9 @@ class TableState:
             case ShoeLoaded(number, cards):
                 self.shoe, self.shoe_number = ShoeInUse(number, cards // 52, at, self.happened + 1), number
             case ShoeEnded():
-                self._end_shoe(happening, at)
+                self._end_shoe(event, at)
             case RoundOpened():
-                self._open_round(happening, at)
+                self._open_round(event, at)
             case BettingExtended(deadline):
                 self.deadline, self.window = deadline, deadline - at
             case CorrectionExplained(_, reason):
@@ -193,22 +210,17 @@ class TableState:
             case VoidExplained(_, reason):
                 self.notice = reason
             case TableSnapshot():
-                self._restore(happening)
-            case _:
-                transfers = self._apply_to_round(happening, at)
-                self.handle += handle(transfers)
-        self.happened += 1
-        self.last_at = at
-        return transfers
+                self._restore(event)
 
     def _apply_to_round(self, event: AnyEvent, at: int) -> tuple[Transfer, ...]:
         played = self.in_play
         was_insuring = played.dealt_for and bool(played.dealing.insuring)
         played.apply(event)
-        self._follow_face_down(played, event)
         if isinstance(event, WagersPlaced):
             self.bettors[event.seat] = self.players[event.seat]
             self._placed[event.seat] = self.happened + 1, event.device or event.terminal
+        elif isinstance(event, CardDealt | CardCorrected | HoleTurned):
+            self._follow_face_down(played, event)
         elif isinstance(event, BettingClosed):
             placed = {self.bettors[seat]: self._placed[seat] for seat in played.seats}
             self.cutting.bets_closed(self.round_number, placed)
@@ -222,22 +234,23 @@ class TableState:
         )
         if isinstance(event, CardCorrected):
             self.correcting = ""
+        awaits = played.awaits
         if played.over:
             self._finish(played, at)
-        elif isinstance(played.awaits, Decisions):
+        elif isinstance(awaits, Decisions):
             self._keep_time(played, event, at, was_insuring=was_insuring)
-        elif not isinstance(played.awaits, Wagers) and (
+        elif not isinstance(awaits, Wagers) and (
             self.configured.close_early or not isinstance(event, Decided | HoleTurned)
         ):
             self.deadline = None
         return transfers
 
-    def _follow_face_down(self, played: Round, event: AnyEvent) -> None:
+    def _follow_face_down(self, played: Round, event: CardDealt | CardCorrected | HoleTurned) -> None:
         """Where the face of a card is found that the round itself does not know."""
-        entry, number = self.happened + 1, len(played.cards)
+        entry = self.happened + 1
         match event:
             case CardDealt(None, sealed):
-                self._down = [FaceDown(number, entry, sealed, self._shoe.dealt + played.cards_gone - 1)]
+                self._down = [FaceDown(len(played.cards), entry, sealed, self._shoe.dealt + played.cards_gone - 1)]
             case CardCorrected(number, None, sealed):
                 self._down.append(FaceDown(number, entry, sealed))
             case CardCorrected(number) if self._down and self._down[-1].number == number:
@@ -414,21 +427,6 @@ class TableState:
         self._begin(snapshot.round, snapshot.opened_at)
 
     # --- asking -----------------------------------------------------------------------------------------------------
-
-    @property
-    def players(self) -> dict[int, str]:
-        """Who sits where."""
-        return self._seats.players
-
-    @property
-    def seats(self) -> dict[str, int]:
-        """The seat of each player."""
-        return self._seats.numbers
-
-    @property
-    def leaving(self) -> set[int]:
-        """Seats that become free when the round is over."""
-        return self._seats.leaving
 
     @property
     def in_play(self) -> Round:
