@@ -99,7 +99,7 @@ def looked_at(
 
 def test_both_stores_of_every_version_are_kept() -> None:
     versions = {kept.version for kept in ALL}
-    assert "180b39b" in versions
+    assert {"180b39b", "f11091c", "57739e5"} <= versions
     assert {tuple(kept) for kept in ALL} == {
         (version, store) for version in versions for store in ("sqlite", "postgres")
     }

@@ -32,24 +32,24 @@ class KeptHouse(NamedTuple):
         return found
 
     def unpack(self, into: Path, url: str = "") -> Path:
-        """Unpack the data directory below `into`, and the database into the empty one at `url`. Returns the directory."""
+        """Unpacks the house below `into`, and its database into the empty one at `url`. Returns the data directory."""
         with ZipFile(self.archive) as archive:
             if url:
                 load(url, archive.read(DATABASE).decode())
-            archive.extractall(into, [name for name in archive.namelist() if name.startswith(f"{DATA}/")])
-        for file in (into / DATA).rglob("*"):
-            file.chmod(
-                0o700 if file.is_dir() else 0o600
-            )  # an archive does not keep modes, and a house refuses a key that others can read
+            archive.extractall(into, [name for name in archive.namelist() if name != DATABASE])
+        for file in into.rglob("*"):
+            # An archive does not keep modes, and a house refuses a key that others can read.
+            file.chmod(0o700 if file.is_dir() else 0o600)
         return into / DATA
 
-    def pack(self, data: Path, findings: dict[str, Any], url: str = "") -> None:
-        """Write the archive and the findings. `url` is the database of a house on PostgreSQL."""
+    def pack(self, house: Path, findings: dict[str, Any], url: str = "") -> None:
+        """Writes the archive and the findings. `house` holds the data directory, and the keys where the version keeps them
+        beside it; `url` is the database of a house on PostgreSQL."""
         self.archive.parent.mkdir(parents=True, exist_ok=True)
         with ZipFile(self.archive, "w", ZIP_LZMA) as archive:
-            for file in sorted(data.rglob("*")):
+            for file in sorted(house.rglob("*")):
                 if file.is_file():
-                    archive.write(file, f"{DATA}/{file.relative_to(data).as_posix()}")
+                    archive.write(file, file.relative_to(house).as_posix())
             if url:
                 archive.writestr(DATABASE, dumped(url))
         self.archive.with_suffix(".json").write_text(_as_text(findings), encoding="utf-8")

@@ -33,6 +33,7 @@ from podium.wire.messages import (
     TurnHole,
     WagerCard,
 )
+from tests.kept_houses.device import passkey_made
 from tests.server.served import CHECKING, PASSWORD, PIN, Browser, Served
 
 SECOND_PERSON: Final = "supervisor-1"
@@ -108,6 +109,12 @@ class Recording:
         self.passwords[name] = PIN if role == "player" else PASSWORD
         token = enrolled["invitation"].partition("#")[2]
         await browser.done("/api/invitations", token=token, password=self.passwords[name])
+
+    async def add_passkey(self, name: str, device: str) -> None:
+        """Somebody of the staff adds a passkey."""
+        browser = await self.person(name)
+        options = (await browser.done("/api/me/passkeys/begin"))["options"]
+        await browser.done("/api/me/passkeys", name=device, credential=passkey_made(options, browser.base))
 
     async def come_in(self, path: str, **shown: str) -> str:
         """Somebody comes in without an account, as a guest or with a ticket. Returns the name that the house gave."""

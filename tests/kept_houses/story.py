@@ -6,15 +6,13 @@ that were stopped in different phases. `missing` names whatever did not occur.
 
 import re
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, get_args
-from unittest.mock import patch
 
 from argon2 import PasswordHasher
 
 from podium.basics.refusal import Refused
-from podium.house import House, HouseConfig
+from podium.house import HouseConfig
 from podium.house.events import HouseEvent, Noted
 from podium.house.shelf import KINDS
 from podium.house.table import Table, TableConfig
@@ -24,14 +22,11 @@ from podium.record.ledger import TRANSFER_KINDS
 from podium.record.store import Reading, read_posted
 from podium.rules.asking import CHOICES, Wagers
 from podium.rules.games import GAMES
-from podium.server import serve
 from podium.server.slips import leave
 from podium.wire.messages import CloseBets, Correct, LeavePlace, NewGame, Void
 from tests.kept_houses.recording import SECOND_PERSON, Plan, Recording, Stakes
 from tests.server.served import Browser, Served
 
-STANDS_EVERY_ENTRIES: Final = 60
-"""`table-stood` is written this often, so that a restart begins in the middle of a table's journal."""
 NEVER_MOVED: Final = ("electronic-in", "electronic-out", "tip-paid")
 """Kinds of transfer that nothing in the program makes yet."""
 
@@ -94,13 +89,12 @@ async def record(data: Path, database: str = "") -> Recording:
     """Play the story in a new house and close it. The store is SQLite unless a database is named."""
     served = Served(data, CONFIG, database=database, hasher=PasswordHasher())
     recording = Recording(served)
-    with patch.object(serve, "House", partial(House, snapshot_every=STANDS_EVERY_ENTRIES)):
-        await served.open()
-        try:
-            await _story(recording)
-        finally:
-            await recording.leave()
-            await served.leave()
+    await served.open()
+    try:
+        await _story(recording)
+    finally:
+        await recording.leave()
+        await served.leave()
     leave(data, SLIP, served.clock())
     return recording
 
@@ -123,7 +117,8 @@ async def _story(house: Recording) -> None:
 
 
 async def people(house: Recording) -> None:
-    """The operator enrols terminals and people. One account is locked, one closed, one invitation never used."""
+    """The operator enrols terminals and people. One account is locked, one closed, one has a passkey; one invitation
+    is never used."""
     await house.begin()
     operator = await house.person("operator")
     tokens = {name: (await operator.done("/api/terminals", name=name))["token"] for name in TERMINALS}
@@ -138,6 +133,7 @@ async def people(house: Recording) -> None:
         ("dealer-3", "dealer"),
     ):
         await house.enrol(name, role, tokens["cage-1"] if role == "cashier" else "")
+    await house.add_passkey("auditor-1", "phone")
     for number in range(1, 17):
         await house.enrol(f"player-{number}", "player", tokens[TERMINALS[number % 2]])
     await house.granted(operator, "dealer-3", "supervisor")

@@ -64,12 +64,12 @@ class Browser:
 
     def __init__(self, session: ClientSession, base: str, answers: DeclaredAnswers) -> None:
         self._session = session
-        self._base = base
+        self.base = base
         self._answers = answers
 
     async def ask(self, method: str, path: str, **more: Any) -> Said:
         """Ask the house. Every JSON answer must be the one that its route declares."""
-        async with self._session.request(method, self._base + path, **more) as response:
+        async with self._session.request(method, self.base + path, **more) as response:
             if "json" not in response.headers.get("Content-Type", ""):
                 return Said(response.status, await response.text())
             self._answers.check(method, path, response.status, await response.read())
@@ -109,7 +109,7 @@ class Browser:
         """This browser's terminal, not yet connected."""
         said = await self.get("/api/terminal")
         assert said.status == 200, said
-        return connect(f"{self._base.replace('http', 'ws')}{said.body['socket']}", self.token, **options)
+        return connect(f"{self.base.replace('http', 'ws')}{said.body['socket']}", self.token, **options)
 
     @property
     def token(self) -> str:
