@@ -1,7 +1,8 @@
 """The clauses that stand in the five documents, found by their numbers and headings."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -14,8 +15,11 @@ _HEADING: Final = re.compile(r"(?:- )?([A-Z][A-Za-z ]{3,45}:|[A-Z][\w ]+ Paytabl
 
 _ROMAN: Final = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 
-NO_CLAUSES: Final = {"Rules of Play:", "Game Rules:", "PAYOUT TABLES:", "System Paytable", "Ante Bonus"}
-"""Headings over clauses that have numbers or names of their own."""
+TITLES: Final = {"Rules of Play", "Rules of Play:", "Game Rules:", "PAYOUT TABLES:"}
+"""Headings over several clauses."""
+
+NO_CLAUSES: Final = TITLES | {"System Paytable", "Ante Bonus"}
+"""Headings that open no clause of their own."""
 
 
 def text_of(game: str) -> str:
@@ -49,6 +53,52 @@ def headings(document: str) -> Iterator[str]:
                 yield found[1]
 
 
-def stands_in(begins: str, document: str) -> bool:
-    """Whether a line of the document begins with these words."""
-    return any(line.strip().removeprefix("- ").startswith(begins) for line in document.splitlines())
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence of a document, a row of a paytable, or a remark in brackets, with its clause."""
+
+    clause: str
+    text: str
+
+    @property
+    def is_row(self) -> bool:
+        return " | " in self.text
+
+
+def sentences(short: str, document: str, unnumbered: Mapping[str, str]) -> Iterator[Sentence]:
+    """Everything that a document says, in order. `unnumbered` has the first words of each clause without a number, by its id.
+
+    A line that opens no clause belongs to the clause before it; a heading over several clauses belongs to none.
+    """
+    numbers = numbered(document)
+    clause = f"{short} title"
+    for line in filter(None, (line.strip() for line in document.splitlines())):
+        words = line.removeprefix("- ").lstrip("# ")
+        opened = [id for id, begins in unnumbered.items() if words.startswith(begins)]
+        if opened:
+            clause = opened[0]
+        elif words in TITLES:
+            clause = f"{short} title"
+        elif _NUMBER.match(line) or _LETTER.match(line):
+            clause = f"{short} {next(numbers)}"
+            words = words.partition(" ")[2]
+        for text in _divided(words):
+            yield Sentence(clause, text)
+
+
+_ENDS: Final = re.compile(r"(?<=[a-z0-9)\"'][.?!]) +(?=[A-Z(])")
+_BRACKETS: Final = re.compile(r" *(\((?:Configurable|select)[^()]*\)\.?) *")
+
+
+def _divided(line: str) -> Iterator[str]:
+    """The sentences of a line, and the remarks in brackets that say more than 'Configurable'."""
+    if "\t" in line:
+        yield " | ".join(filter(None, map(str.strip, line.split("\t"))))
+        return
+    for sentence in _ENDS.split(line):
+        whole, *remarks = _BRACKETS.split(sentence)[0::2], *_BRACKETS.split(sentence)[1::2]
+        yield from filter(None, [" ".join(filter(None, map(str.strip, whole))), *filter(_says_more, remarks)])
+
+
+def _says_more(remark: str) -> bool:
+    return remark.strip("(). ") != "Configurable"

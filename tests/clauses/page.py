@@ -4,13 +4,13 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from podium.rules.games import GAMES, Game
 from podium.rules.options import Option, written
-from tests.clauses.documents import ROOT
+from tests.clauses.documents import ROOT, Sentence, sentences, text_of
 
 HERE: Final = Path(__file__).parent
 PAGE: Final = ROOT / "docs" / "rules" / "clauses.md"
@@ -21,12 +21,15 @@ ELSEWHERE: Final = {"placard", "DLB (as SBJ: the document is silent)"}
 
 @dataclass(frozen=True)
 class Clause:
-    """A clause and how it is read. `begins` are the first words of one that has no number."""
+    """A clause and how it is read. `begins` are the first words of one that has no number.
+
+    `proved` has the tests of each sentence, by its first words, or a text that says why it has none.
+    """
 
     id: str
-    says: str
     reading: str = ""
     begins: str = ""
+    proved: Mapping[str, list[str] | str] = field(default_factory=dict)
 
     @property
     def slug(self) -> str:
@@ -36,6 +39,32 @@ class Clause:
 def read_clauses() -> dict[str, Clause]:
     entries = tomllib.loads((HERE / "clauses.toml").read_text(encoding="utf-8"))
     return {id: Clause(id, **entry) for id, entry in entries.items()}
+
+
+# --- what the documents say, and which tests prove it ----------------------------------------------------------------
+
+
+def sentences_of(game: Game, clauses: Mapping[str, Clause]) -> dict[str, list[Sentence]]:
+    """The sentences of a game's document by the clauses that they stand in; titles over several clauses are left out."""
+    unnumbered = {
+        id: clause.begins for id, clause in clauses.items() if id.startswith(f"{game.short} ") and clause.begins
+    }
+    found: dict[str, list[Sentence]] = {}
+    for sentence in sentences(game.short, text_of(game.name), unnumbered):
+        if sentence.clause in clauses:
+            found.setdefault(sentence.clause, []).append(sentence)
+    return found
+
+
+def proof_of(sentence: Sentence, clause: Clause, said: list[Sentence], tests: list[str]) -> list[str] | str | None:
+    """The tests that prove a sentence, or why it has none; nothing if nobody has said which they are."""
+    if sentence.text == clause.begins:
+        return "A heading."
+    begun = [words for words in clause.proved if sentence.text.startswith(words)]
+    if begun:
+        return clause.proved[max(begun, key=len)]
+    others = [other for other in said if other.text != clause.begins]
+    return tests if len(others) == 1 or all(other.is_row for other in others) else None
 
 
 # --- which tests and options belong to a clause -----------------------------------------------------------------------
@@ -95,9 +124,10 @@ def page() -> str:
     for game in GAMES.values():
         parts.append(f"## {game.short}: {game.title}\n\n{_about(game)}")
         options = options_by_clause(game, clauses)
+        said = sentences_of(game, clauses)
         for clause in clauses.values():
             if clause.id.startswith(f"{game.short} "):
-                lines = _entry(clause, options.get(clause.id, []), tests.get(clause.id, []))
+                lines = _entry(clause, said.get(clause.id, []), options.get(clause.id, []), tests.get(clause.id, []))
                 parts.append("\n".join(lines))
         parts.append("\n".join(_elsewhere(game)))
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -105,24 +135,33 @@ def page() -> str:
 
 INTRODUCTION = """# The clauses of the five documents
 
-Every clause with what it says in short, how it is read, the options that come from it and the tests that prove it.
-Made by `make clauses` from `tests/clauses`; a test fails when it is not current, or when a clause has no test."""
+Every sentence of every clause as it stands in its document, with the tests that prove it, how the clause is read and the options that
+come from it. Made by `make clauses` from the documents and from `tests/clauses`; a test fails when it is not current, or when a sentence
+has no proof. A sentence without a test says why."""
 
 
 def _about(game: Game) -> str:
     return f"Document: [`{game.name}.txt`](documents/{game.name}.txt). Tests: `tests/clauses/test_{game.short.lower()}.py`."
 
 
-def _entry(clause: Clause, options: list[Option], tests: list[str]) -> Iterator[str]:
+def _entry(clause: Clause, said: list[Sentence], options: list[Option], tests: list[str]) -> Iterator[str]:
     yield f"### {clause.id}\n"
-    yield f"{clause.says}\n"
+    shown: set[str] = set()
+    for sentence in said:
+        proof = proof_of(sentence, clause, said, tests)
+        yield f"> {sentence.text}\n"
+        if isinstance(proof, str):
+            yield f"- {proof}\n"
+        elif proof:
+            yield "\n".join(f"- Test: `{test}`" for test in proof) + "\n"
+            shown.update(proof)
     if clause.reading:
         yield f"- Reading: {clause.reading}"
     for option in options:
         yield f"- {_described(option)}"
     for test in tests:
-        words = test.removeprefix("test_").removeprefix(clause.slug).strip("_").replace("_", " ")
-        yield f"- Test: {words or 'as it stands'}"
+        if test not in shown:
+            yield f"- Further test: `{test}`"
 
 
 def _described(option: Option) -> str:
