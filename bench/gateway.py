@@ -50,7 +50,7 @@ def frame(payload: bytes, *, mask: bytes = b"") -> bytes:
 
 
 def terminals(port: int, handshake: bool, house: Pipe) -> None:
-    """Connect them all; then do what the house's process asks for, and say at what time the last one had everything."""
+    """Connects them all; then does what the house's process asks for, and says at what time the last one had everything."""
     lines = {line.fileno(): line for line in (_connect(port, handshake) for _ in range(TERMINALS))}
     poll = select.epoll()
     for number in lines:

@@ -97,7 +97,7 @@ class Hall:
             self._betting.set()
 
     async def everybody(self, command: Watch | Join | PlaceBet) -> float:
-        """Let every terminal say the same; how long it takes until all are answered."""
+        """Lets every terminal send the same command. Returns the seconds until all are answered."""
         self._id += 1
         message = _encode(msgspec.structs.replace(command, id=self._id))
         self._waiting = len(self.lines)

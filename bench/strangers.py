@@ -49,7 +49,7 @@ TABLE = TableConfig(
 
 
 async def play(house: Client, took: list[float]) -> None:
-    """Bet and decide at times of one's own, and write down how long each acknowledgement took."""
+    """Bets and decides at times of one's own, and writes down how long each acknowledgement took."""
     await house.watch("t1")
     await house.join()
     async for turn in house.turns():
@@ -68,7 +68,7 @@ async def act(house: Client, turn: Turn) -> None:
 
 
 def players(port: int, asked: Pipe) -> None:
-    """Sit down; then tell what was measured since the last time, whenever the house's process asks."""
+    """Sits down; then tells what was measured since the last time, whenever the house's process asks."""
 
     async def main() -> None:
         took: list[float] = []
@@ -92,7 +92,7 @@ def players(port: int, asked: Pipe) -> None:
 
 
 async def half_open(port: int, head: bytes = b"") -> None:
-    """Connect, say the beginning of something, and wait; come back when that is cut."""
+    """Connects, sends the beginning of a request, and waits; connects again when it is cut off."""
     while True:
         with suppress(OSError, RuntimeError):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -108,7 +108,7 @@ async def half_open(port: int, head: bytes = b"") -> None:
 
 
 async def flood(port: int, method: str, path: str) -> None:
-    """Ask for something again and again, each time on a new connection."""
+    """Asks for something again and again, each time on a new connection."""
     request = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode()
     while True:
         with suppress(OSError, RuntimeError):
@@ -120,7 +120,7 @@ async def flood(port: int, method: str, path: str) -> None:
 
 
 def strangers(port: int, told: Pipe) -> None:
-    """Do all of it, until ended."""
+    """Does all of it, until ended."""
 
     async def main() -> None:
         slow = [half_open(port, head) for head in (b"", b"GET /ws HTTP/1.1\r\n", b"GET / HTTP/1.1\r\n")]

@@ -54,7 +54,7 @@ class TestHouse:
         return found.current_game.rules
 
     def run_until(self, phase: str, table: str = "t1", *, steps: int = 500) -> None:
-        """Let time pass, one thing after another, until the table does what is wanted."""
+        """Lets time pass, one thing after another, until the table does what is wanted."""
         found = self.table(table)
         for _ in range(steps):
             if found.phase() == phase:

@@ -90,7 +90,7 @@ class PlayingHouse:
     # --- a round ----------------------------------------------------------------------------------------------------
 
     def play(self, name: str, rounds: int = 1, *, upset: Callable[[Table], bool] | None = None) -> None:
-        """Play rounds to their end. `upset` looks at the table before each step, and says whether it did the step."""
+        """Plays rounds to their end. `upset` looks at the table before each step, and says whether it did the step."""
         table = self.house.table(name)
         last = table.round_number + rounds
         while not (table.between_rounds and table.round_number == last):

@@ -49,6 +49,6 @@ def dumped(url: str) -> str:
 
 
 def load(url: str, dump: str) -> None:
-    """Fill an empty database from what `dumped` gave."""
+    """Fills an empty database from what `dumped` gave."""
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(dump.encode())

@@ -84,7 +84,7 @@ class Table:
         return {self.main: wagers} if isinstance(wagers, int) else dict(wagers)
 
     def dealt(self, codes: str = "") -> "Table":
-        """Close the betting, if it is still open, and deal these cards; `??` is a hole card that stays unknown."""
+        """Closes the betting, if it is still open, and deals these cards; `??` is a hole card that stays unknown."""
         if isinstance(self.round.awaits, Wagers):
             self.apply(BettingClosed())
         for code in codes.split():

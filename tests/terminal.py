@@ -82,7 +82,7 @@ class Terminal:
 
     @classmethod
     async def request(cls, port: int, target: str = "/ws", token: str = "t", **headers: str) -> "Terminal":
-        """Ask for a line, with a token in its cookie and after a `~` the terminal's own key; `head` is the answer."""
+        """Asks for a line, with a token in its cookie and after a `~` the terminal's own key; `head` is the answer."""
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         return await cls.over(reader, writer, target, token, **headers)
 
@@ -123,7 +123,7 @@ class Terminal:
         return reason
 
     def say(self, payload: bytes | str, opcode: int = TEXT, *, first: int = 0x80, masked: bool = True) -> None:
-        """Send one frame."""
+        """Sends one frame."""
         self.write(a_frame(payload, opcode, first=first, masked=masked))
 
     def write(self, data: bytes) -> None:
@@ -165,5 +165,5 @@ class Terminal:
         self._writer.close()
 
     def vanish(self) -> None:
-        """Drop the line without a word."""
+        """Drops the line without a word."""
         self._writer.transport.abort()

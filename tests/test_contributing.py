@@ -64,7 +64,7 @@ class Copy:
             shutil.copy(ROOT / file, place / file)
 
     def write(self, files: dict[str, str]) -> None:
-        """Do what the page says: a new file, a field of a class, or entries of a language."""
+        """Does what the page says: a new file, a field of a class, or entries of a language."""
         for name, text in files.items():
             file = self.place / name
             if file.suffix == ".json":

@@ -17,7 +17,7 @@ Acknowledged = dict[tuple[str, int], str]
 
 
 def run_and_kill(place: str, acknowledgements: int) -> Acknowledged:
-    """Run a house until it has acknowledged this many entries, kill it, and return everything that it has acknowledged."""
+    """Runs a house until it has acknowledged this many entries, kills it, and returns everything that it has acknowledged."""
     with subprocess.Popen([sys.executable, str(HOUSE), place], stdout=subprocess.PIPE, text=True) as house:
         assert house.stdout is not None
         lines = [house.stdout.readline() for _ in range(acknowledgements)]

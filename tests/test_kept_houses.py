@@ -48,7 +48,7 @@ class UnpackedHouse:
         return self.url or str(self.data)
 
     def find(self, what: Any) -> Any:
-        """Read something from its book."""
+        """Reads something from its book."""
         book = book_of(self.data, self.url)
         try:
             return what(book)
@@ -197,7 +197,7 @@ async def open_what_rests(served: Served, expected: dict[str, Any]) -> None:
 
 
 async def let_rounds_end(served: Served, expected: dict[str, Any]) -> None:
-    """Let time pass until the automated dealer has ended the rounds in play and opened new ones."""
+    """Lets time pass until the automated dealer has ended the rounds in play and opened new ones."""
     waiting = {
         name: table["round"]
         for name, table in expected["tables"].items()

@@ -157,7 +157,7 @@ def test_evt_4_a_row_that_is_gone_is_missed(copy: Path, table: str) -> None:
 
 
 def forge(path: Path, stream: str, alter: Callable[[Happening], Happening | None]) -> None:
-    """Alter the first entry that `alter` takes, and give every entry after it a right hash again."""
+    """Alters the first entry that `alter` takes, and gives every entry after it a right hash again."""
     book = open_book(path, writable=False)
     entries = book.entries(stream, limit=1_000_000)
     book.close()

@@ -22,7 +22,7 @@ def views(played: Round) -> dict[int, object]:
 
 
 def applied(played: Round, event: BettingClosed | CardDealt) -> int:
-    """Apply an event and compare every view with what it was; how many changed."""
+    """Applies an event and compares every view with what it was. Returns how many changed."""
     before = views(played)
     played.apply(event)
     after = views(played)

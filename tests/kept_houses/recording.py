@@ -184,7 +184,7 @@ class Recording:
                 await asyncio.sleep(0.002)
 
     async def pass_time(self, seconds: float) -> None:
-        """Move the clock of the house on, and give every table a turn."""
+        """Moves the clock of the house on, and gives every table a turn."""
         self.served.pass_time(round(seconds * SECOND))
         await asyncio.sleep(0.02)
 
@@ -193,18 +193,18 @@ class Recording:
     async def play(
         self, name: str, *plans: Plan, rounds: int = 0, stop: Callable[[Table], object] = lambda table: False
     ) -> None:
-        """Play one round per plan, then `rounds` without a plan; return early when `stop` says so."""
+        """Plays one round per plan, then `rounds` without a plan. Returns early when `stop` says so."""
         for plan in [*plans, *[Plan()] * rounds]:
             if await self._play(self.table(name), plan, stop):
                 return
 
     async def play_until(self, name: str, stop: Callable[[Table], object]) -> None:
-        """Play rounds without a plan until `stop` says so."""
+        """Plays rounds without a plan until `stop` says so."""
         while not await self._play(self.table(name), Plan(), stop):
             pass
 
     async def _play(self, table: Table, plan: Plan, stop: Callable[[Table], object]) -> bool:
-        """Play one round to its end. Returns whether `stop` ended it."""
+        """Plays one round to its end. Returns whether `stop` ended it."""
         number = table.round_number + table.between_rounds
         cards = plan.cards.split()
         decisions = {player: list(listed) for player, listed in plan.decisions.items()}
@@ -327,7 +327,7 @@ class Recording:
                 await self.deal(name, Confirm, round=number)
 
     async def _enter(self, table: Table, card: str) -> None:
-        """Enter the named card, or any that the shoe still holds."""
+        """Enters the named card, or any that the shoe still holds."""
         fields = {"round": table.round_number, "number": len(table.in_play.cards) + 1}
         if card:
             await self.deal(table.name, EnterCard, card=UNKNOWN if card == "?" else card, **fields)
@@ -342,7 +342,7 @@ class Recording:
         await self._any_card(lambda drawn: self.deal(table.name, TurnHole, card=drawn, **turn))
 
     async def _any_card(self, enter: Callable[[str], Any]) -> None:
-        """Try random cards until one is accepted: it must still be in the shoe and must not contradict the peek."""
+        """Tries random cards until one is accepted: it must still be in the shoe and must not contradict the peek."""
         while True:
             try:
                 await enter(self.chance.choice(DECK).code)

@@ -86,7 +86,7 @@ TERMINALS: Final = ("terminal-1", "terminal-2", "cage-1")
 
 
 async def record(data: Path, database: str = "") -> Recording:
-    """Play the story in a new house and close it. The store is SQLite unless a database is named."""
+    """Plays the story in a new house and closes it. The store is SQLite unless a database is named."""
     served = Served(data, CONFIG, database=database, hasher=PasswordHasher())
     recording = Recording(served)
     await served.open()
@@ -389,7 +389,7 @@ async def floor(house: Recording) -> None:
 
 
 async def in_the_middle(house: Recording) -> None:
-    """Leave the tables in different phases. Nothing here lets time run out, so that decisions stay open."""
+    """Leaves the tables in different phases. Nothing here lets time run out, so that decisions stay open."""
     house.time_outs = 0
     await house.play_until("mega-1", _asks_about_play)  # a hole card that lies face down, known under the seal
     operator = await house.person("operator")
@@ -436,7 +436,7 @@ def _cards(table: Table) -> list[Any]:
 
 
 async def refused(asked: Any) -> None:
-    """Await something that must be refused."""
+    """Awaits something that must be refused."""
     try:
         await asked
     except Refused:

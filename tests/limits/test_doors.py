@@ -19,7 +19,7 @@ from tests.terminal import on_a_loop
 
 
 async def look(served: Served, times: int = 3) -> None:
-    """Let the house look around, as it does every few seconds; one round of looks begins the list, another goes through it."""
+    """Lets the house look around, as it does every few seconds; one round of looks begins the list, another goes through it."""
     assert served.opened is not None
     for _ in range(times):
         await served.opened.doors.forget()

@@ -39,7 +39,7 @@ class Account:
         self.lines.setdefault((wager, "dealer"), [0, 0])[1] += amount
 
     def settle_side_bet(self, wager: str, whom: str, pays: Fraction | None) -> None:
-        """Pay a side bet at the given odds to 1; None loses."""
+        """Pays a side bet at the given odds to 1; None loses."""
         if (wager, whom) not in self.lines or pays is None:
             return
         amount = with_winnings(self.lines[wager, whom][0], pays)

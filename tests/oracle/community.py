@@ -10,7 +10,7 @@ from tests.oracle.side_bets import first_three_pay
 
 
 def play_community(rules: Rules, cards: list[str], accounts: list[Account], players: list[Player]) -> int:
-    """Play and settle everybody; the number of cards that the table needed."""
+    """Plays and settles everybody. Returns the number of cards that the table needed."""
     first, up_card, second = (card_at(cards, place) for place in range(3))
     stream = cards[3:]
     for account in accounts:

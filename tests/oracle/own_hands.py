@@ -12,7 +12,7 @@ BUSTER_LINES = [("buster", "player"), ("buster", "dealer")]
 
 
 def play_own_hands(rules: Rules, cards: list[str], accounts: list[Account], players: list[Player]) -> int:
-    """Play and settle everybody; the number of cards that the table needed."""
+    """Plays and settles everybody. Returns the number of cards that the table needed."""
     seats = len(players)
     dealt = [card_at(cards, place) for place in range(2 * seats + 2)]
     dealer = [dealt[seats], dealt[-1]]

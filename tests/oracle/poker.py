@@ -35,7 +35,7 @@ WAGERS = ["ante"] + [
 
 
 def play_poker(paytable: str, cards: list[str], seats: list[tuple[Account, list[int]]], choose: Chooser) -> list[Any]:
-    """Play and settle everybody; the hand of each."""
+    """Plays and settles everybody. Returns the hand of each."""
     nine, dealer = [card_at(cards, place) for place in range(9)], [card_at(cards, place) for place in range(9, 12)]
     hands = []
     for account, spots in seats:

@@ -18,7 +18,7 @@ Script = dict[str, Any]
 
 
 def settle(script: Script) -> dict[str, Any]:
-    """Play a script with the decisions written in it. Raises Illegal for anything that is not allowed."""
+    """Plays a script with the decisions written in it. Raises Illegal for anything that is not allowed."""
     decisions = {player["name"]: list(player.get("decisions", [])) for player in script["players"]}
 
     def choose(question: Question) -> str | None:
@@ -33,7 +33,7 @@ def settle(script: Script) -> dict[str, Any]:
 
 
 def play(script: Script, choose: Chooser) -> dict[str, Any]:
-    """Play a script, every decision being asked of `choose`."""
+    """Plays a script, every decision being asked of `choose`."""
     game, options = script["game"], script.get("options", {})
     if game not in GAMES:
         raise Illegal(f"there is no game {game}")

@@ -148,7 +148,7 @@ def random_match_up_wagers(options: dict[str, Any], random: Random) -> dict[str,
 
 
 def decide(script: Script, random: Random) -> None:
-    """Play the script with answers drawn at random, and write them into it."""
+    """Plays the script with answers drawn at random, and writes them into it."""
     said: dict[str, list[str]] = {player["name"]: [] for player in script["players"]}
     silent = {name for name in said if random.random() < 0.1}
     wrong = random.random() < 0.05
@@ -182,7 +182,7 @@ def random_answer(question: Question, random: Random, *, wrong: bool) -> str:
 
 
 def limit_credit(script: Script, random: Random) -> None:
-    """Give some players what they need at the worst moment, or one less, or a little more."""
+    """Gives some players what they need at the worst moment, or one less, or a little more."""
     try:
         settled = settle(script)
     except Illegal:
@@ -196,7 +196,7 @@ def limit_credit(script: Script, random: Random) -> None:
 
 
 def cut_cards(script: Script, random: Random) -> None:
-    """Leave as many cards as are needed, or one too few, or some too many."""
+    """Leaves as many cards as are needed, or one too few, or some too many."""
     try:
         needed = settle(script)["cards_dealt"]
     except Illegal:

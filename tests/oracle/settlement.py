@@ -10,7 +10,7 @@ EVEN = Fraction(1)
 
 
 def settle_player(player: Player, dealer: list[str]) -> None:
-    """Settle every hand, then the insurance."""
+    """Settles every hand, then the insurance."""
     for hand in player.hands:
         settle_hand(player, hand, dealer)
     if not player.insured:

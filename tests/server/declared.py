@@ -28,7 +28,7 @@ class DeclaredAnswers:
         ]
 
     def check(self, method: str, path: str, status: int, body: bytes) -> None:
-        """Fail unless the JSON body decodes into the declared type and encodes from it to the same bytes: a field that is
+        """Fails unless the JSON body decodes into the declared type and encodes from it to the same bytes: a field that is
         missing, unknown or of another type makes a difference."""
         path = path.partition("?")[0]
         kind: Any = RefusalCard

@@ -68,7 +68,7 @@ class Browser:
         self._answers = answers
 
     async def ask(self, method: str, path: str, **more: Any) -> Said:
-        """Ask the house. Every JSON answer must be the one that its route declares."""
+        """Asks the house. Every JSON answer must be the one that its route declares."""
         async with self._session.request(method, self.base + path, **more) as response:
             if "json" not in response.headers.get("Content-Type", ""):
                 return Said(response.status, await response.text())
@@ -83,20 +83,20 @@ class Browser:
         return await self.ask("POST", path, json=body, headers=headers)
 
     async def done(self, path: str, key: str | None = None, **body: Any) -> Any:
-        """Ask for something that must be granted."""
+        """Asks for something that must be granted."""
         said = await self.post(path, key, **body)
         assert said.status == 200, said
         return said.body
 
     async def done_with(self, second: "Browser", path: str, key: str | None = None, **body: Any) -> Any:
-        """Ask for something that a second person must approve: it waits, is accepted on that person's screen, and is done."""
+        """Asks for something that a second person must approve: it waits, is accepted on that person's screen, and is done."""
         said = await self.post(path, key, **body)
         assert said.body["why"]["key"] == "refused.approval-waits", said
         await second.accept()
         return await self.done(path, key, **body)
 
     async def accept(self, *, accept: bool = True) -> Any:
-        """Accept what was asked for last."""
+        """Accepts what was asked for last."""
         waiting = (await self.get("/api/approvals")).body
         return await self.done(f"/api/approvals/{waiting[-1]['key']}", accept=accept)
 
@@ -152,7 +152,7 @@ class Served:
         return clock() + self.later
 
     def pass_time(self, milliseconds: int) -> None:
-        """Let time pass, and let every table see that it did."""
+        """Lets time pass, and lets every table see that it did."""
         assert self.opened is not None
         self.later += milliseconds
         for podium in self.opened.floor.podiums.values():
@@ -235,7 +235,7 @@ async def until(terminal: Client, so: Callable[[], bool]) -> None:
 
 
 async def play(terminal: Client, wagers: dict[str, int], over: Callable[[], bool], **more: Any) -> None:
-    """Bet in every round and let every decision be the simplest, until it is over."""
+    """Bets in every round and lets every decision be the simplest, until it is over."""
     answered: tuple[str, int, int, int | None] | None = None
     while not over():
         seen = terminal.changes

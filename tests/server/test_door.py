@@ -50,7 +50,7 @@ def port_of(served: Served) -> int:
 
 
 async def plays_a_round(address: str, trusted: ssl.SSLContext) -> None:
-    """Come in as a guest and play, over TLS."""
+    """Comes in as a guest and plays, over TLS."""
     async with Door(address, tls=trusted) as door:
         admitted = await door.guest()
     assert admitted.url.startswith("wss://")

@@ -25,7 +25,7 @@ MATCH_UP: HouseConfig = msgspec.structs.replace(
 
 
 async def play_to_a_hidden_card(terminal: Client, table: Table) -> Card:
-    """Play until the guest is asked to decide against a hole card that the house knows and nobody may see."""
+    """Plays until the guest is asked to decide against a hole card that the house knows and nobody may see."""
     await terminal.watch(table.name)
     await terminal.join()
 

@@ -29,7 +29,7 @@ async def seated(browser: Browser) -> Client:
 
 
 async def look(served: Served, later: int) -> None:
-    """Let time pass, and the house look around; then wait for the table's turn."""
+    """Lets time pass, and the house look around; then waits for the table's turn."""
     assert served.opened is not None
     while not served.opened.floor.podiums:  # its tables are just being opened
         await asyncio.sleep(0)

@@ -152,7 +152,7 @@ class SimulatedStore:
         await done
 
     async def read(self, what: Callable[[Any], T]) -> T:
-        """Read what is durable, after a moment; a process that has died never comes back with it."""
+        """Reads what is durable, after a moment; a process that has died never comes back with it."""
         await asyncio.sleep(self._reads.expovariate(1 / self._temper.slow))
         return what(self._disk)
 

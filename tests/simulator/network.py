@@ -92,7 +92,7 @@ class Line:
             self._caller.cut_off(self, code)
 
     def _after(self, last: float, do: Callable[[], None]) -> float:
-        """Do it after a delay, and not before what was sent earlier."""
+        """Does it after a delay, and not before what was sent earlier."""
         loop = self._world.loop
         at = max(last + TICK, loop.time() + self._chance.expovariate(1 / self._world.weather.delay))
         loop.call_at(at, self._guarded, do)

@@ -54,7 +54,7 @@ class Terminal:
     # --- the line ---------------------------------------------------------------------------------------------------
 
     async def keep_connected(self) -> None:
-        """Have a line, or wait until there is one."""
+        """Has a line, or waits until there is one."""
         while not self._welcome:
             if self._line is None and self.world.life is not None:
                 self._lines += 1
@@ -109,7 +109,7 @@ class Terminal:
     # --- asking -----------------------------------------------------------------------------------------------------
 
     async def do(self, kind: type[wire.Command], **fields: Any) -> wire.Acknowledged | wire.Refusal:
-        """Ask until there is an answer."""
+        """Asks until there is an answer."""
         command = self.command(kind, **fields)
         message = _encode(command)
         answer: asyncio.Future[wire.Acknowledged | wire.Refusal] = self.world.loop.create_future()
@@ -145,7 +145,7 @@ class Terminal:
                 await self.change(1)
 
     async def act(self, view: wire.TableView) -> bool:
-        """Do one thing, if there is one; whether there was."""
+        """Does one thing, if there is one. Returns whether there was."""
         return False
 
 

@@ -106,7 +106,7 @@ class Life:
         self.lines: list[Line] = []
 
     async def run(self) -> None:
-        """Come back from the journal, open the tables, and go on until something ends it."""
+        """Comes back from the journal, opens the tables, and goes on until something ends it."""
         world = self.world
         self.house.come_back(world.disk)
         world.witness.compare(self.house.tables, dict(self.house.ledger), "after a start")
@@ -132,7 +132,7 @@ class Life:
                 self.ended.set_result(None)
 
     async def ask(self, question: Coroutine[Any, Any, T]) -> T:
-        """Let the process do something, as a request over HTTP would; Gone when it died meanwhile."""
+        """Lets the process do something, as a request over HTTP would; Gone when it died meanwhile."""
         task: asyncio.Future[Any] = asyncio.ensure_future(question)
         await asyncio.wait([task, self.ended], return_when=asyncio.FIRST_COMPLETED)
         if not task.done():
@@ -251,7 +251,7 @@ class World:
     # --- running ------------------------------------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Run it all; the first thing that must never happen is raised."""
+        """Runs it all; the first thing that must never happen is raised."""
         asyncio.set_event_loop(None)
         self.loop.set_exception_handler(self._failed)
         try:
@@ -301,7 +301,7 @@ class World:
                 task.cancel()
 
     async def _until(self, seconds: float, *tasks: asyncio.Task[Any]) -> None:
-        """Let time pass; a task that ends before it has failed."""
+        """Lets time pass; a task that ends before it has failed."""
         done, _ = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
             task.result()

@@ -24,7 +24,7 @@ class Staff:
         self._second = self.come_in("supervisor", browser.new_context(base_url=house.address).new_page())
 
     def come_in(self, role: str, page: Page) -> Page:
-        """Invite somebody of that role, who comes in at that page."""
+        """Invites somebody of that role, who comes in at that page."""
         name = f"{role}-{next(self._numbers)}"
         asked = {"name": name, "role": role}
         answer = self._operator.request.post("/api/people", data=asked)
@@ -37,7 +37,7 @@ class Staff:
 
 
 def accept(second: Page) -> None:
-    """Accept what was asked for last."""
+    """Accepts what was asked for last."""
     [*_, last] = second.request.get("/api/approvals").json()
     answer = second.request.post(f"/api/approvals/{last['key']}", data={"accept": True})
     assert answer.ok, answer.text()

@@ -104,7 +104,7 @@ class PlayerScreen:
         self.can_decide(decision).click()
 
     def decide_until_the_result(self, *preferred: str) -> list[str]:
-        """Answer whatever is asked with the first of these that the rules allow, until the round is over."""
+        """Answers whatever is asked with the first of these that the rules allow, until the round is over."""
         made: list[str] = []
         over = self.page.locator("[data-phase=result]")
         while True:
@@ -135,7 +135,7 @@ class DealerScreen:
         self.dealt = page.locator("footer .cards [data-card]")
 
     def take_place(self, counted: int) -> None:
-        """Stand at the podium and load a shoe that was counted."""
+        """Stands at the podium and loads a shoe that was counted."""
         self.page.get_by_test_id("take-place").click()
         keys = self.page.locator("footer .keys")
         keys.get_by_role("button", name="Load a shoe").click()
@@ -155,7 +155,7 @@ class DealerScreen:
         self.sees_phase("dealing")
 
     def deal(self, *codes: str) -> None:
-        """Type cards as they are dealt; each is asked for before it is typed."""
+        """Types cards as they are dealt; each is asked for before it is typed."""
         for code in codes:
             field = self.page.get_by_test_id("card-typed")
             expect(field).to_be_focused()
@@ -171,7 +171,7 @@ class DealerScreen:
         self.page.get_by_test_id("peek-yes" if blackjack else "peek-no").click()
 
     def turns(self, code: str) -> None:
-        """Turn the hole card."""
+        """Turns the hole card."""
         self.sees_phase("turning")
         expect(self.page.get_by_test_id("card-typed")).to_be_focused()
         self.page.keyboard.type(code)
@@ -192,7 +192,7 @@ class DealerScreen:
         self._give_reason("Wrong card entered")
 
     def ask_for_void(self) -> None:
-        """Ask for a void, which waits for a supervisor."""
+        """Asks for a void, which waits for a supervisor."""
         self.page.get_by_test_id("void").click()
         self.page.get_by_test_id("reason").fill("Card exposed early")
         self.page.get_by_test_id("send-reason").click()

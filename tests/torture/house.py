@@ -71,7 +71,7 @@ class ServedHouse:
         return self._process is not None and self._process.poll() is None
 
     def start(self) -> None:
-        """Serve, and return when the house says that it is open."""
+        """Serves, and returns when the house says that it is open."""
         self._log = (self.data / "log").open("a")
         command = [sys.executable, "-m", "podium", "serve", "--data", str(self.data), "--config", str(self._config)]
         command += ["--port", str(self.port)] + (["--database", self.database] if self.database else [])

@@ -16,7 +16,7 @@ from podium.rules.games import game
 
 
 def show(name: str, options: list[str], *, strategy: str, json: bool, html: Path | None) -> None:
-    """Print the PAR sheet, and write its page if a file is named."""
+    """Prints the PAR sheet, and writes its page if a file is named."""
     chosen = game(name, read_options(options))
     with Console(stderr=True).status("Counting ..."):
         sheet = par(chosen, strategy)

@@ -30,12 +30,12 @@ PROVED = 0
 
 
 def print_manifest(at: Path | None) -> None:
-    """Print the manifest of an installation."""
+    """Prints the manifest of an installation."""
     print(manifest_text(manifest_of(installation_at(at) if at else running())), end="")
 
 
 def make_key(file: Path, name: str) -> None:
-    """Draw a key to sign manifests with, and print its public part."""
+    """Draws a key to sign manifests with, and prints its public part."""
     if not name or "+" in name or any(sign.isspace() for sign in name):
         raise Refused("signer-name", name=shortened(name))
     seed = os.urandom(KEY_BYTES)
@@ -49,7 +49,7 @@ def make_key(file: Path, name: str) -> None:
 
 
 def sign(file: Path, key: Path) -> None:
-    """Print a manifest with a signature below it."""
+    """Prints a manifest with a signature below it."""
     text, (name, _, digits) = _text(file), _text(key).strip().partition(" ")
     seed = b""
     with suppress(ValueError):
@@ -68,7 +68,7 @@ def _text(file: Path) -> str:
 
 
 def verify_program(manifest: Path | None, signer: str, at: Path | None) -> int:
-    """Compare an installation with a manifest, and its dependencies with their own records."""
+    """Compares an installation with a manifest, and its dependencies with their own records."""
     place = installation_at(at) if at else running()
     found = differences(load_manifest(manifest, signer), place) if manifest else unsound(place)
     if found:

@@ -10,7 +10,7 @@ from podium.record.store.keys import PURPOSES, KeyFolder, KeySource, find_ring, 
 
 
 def list_keys(where: str, keys: str) -> None:
-    """Print the ids of the keys that a house has, by purpose."""
+    """Prints the ids of the keys that a house has, by purpose."""
     source = _source(where, keys)
     for purpose in PURPOSES:
         ring = find_ring(source, purpose, None if is_address(where) else Path(where))
@@ -22,7 +22,7 @@ def list_keys(where: str, keys: str) -> None:
 
 
 def rotate_key(purpose: str, where: str, keys: str) -> None:
-    """Draw a new current key for a purpose."""
+    """Draws a new current key for a purpose."""
     source = _source(where, keys)
     known = next((each for each in PURPOSES if each == purpose), None)
     if known is None:

@@ -26,7 +26,7 @@ REFUSED = b'{"error":'
 
 
 def settle_file(file: str) -> int:
-    """Write the settlement of one script."""
+    """Writes the settlement of one script."""
     with _opened(file) as source:
         script = source.read()
     _out().write(msgspec.json.format(settle(script), indent=2) + b"\n")

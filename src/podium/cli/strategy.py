@@ -10,7 +10,7 @@ from podium.rules.games import game
 
 
 def show(name: str, options: list[str], *, json: bool) -> None:
-    """Print the best play of a configuration."""
+    """Prints the best play of a configuration."""
     chosen = game(name, read_options(options))
     family = family_of(chosen)
     if json:

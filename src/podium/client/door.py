@@ -59,11 +59,11 @@ class Door:
         return msgspec.json.decode(body, type=list[TableCard])
 
     async def guest(self) -> Pass:
-        """Come in as a guest with play money. Where too many come at once, it waits and tries again."""
+        """Comes in as a guest with play money. Where too many come at once, it waits and tries again."""
         return self._pass(await self._ask("POST", "/api/guest"))
 
     async def sign_in(self, name: str, password: str) -> Pass:
-        """Come in by name and password, or by card number and PIN."""
+        """Comes in by name and password, or by card number and PIN."""
         return self._pass(await self._ask("POST", "/api/sign-in", {"name": name, "password": password}))
 
     def _pass(self, answered: tuple[bytes, str]) -> Pass:

@@ -182,7 +182,7 @@ class Witnessed(NamedTuple):
 
 
 def compare(book: Reading, seen: Iterable[Seen], named: Named) -> Witnessed:
-    """Hold a record against what witnesses have seen; the first difference is `Damaged`."""
+    """Holds a record against what witnesses have seen; the first difference is `Damaged`."""
     name = house_name(book)
     by_stream: dict[str, list[Seen]] = {}
     others = set()

@@ -105,7 +105,7 @@ def write_config(config: HouseConfig) -> str:
 
 
 def check(config: HouseConfig) -> None:
-    """Refuse a house that cannot open."""
+    """Refuses a house that cannot open."""
     if len(config.tables) > limits.MAX_TABLES:
         raise Refused("tables-full", tables=len(config.tables), most=limits.MAX_TABLES)
     for name, table in config.tables.items():

@@ -123,7 +123,7 @@ class House:
         return touched
 
     def _collect(self, table: Table) -> None:
-        """Move what a table recorded to the journal, and its money to the ledger."""
+        """Moves what a table recorded to the journal, and its money to the ledger."""
         chain = self._chain(stream_of(table.name))
         for happening, at, transfers in table.recorded:
             self._post(transfers)

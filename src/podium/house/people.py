@@ -103,7 +103,7 @@ class Strikes(NamedTuple):
         return Strikes(wrong, now + LOCKED_FOR if wrong >= MAX_FAILED_SIGN_INS else 0)
 
     def check(self, now: int, *, in_flight: int = 0) -> None:
-        """Refuse a further try. Tries that are not answered yet count as if they were wrong, so that many at once are no
+        """Refuses a further try. Tries that are not answered yet count as if they were wrong, so that many at once are no
         more tries than one after another."""
         if now < self.locked_until:
             minutes = -((now - self.locked_until) // 60_000)

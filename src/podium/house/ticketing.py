@@ -95,7 +95,7 @@ def redeem(house: House, player: str, validation: Validation, now: int, *, key: 
 
 
 def check_redeemable(house: House, validation: Validation, now: int) -> None:
-    """Refuse a ticket that nobody could redeem now (TKT-2)."""
+    """Refuses a ticket that nobody could redeem now (TKT-2)."""
     ticket = find(house, validation)
     tickets.redeem(ticket, validation, paid_to=CAGE, terminal="", now=now)
 

@@ -78,7 +78,7 @@ class Verified(NamedTuple):
 
 
 def verify(book: Reading, sealing: Sealing | None = None) -> Verified:
-    """Prove everything that a house has recorded; the first difference is a `Difference`. `sealing` holds the house's key."""
+    """Proves everything that a house has recorded; the first difference is a `Difference`. `sealing` holds the house's key."""
     try:
         _no_strangers(book)
         proved = prove(book)

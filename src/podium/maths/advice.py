@@ -11,10 +11,10 @@ from podium.rules.games import Game
 
 
 def worths(game: Game, asked: Position) -> dict[str, float]:
-    """Return what each answer is worth."""
+    """Returns what each answer is worth."""
     return family_of(game).worths(game, asked)
 
 
 def begin(game: Game) -> None:
-    """Load and compile the kernels and prepare the rules, which takes longer than any single position."""
+    """Loads and compiles the kernels and prepares the rules, which takes longer than any single position."""
     family_of(game).warm_up(game)

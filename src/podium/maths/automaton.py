@@ -195,7 +195,7 @@ class Builder:
     # --- numbers ------------------------------------------------------------------------------------------------------
 
     def _numbered(self, first: object) -> Automaton:
-        """Number the states: rows, then ends, then splits. The card after an end does what the first card of a round does."""
+        """Numbers the states: rows, then ends, then splits. The card after an end does what the first card of a round does."""
         begin = {"row": 0, "net": len(self.rows), "split": len(self.rows) + len(self.nets)}
 
         def number(state: object) -> int:
@@ -216,5 +216,5 @@ class Builder:
 
 
 def automaton(terms: Terms, tables: PlayTables) -> Automaton:
-    """Build the automaton for the first strategy of the tables."""
+    """Builds the automaton for the first strategy of the tables."""
     return Builder(terms, tables).build()

@@ -134,7 +134,7 @@ class BestPlay:
             self.policy.early[hand_of(*pair)] = max(choices, key=choices.__getitem__)
 
     def _find_play(self, insured: int) -> dict[tuple[int, int], float]:
-        """Find the best decision on every hand. Returns the worth of each pair of first cards, without the insurance wager itself."""
+        """Finds the best decision on every hand. Returns the worth of each pair of first cards, without the insurance wager itself."""
         up_card, up = self.up_card, self.up_card.up
         action = self.policy.first[insured, up]
         values = up_card.values(insured, action, choose=True)
@@ -158,7 +158,7 @@ class BestPlay:
         return plain.surrendered * (1 - blackjack) + plain.surrendered_to_blackjack * blackjack
 
     def _consider_split(self, insured: int, value: int, best: float) -> float:
-        """Split the pair if that is better, as often as is best. Returns the worth of the best decision."""
+        """Splits the pair if that is better, as often as is best. Returns the worth of the best decision."""
         up_card, up = self.up_card, self.up_card.up
         pay = self.prepared.payoffs.hands[insured]
         actions = self.policy.split[insured, :, up, value]
@@ -251,7 +251,7 @@ def _ends_at_once(
     chance: float,
     paid: Payoffs,
 ) -> bool:
-    """Add the result of a hand that is surrendered or split. Returns whether it is; other hands are played on."""
+    """Adds the result of a hand that is surrendered or split. Returns whether it is; other hands are played on."""
     prepared, up = up_card.prepared, up_card.up
     action = int(policy.first[insured, up, hand_of(*pair)])
     choices = prepared.allowed.first[pair]
@@ -278,7 +278,7 @@ def _ends_at_once(
 
 
 def _count(outcome: PlayOutcome, paid: Payoffs, joint: NDArray[np.float64], insured: int) -> None:
-    """Add the results of the hands that are played on."""
+    """Adds the results of the hands that are played on."""
     net, stakes = paid.hands[insured, 0], paid.stakes[0]
     for doubled, row, end in zip(*np.nonzero(joint), strict=True):
         outcome.add(

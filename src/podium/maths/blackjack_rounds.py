@@ -55,7 +55,7 @@ class SideBets(NamedTuple):
 
 
 def side_bets(offers: Mapping[str, Offer], amounts: Mapping[str, int]) -> SideBets:
-    """Fill the tables with the outcome functions of the bets: bets on the first cards, then Buster."""
+    """Fills the tables with the outcome functions of the bets: bets on the first cards, then Buster."""
     for wager in amounts:
         bet = offers[wager].bet
         if bet.sees not in (Sees.FIRST_TWO, Sees.FIRST_THREE) and bet is not BUSTER:
@@ -124,7 +124,7 @@ def early_bets(sides: SideBets, first: int, second: int, dealers: int, net: Nets
 def community_round(
     terms: Terms, tables: PlayTables, sides: SideBets, cards: Cards, values: Values, at: int, boxes: Box, nets: Nets
 ) -> int:
-    """Play one round for one player of each strategy. Fills in the net result of each wager and returns the place of the next card."""
+    """Plays one round for one player of each strategy. Fills in the net result of each wager and returns the place of the next card."""
     first, up, second = values[at], values[at + 1], values[at + 2]
     pair = first if first == second else -1
     furthest = at + 3
@@ -159,7 +159,7 @@ def own_hands_round(
     counts: NDArray[np.int64],
     nets: Nets,
 ) -> int:
-    """Play one round with a hole card, a seat for each strategy. `counts` is scratch space for hands and insurance."""
+    """Plays one round with a hole card, a seat for each strategy. `counts` is scratch space for hands and insurance."""
     seats = len(strategies)
     up = values[at + seats]
     hole = values[at + 2 * seats + 1]
@@ -195,7 +195,7 @@ def own_hands_round(
 
 @part
 def add_up(nets: Nets, many: NDArray[np.int64], sums: Sums) -> None:
-    """Add a round to the sums of each wager: of results, of their squares, and of the squares of the table's results."""
+    """Adds a round to the sums of each wager: of results, of their squares, and of the squares of the table's results."""
     for wager in range(nets.shape[1]):
         table = 0.0
         for row in range(nets.shape[0]):
@@ -208,7 +208,7 @@ def add_up(nets: Nets, many: NDArray[np.int64], sums: Sums) -> None:
 
 @compiled
 def new_shoe(state: Stream, cards: Cards, values: Values, needed: int) -> None:
-    """Shuffle the cards and look up their values."""
+    """Shuffles the cards and looks up their values."""
     size = len(cards) - SPARE_CARDS
     shuffle(state, cards, size, needed)
     for place in range(SPARE_CARDS):
@@ -230,7 +230,7 @@ def community_block(
     rounds: int,
     sums: Sums,
 ) -> None:
-    """Play rounds with `many` players of each strategy. The shoe is shuffled when the cut card, at `cut`, is reached."""
+    """Plays rounds with `many` players of each strategy. The shoe is shuffled when the cut card, at `cut`, is reached."""
     size = len(cards) - SPARE_CARDS
     boxes = np.zeros((len(many), MAX_HANDS + 1, COLUMNS), dtype=np.int64)
     nets = np.zeros((len(many), len(sums)), dtype=np.int64)
@@ -257,7 +257,7 @@ def own_hands_block(
     rounds: int,
     sums: Sums,
 ) -> None:
-    """Play rounds of seats that follow these strategies."""
+    """Plays rounds of seats that follow these strategies."""
     size = len(cards) - SPARE_CARDS
     seats = len(strategies)
     boxes = np.zeros((seats, MAX_HANDS + 1, COLUMNS), dtype=np.int64)

@@ -168,7 +168,7 @@ def may_split(terms: Terms, tables: PlayTables, box: Box, count: int, index: int
 
 @part
 def take(terms: Terms, tables: PlayTables, box: Box, count: int, index: int, pair: int, value: int) -> None:
-    """Give a card to a hand of the box."""
+    """Gives a card to a hand of the box."""
     hand = tables.after[box[index, HAND], value]
     box[index, HELD] += 1
     if hand < 0:
@@ -214,7 +214,7 @@ def choice(
 
 @part
 def split_hand(terms: Terms, tables: PlayTables, box: Box, count: int, index: int, pair: int) -> None:
-    """Split a hand: the second card starts a hand of its own, directly after the one that it came from."""
+    """Splits a hand: the second card starts a hand of its own, directly after the one that it came from."""
     for later in range(count, index + 1, -1):
         for column in range(COLUMNS):
             box[later, column] = box[later - 1, column]
@@ -230,7 +230,7 @@ def split_hand(terms: Terms, tables: PlayTables, box: Box, count: int, index: in
 def play_hands(
     terms: Terms, tables: PlayTables, strategy: int, box: Box, values: Values, at: int, up: int, pair: int, insured: int
 ) -> tuple[int, int]:
-    """Play the hands of a box from its first two cards. Returns the number of hands and the place of the next card."""
+    """Plays the hands of a box from its first two cards. Returns the number of hands and the place of the next card."""
     count, index = 1, 0
     while index < count:
         if box[index, ENDED] != PLAYING:
@@ -264,7 +264,7 @@ def play_hands(
 
 @part
 def start(terms: Terms, tables: PlayTables, strategy: int, box: Box, first: int, second: int, up: int) -> int:
-    """Take the first two cards and decide on insurance and even money. Returns whether the player is insured."""
+    """Takes the first two cards and decides on insurance and even money. Returns whether the player is insured."""
     hand = tables.after[tables.after[0, first], second]
     box[0, HAND] = hand
     box[0, HELD] = 2
@@ -286,7 +286,7 @@ def start(terms: Terms, tables: PlayTables, strategy: int, box: Box, first: int,
 
 @part
 def dealers_hand(terms: Terms, values: Values, at: int, up: int, second: Any) -> tuple[int, int, int]:
-    """Complete the dealer's hand. Returns its total, the number of its cards and the place of the next card."""
+    """Completes the dealer's hand. Returns its total, the number of its cards and the place of the next card."""
     hard = up + second + 2
     ace = up == ACE or second == ACE
     held = 2

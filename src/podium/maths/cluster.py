@@ -63,7 +63,7 @@ class Order(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=4)
 def _player(order: Order) -> BlockPlayer:
-    """Prepare and compile a job once on each worker."""
+    """Prepares and compiles a job once on each worker."""
     job = order.job()
     player = player_of(job)
     player.warm_up(job)
@@ -71,7 +71,7 @@ def _player(order: Order) -> BlockPlayer:
 
 
 def get_ready(order: Order) -> str:
-    """Prepare a worker; returns the version of its sources."""
+    """Prepares a worker; returns the version of its sources."""
     _player(order)
     return sources()
 
@@ -85,7 +85,7 @@ def play_pieces(order: Order, pieces: list[range]) -> list[Sums]:
 
 
 def simulate_on(address: str, job: Job, *, progress: Callable[[int], None] | None = None) -> Simulated:
-    """Play a job on the workers of the scheduler at an address like tcp://10.0.0.5:8786."""
+    """Plays a job on the workers of the scheduler at an address like tcp://10.0.0.5:8786."""
     with _client(address) as client:
         order = Order.of(job)
         threads = sum(client.nthreads().values())
@@ -111,7 +111,7 @@ def _tasks(pieces: Iterator[range], size: int) -> Iterator[list[range]]:
 
 
 def _check_address(address: str) -> None:
-    """Check that somebody listens there: a Dask client that finds nobody keeps complaining for another twenty seconds."""
+    """Checks that somebody listens there: a Dask client that finds nobody keeps complaining for another twenty seconds."""
     parts = urlsplit(address if "://" in address else f"tcp://{address}")
     try:
         host, port = parts.hostname, parts.port

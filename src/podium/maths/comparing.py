@@ -21,7 +21,7 @@ def exact_edge(job: Job, wager: str) -> float | None:
 
 
 def compared(simulated: Simulated) -> list[tuple[Measured, float | None]]:
-    """Pair every wager with its exact house edge."""
+    """Pairs every wager with its exact house edge."""
     return [(measured, exact_edge(simulated.job, measured.wager)) for measured in simulated.wagers]
 
 

@@ -145,7 +145,7 @@ def fill_lines(
 
 @compiled
 def dealer_ends(table: DealerTable, up: int, left: Counts, ends: NDArray[np.float64]) -> None:
-    """Write to `ends` the probability of each end of the dealer's hand, given the up card and the cards that are left.
+    """Writes to `ends` the probability of each end of the dealer's hand, given the up card and the cards that are left.
 
     The last place of `ends` is scratch space.
     """

@@ -151,7 +151,7 @@ def _distribution(results: Results) -> list[dict[str, float]]:
 def exposure(
     patrons: Patrons, pace: Pace, *, jobs: int | None = None, progress: Callable[[int], None] | None = None
 ) -> Exposure:
-    """Work out the exposure of the house to the patrons of a table."""
+    """Works out the exposure of the house to the patrons of a table."""
     played = play(patrons, jobs=jobs, progress=progress)
     apart = [(party.players, single) for party, single in zip(patrons.parties, played.single, strict=True)]
     return Exposure(
@@ -179,7 +179,7 @@ def _sum_of_rounds(results: Results, rounds: int) -> ResultSpread:
 
 
 def _sum_apart(parties: list[tuple[int, Results]], rounds: int) -> ResultSpread:
-    """Convolve the results of players who play alike; add different parties by the central limit theorem."""
+    """Convolves the results of players who play alike; adds different parties by the central limit theorem."""
     first = parties[0][1]
     if all(results is first for _, results in parties) or len(parties) == 1:
         players = sum(count for count, _ in parties)

@@ -12,7 +12,7 @@ from podium.rules.options import written
 
 
 def exposure_page(found: Exposure) -> str:
-    """Write the whole page."""
+    """Writes the whole page."""
     parts = [_head(found), warned(found.warnings), _facts(found), _times(found), _apart(found), _quantiles(found)]
     return document(f"{found.patrons.game.title}: exposure", "".join([*parts, _foot(found)]))
 

@@ -110,7 +110,7 @@ def moments(results: Mapping[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
 
 
 def gathered(results: Iterable[tuple[Fraction, Fraction]]) -> dict[Fraction, Fraction]:
-    """Add up the probabilities of equal net results; the lowest result comes first."""
+    """Adds up the probabilities of equal net results; the lowest result comes first."""
     whole: dict[Fraction, Fraction] = {}
     for net, often in results:
         if often:

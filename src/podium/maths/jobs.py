@@ -81,7 +81,7 @@ class Job:
 
 
 def check_staked(staked: int) -> None:
-    """Refuse stakes that would overflow the kernels."""
+    """Refuses stakes that would overflow the kernels."""
     if staked > MAX_STAKED:
         raise Refused("staked-too-much", staked=staked, most=MAX_STAKED)
 
@@ -96,7 +96,7 @@ class BlockPlayer:
     """How many blocks it plays together."""
 
     def warm_up(self, job: Job) -> None:
-        """Compile the kernels before the clock starts, by playing a block without rounds."""
+        """Compiles the kernels before the clock starts, by playing a block without rounds."""
         self.play(range(job.blocks, job.blocks + 1))
 
     def pieces(self, job: Job) -> Iterator[range]:

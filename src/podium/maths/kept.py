@@ -37,7 +37,7 @@ def find(name: str, key: bytes, form: type[T]) -> T | None:
 
 
 def keep(name: str, key: bytes, result: object) -> None:
-    """Keep a result if the directory is writable."""
+    """Keeps a result if the directory is writable."""
     with contextlib.suppress(OSError):
         _write(_path(name, key), msgspec.json.encode(result))
 
@@ -57,7 +57,7 @@ def _read(path: Path, form: type[T]) -> T | None:
 
 
 def _write(path: Path, body: bytes) -> None:
-    """Replace the file atomically: another process may be reading or writing it."""
+    """Replaces the file atomically: another process may be reading or writing it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
         file.write(hashlib.sha256(body).hexdigest().encode() + b"\n" + body)

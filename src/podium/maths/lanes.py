@@ -58,7 +58,7 @@ class Marks(NamedTuple):
 def split_round(
     terms: Terms, tables: PlayTables, box: Box, values: Values, at: int, pair: NDArray[np.int64], sums: Sums
 ) -> int:
-    """Play a round on from a pair that is split, the next card being at `at`. Returns the place after its last card."""
+    """Plays a round on from a pair that is split, the next card being at `at`. Returns the place after its last card."""
     up, value, insured = pair[0], pair[1], pair[2]
     box[0, HAND] = tables.pairs[value]
     box[0, HELD] = 2
@@ -102,7 +102,7 @@ def deal_on(
     counts: Counts,
     sums: Sums,
 ) -> None:
-    """Deal from one lane alone until the current round is over and the cut card is out, or `most` rounds are played."""
+    """Deals from one lane alone until the current round is over and the cut card is out, or `most` rounds are played."""
     at, state, rounds = lane[AT], lane[STATE], lane[ROUNDS]
     while True:
         if state >= marks.splits:
@@ -123,7 +123,7 @@ def deal_on(
 def deal_together(
     table: Table, splits: int, ended: int, shoes: Values, lanes: Lanes, steps: int, counts: Counts
 ) -> None:
-    """Deal a card to each lane in turn, `steps` times or until a lane reaches a pair that is split."""
+    """Deals a card to each lane in turn, `steps` times or until a lane reaches a pair that is split."""
     first_split, first_end, shift, one = np.uint64(splits), np.uint64(ended), np.uint64(4), np.uint64(1)
     values_0, values_1, values_2, values_3 = shoes[0], shoes[1], shoes[2], shoes[3]
     at_0, at_1, at_2, at_3 = (
@@ -167,7 +167,7 @@ def deal_together(
 def leave_splits(
     terms: Terms, tables: PlayTables, marks: Marks, box: Box, shoes: Values, lanes: Lanes, sums: Sums
 ) -> None:
-    """Play out the pairs that lanes have reached; these states are already counted as rounds."""
+    """Plays out the pairs that lanes have reached; these states are already counted as rounds."""
     for lane in range(LANES):
         if lanes[lane, STATE] >= marks.splits:
             pair = marks.pairs[lanes[lane, STATE] - marks.splits]
@@ -189,7 +189,7 @@ def four_blocks(
     counts: Counts,
     sums: Sums,
 ) -> None:
-    """Play four blocks. `counts` gets how often each state was reached, `sums` the results of rounds with splits."""
+    """Plays four blocks. `counts` gets how often each state was reached, `sums` the results of rounds with splits."""
     box = np.zeros((MAX_HANDS + 1, COLUMNS), dtype=np.int64)
     lanes = np.zeros((LANES, 3), dtype=np.int64)
     in_a_shoe = cut // 3 + 2  # a round has at least three cards

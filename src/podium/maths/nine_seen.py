@@ -61,7 +61,7 @@ def _tables(hand: Any, places: Any, kinds: Any, packs: Any) -> Any:
 
 @compiled
 def _tally(value: Any, least: Any, tallies: Any) -> None:
-    """Count a set of seen cards if the hand is played with it."""
+    """Counts a set of seen cards if the hand is played with it."""
     if value >= least:
         tallies[0] += 1
         tallies[1] += value & MASK
@@ -71,7 +71,7 @@ def _tally(value: Any, least: Any, tallies: Any) -> None:
 
 @compiled
 def _add_card(card: Any, g: Any, h: Any, threes: Any, new_g: Any, new_h: Any) -> None:
-    """Update `g` and `h` for one more chosen card, for the cards that may follow it."""
+    """Updates `g` and `h` for one more chosen card, for the cards that may follow it."""
     n = len(g)
     for e in range(card + 1, n):
         new_g[e] = g[e] + h[card, e]
@@ -81,7 +81,7 @@ def _add_card(card: Any, g: Any, h: Any, threes: Any, new_g: Any, new_h: Any) ->
 
 @compiled
 def _last_two(value: Any, least: Any, d: Any, g: Any, h: Any, three: Any, fives: Any, sixes: Any) -> None:
-    """Count all sets that begin with four given cards, the last of which is `d`."""
+    """Counts all sets that begin with four given cards, the last of which is `d`."""
     n = len(g)
     for e in range(d + 1, n):
         with_five = value + g[e]
@@ -101,7 +101,7 @@ def _last_two(value: Any, least: Any, d: Any, g: Any, h: Any, three: Any, fives:
 
 @compiled
 def _every_set(every: Any, ones: Any, twos: Any, threes: Any, least: Any, tallies: Any) -> None:
-    """Tally the sets of 0 to 6 of these cards by their size.
+    """Tallies the sets of 0 to 6 of these cards by their size.
 
     `g[f]` is what adding f to the chosen cards changes, and `h[e, f]` what adding e changes in `g[f]`.
     """

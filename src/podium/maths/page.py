@@ -47,7 +47,7 @@ details summary { cursor: pointer; color: var(--soft); font-size: 14px; } footer
 
 
 def page(sheet: ParSheet) -> str:
-    """Write the whole page."""
+    """Writes the whole page."""
     parts = [_head(sheet), warned(sheet.warnings), _overview(sheet), *map(_section, sheet.entries), _foot(sheet)]
     return document(f"{sheet.game.title}: PAR sheet", "".join(parts))
 

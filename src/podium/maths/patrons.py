@@ -193,7 +193,7 @@ def _simulated(patrons: Patrons, jobs: int, progress: Callable[[int], None] | No
     weights = np.array(many if shared else [1] * len(party_of), dtype=np.int64)
 
     def tallies(number: int) -> list[Counter[int]]:
-        """Count the results of the table and of each party here in the worker, so that no block is kept."""
+        """Counts the results of the table and of each party here in the worker, so that no block is kept."""
         won = block(number)
         columns = [[column for column, of in enumerate(party_of) if of == party] for party in range(len(many))]
         return [_tally(won @ weights), *(_tally(won[:, of_party]) for of_party in columns)]

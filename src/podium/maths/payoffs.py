@@ -161,7 +161,7 @@ class Allowed:
 
 
 def allowed(rules: BlackjackRules) -> Allowed:
-    """Ask a box for every position."""
+    """Asks a box for every position."""
     first = {}
     for pair in TWO_CARDS:
         box = Box(rules, SAMPLE_WAGER, 0)

@@ -19,7 +19,7 @@ Actions = NDArray[np.int8]
 
 @part
 def remove(hands: Hands, shoe: Counts, hand: int, left: Counts) -> bool:
-    """Write to `left` the shoe without a hand. Returns whether the shoe holds that hand."""
+    """Writes to `left` the shoe without a hand. Returns whether the shoe holds that hand."""
     for value in range(VALUES):
         left[value] = shoe[value] - hands.counts[hand, value]
         if left[value] < 0:
@@ -29,7 +29,7 @@ def remove(hands: Hands, shoe: Counts, hand: int, left: Counts) -> bool:
 
 @compiled
 def next_card(left: Counts, up: int, peeks: bool, chances: Chances) -> None:
-    """Write to `chances` the probability of each value for the player's next card."""
+    """Writes to `chances` the probability of each value for the player's next card."""
     cards = 0
     for value in range(VALUES):
         cards += left[value]
@@ -52,7 +52,7 @@ def next_card(left: Counts, up: int, peeks: bool, chances: Chances) -> None:
 def fill_ends(
     table: DealerTable, hands: Hands, up: int, shoe: Counts, peeks: bool, wanted: Flags, ends: Chances, known: Flags
 ) -> None:
-    """Fill in how the dealer's hand ends beside each wanted hand that is not known yet."""
+    """Fills in how the dealer's hand ends beside each wanted hand that is not known yet."""
     left = np.empty(VALUES, dtype=np.int64)
     one = np.empty(ENDS + 1)
     lines, share = np.empty(len(table.before) + 1), np.empty(MAX_DEALER_CARDS)
@@ -141,7 +141,7 @@ def follow(
     reached: Chances,
     final: Chances,
 ) -> None:
-    """Follow a policy. `reached` holds the probabilities of the first hands and gets those of all hands that are reached by hitting;
+    """Follows a policy. `reached` holds the probabilities of the first hands and gets those of all hands that are reached by hitting;
     `final` gets those of hands that end, by whether they were doubled. The remaining probability is that of busting."""
     left = np.empty(VALUES, dtype=np.int64)
     chances = np.empty(VALUES)
@@ -166,7 +166,7 @@ def follow(
 
 @compiled
 def tally(hands: Hands, ends: Chances, final: Chances, joint: Chances) -> None:
-    """Add the probabilities of final hands to `joint`, by doubled, row and the dealer's end."""
+    """Adds the probabilities of final hands to `joint`, by doubled, row and the dealer's end."""
     for doubled in range(2):
         for hand in range(final.shape[1]):
             if final[doubled, hand] > 0.0:

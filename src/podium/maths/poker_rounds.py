@@ -114,7 +114,7 @@ def poker(
     plans: list[Plan],
     spots: tuple[int, ...],
 ) -> Poker:
-    """Prepare the tables for these wagers; `amounts` has the ante, then Pair Plus, then the 6 Card Bonus."""
+    """Prepares the tables for these wagers; `amounts` has the ante, then Pair Plus, then the 6 Card Bonus."""
     for wager in amounts:
         if (bet := offers[wager].bet) not in (ANTE, PAIR_PLUS, SIX_CARD_BONUS):
             raise Refused("not-simulated-poker", wager=wager, clause=bet.clause)
@@ -221,7 +221,7 @@ def ante_net(poker: Poker, strategy: int, dealt: Cards, spots: NDArray[np.int64]
 
 @part
 def side_nets(poker: Poker, dealt: Cards, spots: NDArray[np.int64], room: Cards, nets: NDArray[np.int64]) -> None:
-    """Fill in the net results of the other wagers of a player with these spots."""
+    """Fills in the net results of the other wagers of a player with these spots."""
     wager = 1
     for row in range(len(poker.pair_plus)):
         line = poker.pair_plus[row, 0]
@@ -240,7 +240,7 @@ def side_nets(poker: Poker, dealt: Cards, spots: NDArray[np.int64], room: Cards,
 
 @part
 def play_poker(poker: Poker, dealt: Cards, room: Cards, nets: Nets) -> None:
-    """Play one round for one player of each strategy, from twelve cards; `room` is scratch space for nine."""
+    """Plays one round for one player of each strategy, from twelve cards; `room` is scratch space for nine."""
     for strategy in range(len(nets)):
         nets[strategy, 0] = ante_net(poker, strategy, dealt, poker.lines[OWN], room)
         side_nets(poker, dealt, poker.lines[OWN], room, nets[strategy])
@@ -254,7 +254,7 @@ def poker_round(poker: Poker, dealt: Cards, room: Cards, nets: Nets) -> None:
 
 @compiled
 def poker_block(state: Stream, poker: Poker, many: NDArray[np.int64], cards: Cards, rounds: int, sums: Sums) -> None:
-    """Play rounds, each from a freshly shuffled deck."""
+    """Plays rounds, each from a freshly shuffled deck."""
     nets = np.zeros((len(many), len(sums)), dtype=np.int64)
     room = np.zeros(CARDS_IN_SIGHT, dtype=np.int64)
     for _ in range(rounds):
@@ -265,7 +265,7 @@ def poker_block(state: Stream, poker: Poker, many: NDArray[np.int64], cards: Car
 
 @compiled
 def ante_block(state: Stream, poker: Poker, cards: Cards, rounds: int, counts: NDArray[np.int64]) -> None:
-    """Play rounds for the ante alone and one strategy, counting how often each hand met each kind of showdown.
+    """Plays rounds for the ante alone and one strategy, counting how often each hand met each kind of showdown.
 
     The dealer's cards come first, then the player's own; the six others are dealt only if the player looks at them. The hands are
     always compared, because that is cheaper than an unpredictable branch.

@@ -79,7 +79,7 @@ def exchange(cards: Any, place: Any, other: Any) -> None:
 
 @part
 def shuffle(state: Stream, cards: Any, count: int, needed: int, ready: int = 0) -> None:
-    """Fill the first `needed` places with random cards of the first `count` (Fisher and Yates); the first `ready` are already done.
+    """Fills the first `needed` places with random cards of the first `count` (Fisher and Yates); the first `ready` are already done.
 
     The stream is copied out of its array, because the compiler must assume that writing a card could change that array.
     """

@@ -27,7 +27,7 @@ Found_co = TypeVar("Found_co", covariant=True)
 
 
 def player_of(job: Job) -> BlockPlayer:
-    """Prepare a job; the player can be used from any thread."""
+    """Prepares a job; the player can be used from any thread."""
     return family_of(job.game).player(job)
 
 
@@ -97,7 +97,7 @@ def measured(job: Job, sums: Sums) -> tuple[Measured, ...]:
 
 
 def simulate(job: Job, *, jobs: int | None = None, progress: Callable[[int], None] | None = None) -> Simulated:
-    """Play a job on `jobs` cores, by default on all. `progress` is called with the number of rounds that were added."""
+    """Plays a job on `jobs` cores, by default on all. `progress` is called with the number of rounds that were added."""
     jobs = cores(jobs)
     player = player_of(job)
     player.warm_up(job)
@@ -135,7 +135,7 @@ def in_order(submit: Callable[[Piece], Promised[Found_co]], pieces: Iterable[Pie
 
 
 def added(job: Job, pieces: Iterable[range], parts: Iterator[Sums], progress: Callable[[int], None] | None) -> Sums:
-    """Add up the sums in the order of the blocks, so that the last digit does not depend on the order of completion."""
+    """Adds up the sums in the order of the blocks, so that the last digit does not depend on the order of completion."""
     sums = np.zeros((len(job.wagers), 3))
     for piece, part in zip(pieces, parts, strict=True):
         sums += part

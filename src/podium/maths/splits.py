@@ -124,7 +124,7 @@ class SplitPlay:
         add: Callable[[Floats, Floats, Floats], Floats],
         nothing: Floats,
     ) -> Floats:
-        """Combine the hands one after the other, given the dealer's end.
+        """Combines the hands one after the other, given the dealer's end.
 
         `of_hand` is the result of hands of one kind by the dealer's end, and `add` joins it to the result of the hands after it.
         """

@@ -240,7 +240,7 @@ class TotalPlay:
                 self.action[hand] = int(np.argmax(values[hand, :3]))
 
     def _choose_two_cards(self, two: list[int], longer: int, values: NDArray[np.float64]) -> None:
-        """Choose for all two-card hands of one total, except pairs: play on as with more cards, double or surrender."""
+        """Chooses for all two-card hands of one total, except pairs: play on as with more cards, double or surrender."""
         if not two:
             return
         dealt = {hand: self.up_card.dealt(*pair) for pair, hand in self.two.items() if hand in two}
@@ -255,7 +255,7 @@ class TotalPlay:
         self.action[two] = max(worth, key=worth.__getitem__)
 
     def _choose_on_split_hands(self) -> None:
-        """Play split hands by their totals, like all others."""
+        """Plays split hands by their totals, like all others."""
         hands, prepared = self.hands, self.prepared
         for value in range(1, VALUES):
             own = self.table.split[self.insured, :, self.up_card.up, value]

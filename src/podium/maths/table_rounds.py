@@ -40,7 +40,7 @@ def community_results(
     needed: int,
     results: Results,
 ) -> None:
-    """Play rounds of community blackjack for one player of each strategy."""
+    """Plays rounds of community blackjack for one player of each strategy."""
     rounds, parties = results.shape
     boxes = np.zeros((parties, MAX_HANDS + 1, COLUMNS), dtype=np.int64)
     nets = np.zeros((parties, 1 + len(sides.early)), dtype=np.int64)
@@ -67,7 +67,7 @@ def own_hands_results(
     needed: int,
     results: Results,
 ) -> None:
-    """Play rounds of blackjack with own hands, a seat for each of these strategies."""
+    """Plays rounds of blackjack with own hands, a seat for each of these strategies."""
     rounds, seats = results.shape
     boxes = np.zeros((seats, MAX_HANDS + 1, COLUMNS), dtype=np.int64)
     nets = np.zeros((seats, 1 + len(sides.early) + len(sides.buster)), dtype=np.int64)
@@ -86,7 +86,7 @@ def own_hands_results(
 def poker_results(
     state: Stream, poker: Poker, spots: NDArray[np.int64], multiples: Multiples, cards: Cards, results: Results
 ) -> None:
-    """Play rounds of Three Card Poker; party n follows strategy n and has chosen row n of `spots`."""
+    """Plays rounds of Three Card Poker; party n follows strategy n and has chosen row n of `spots`."""
     nets = np.zeros((len(spots), 1 + len(poker.pair_plus) + len(poker.six_card)), dtype=np.int64)
     room = np.zeros(CARDS_IN_SIGHT, dtype=np.int64)
     for place in range(len(results)):

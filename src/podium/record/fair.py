@@ -114,7 +114,7 @@ class Reveal(msgspec.Struct, frozen=True):
 
 
 def shuffle(table: str, number: int, decks: int, entropy: Entropy) -> Shuffle:
-    """Shuffle that many decks for a table's shoe of that number."""
+    """Shuffles that many decks for a table's shoe of that number."""
     return Shuffle(table, number, shuffled(DECK * decks, words_of(entropy)), entropy(NONCE_BYTES))
 
 

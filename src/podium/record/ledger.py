@@ -178,7 +178,7 @@ class Ledger:
         return iter(self._balances.items())
 
     def post(self, *transfers: Transfer) -> tuple[Transfer, ...]:
-        """Record transfers, all of them or none, and return those that are new.
+        """Records transfers, all of them or none, and returns those that are new.
 
         Sending the same one again is harmless; sending a different one under its id is a fault. A transfer that
         would overdraw an account that cannot be overdrawn is refused.
@@ -210,7 +210,7 @@ class Ledger:
         return new
 
     def forget(self, transfers: Iterable[Transfer]) -> None:
-        """Let go of transfers that nobody will send again; the store remembers all of them for ever."""
+        """Lets go of transfers that nobody will send again; the store remembers all of them for ever."""
         for transfer in transfers:
             self._posted.pop(transfer.id, None)
 

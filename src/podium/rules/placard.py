@@ -81,7 +81,7 @@ class Offer:
         return self.wager.partition("@")[2]
 
     def check(self, amount: Any) -> None:
-        """Refuse an amount that this wager does not take."""
+        """Refuses an amount that this wager does not take."""
         wager, clause = self.wager, self.clause
         if type(amount) is not int:
             raise Refused("wager-not-whole", wager=wager, amount=shortened(str(amount)), clause=clause)

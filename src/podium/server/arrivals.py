@@ -100,12 +100,12 @@ class Arrivals:
         return any(found in network for network in self._proxies)
 
     def check_host(self, arrival: Arrival) -> None:
-        """Refuse a request that is not for this house."""
+        """Refuses a request that is not for this house."""
         if not self.answers_to(arrival.host):
             raise Refused("other-host", host=shortened(arrival.host))
 
     def check_origin(self, arrival: Arrival, origin: str | None) -> None:
-        """Refuse what another site's page does in somebody's name.
+        """Refuses what another site's page does in somebody's name.
 
         `origin` is what the browser says of the page that asks; a program that is no browser says nothing.
         """

@@ -261,7 +261,7 @@ class Doors:
         await self._at_desk.in_house(change)
 
     def set_password(self, person: Person, hashed: str, now: int, *, keep: str = "") -> Person:
-        """Give a person another password. Sessions that were begun with the old one end, but for the one to `keep`."""
+        """Gives a person another password. Sessions that were begun with the old one end, but for the one to `keep`."""
         changed = msgspec.structs.replace(person, password=hashed, failures=0, locked_until=0)
         self._house.shelf.put(changed, now, before=person)
         self._end(lambda session: session.person == person.key and session.key != keep, now)
@@ -270,7 +270,7 @@ class Doors:
     async def _prove(
         self, name: str, password: str, address: str, terminal: str, then: Callable[[Person, int], T]
     ) -> T:
-        """Check a password, and do something as the person whose it is, in the same moment.
+        """Checks a password, and does something as the person whose it is, in the same moment.
 
         The try counts from its beginning; what comes of it is decided by the account as it stands when the hash is computed.
         """
@@ -322,7 +322,7 @@ class Doors:
         return changed
 
     async def hashed(self, work: Callable[[], T], *, enrolled: bool = False, address: str = "") -> T:
-        """Hash or check a password on one of the threads for it. Only a few wait, fewer from one address, and a flood of
+        """Hashes or checks a password on one of the threads for it. Only a few wait, fewer from one address, and a flood of
         strangers leaves the places of enrolled terminals free."""
         lanes = {"enrolled": limits.MAX_WAITING_PASSWORDS} if enrolled else {"others": limits.MAX_WAITING_PASSWORDS}
         if address and not enrolled:
@@ -337,7 +337,7 @@ class Doors:
             self._to_hash = +self._to_hash
 
     def admit(self, person: Person, terminal: str, now: int) -> CameIn:
-        """Begin the session of a person, by the account as it stands."""
+        """Begins the session of a person, by the account as it stands."""
         if self._house.shelf.find(Person, person.key) is not person:
             raise Refused("account-changed")
         if not person.active:
@@ -368,7 +368,7 @@ class Doors:
         self._at_desk.turn_away(self._at_desk.clock())
 
     async def end(self, which: Callable[[Session], bool]) -> None:
-        """End every session that matches."""
+        """Ends every session that matches."""
         await self._at_desk.in_house(lambda now: self._end(which, now))
 
     def _end(self, which: Callable[[Session], bool], now: int) -> None:

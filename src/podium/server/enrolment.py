@@ -146,7 +146,7 @@ class Enrolment:
         return await floor.in_house(again)
 
     async def change(self, floor: Floor, name: str, role: Role, *, active: bool, by: str, approval: str = "") -> Person:
-        """Change a role, or close or reopen an account. The person must sign in again."""
+        """Changes a role, or closes or reopens an account. The person must sign in again."""
 
         def change(now: int) -> Person:
             before = self._person(name)

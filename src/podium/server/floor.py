@@ -255,7 +255,7 @@ class Floor:
         self.metrics.entries.inc(len(entries))
 
     def show_credit(self, player: str) -> None:
-        """Show a player the credit that the desk has changed."""
+        """Shows a player the credit that the desk has changed."""
         for terminal in self._lines.values():
             if terminal.who.name == player and terminal.table is not None:
                 self.podiums[terminal.table].show_seat(terminal)

@@ -16,7 +16,7 @@ class Rate:
         """A bucket of tokens as a time: each happening moves it on, and it may not be further ahead than a minute."""
 
     def allows(self, address: str, per_minute: int, now: int) -> bool:
-        """Count one more happening, if it may be."""
+        """Counts one more happening, if it may be."""
         paid_until = max(self._paid_until.pop(address, now), now) + MINUTE_MS / per_minute
         allowed = paid_until - now <= MINUTE_MS
         self._paid_until[address] = paid_until if allowed else paid_until - MINUTE_MS / per_minute

@@ -94,14 +94,14 @@ class Sessions:
         return idle and self._house.is_guest(session.person) and not self._house.in_play(session.person)
 
     def touch(self, session: Session, now: int) -> None:
-        """Note activity. It is stored with the next write, not each time."""
+        """Notes activity. It is stored with the next write, not each time."""
         self._going_on[session.key] = session
         stored = self._house.shelf.find(Session, session.key)
         if stored is not None and not session.nameless and now - stored.seen > IDLE_ENDS[session.role] // NOTED_ANEW:
             self._house.shelf.put(session, now)
 
     def end(self, keys: Iterable[str], now: int) -> list[Session]:
-        """End sessions; returns those that were open."""
+        """Ends sessions; returns those that were open."""
         ended = []
         for key in list(keys):
             session = self._house.shelf.find(Session, key)

@@ -35,7 +35,7 @@ class Signing:
                 log.exception("the record could not be signed")
 
     async def sign(self) -> int:
-        """Sign every stream that grew; how many did."""
+        """Signs every stream that grew. Returns how many did."""
         async with self._one_at_a_time:
             signed = await self._reading(lambda book: self._signatory.sign(book, self._clock()))
             if signed:
@@ -51,7 +51,7 @@ class Signing:
         return await self._reading(lambda book: verifier_key(book, self._secret))
 
     async def close(self) -> None:
-        """Sign what is left, so that a house that has ended is signed to its last entry."""
+        """Signs what is left, so that a house that has ended is signed to its last entry."""
         try:
             await self.sign()
         except Exception:  # a store that failed cannot take it

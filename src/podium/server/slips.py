@@ -31,7 +31,7 @@ class Waiting(NamedTuple):
 
 
 def leave(data: Path, note: Noted, now: int) -> None:
-    """Leave a note for the house whose data is in that directory."""
+    """Leaves a note for the house whose data is in that directory."""
     directory = data / SLIPS
     directory.mkdir(exist_ok=True)
     file = directory / f"{now:016d}-{uuid4().hex}.json"

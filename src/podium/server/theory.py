@@ -125,7 +125,7 @@ async def work_out(game: Game, worker: Worker) -> KnownReturns:
 
 
 async def weigh(game: Game, sheet: KnownReturns, worker: Worker) -> None:
-    """Add to a sheet the most that one unit of the main wager can win."""
+    """Adds to a sheet the most that one unit of the main wager can win."""
     if sheet.largest is not None:
         return
     main = game.offers[game.rules.main.name]

@@ -33,7 +33,7 @@ class Certificate:
         """What the next connection is secured with, and the names that the certificate is for."""
 
     def changed(self) -> bool:
-        """Look at the files, and read them again if they have changed; whether they were. A pair that is no good is refused,
+        """Reads the files again if they have changed. Returns whether they had. A pair that is no good is refused,
         and the one of before stays in use."""
         stamp = self._stamp()
         if stamp == self._seen:
@@ -43,7 +43,7 @@ class Certificate:
         return True
 
     async def watch(self, tell: Callable[[str, str], Awaitable[None]]) -> None:
-        """Look from now on; `tell` is told what became of a change: the kind of event, and the reason."""
+        """Looks from now on; `tell` is told what became of a change: the kind of event, and the reason."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             try:

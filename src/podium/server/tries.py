@@ -86,7 +86,7 @@ class TriesByName:
         return self._strikes.get((name, terminal), Strikes())
 
     def strike(self, name: str, terminal: str, strikes: Strikes) -> None:
-        """Remember the wrong passwords for a name at a terminal; none are forgotten at once."""
+        """Remembers the wrong passwords for a name at a terminal; none are forgotten at once."""
         lane = name, terminal
         self._strikes.pop(lane, None)
         if strikes.wrong:

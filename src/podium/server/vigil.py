@@ -128,7 +128,7 @@ class Vigil:
         return verified
 
     async def back_up(self, by: str) -> BackedUp:
-        """Write a backup beside the book (BAK-1)."""
+        """Writes a backup beside the book (BAK-1)."""
         self._one_at_a_time()
         directory = self._data / "backups"
         directory.mkdir(exist_ok=True)

@@ -117,7 +117,7 @@ class Bot:
         self._woken.set()
 
     def leave(self) -> None:
-        """Leave after the round."""
+        """Leaves after the round."""
         self.wanted = False
         self.wake()
 

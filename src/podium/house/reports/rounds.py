@@ -99,7 +99,7 @@ class Rounds:
     # --- following --------------------------------------------------------------------------------------------------
 
     def follow(self, table: str, entry: Entry) -> None:
-        """Take the next entry of a table."""
+        """Takes the next entry of a table."""
         following = self._following(table)
         if following.round is not None:
             following.round.last = entry.sequence

@@ -72,7 +72,7 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         return _built(self.game, msgspec.json.encode(self.options, order="sorted"))
 
     def check(self) -> Game:
-        """Refuse a configuration that cannot run a table."""
+        """Refuses a configuration that cannot run a table."""
         for name in ("betting_seconds", "insurance_seconds", "decision_seconds"):
             if not 0 < getattr(self, name) <= 3600:
                 raise Refused("setting-above", setting=name, value=getattr(self, name), above=0, most=3600)

@@ -77,7 +77,7 @@ def act(table: Table, now: int, shuffler: Shuffler) -> bool:
 
 
 def _between_rounds(table: Table, now: int, shuffler: Shuffler) -> None:
-    """Shuffle when the cut card is out, let the players cut, and open the next round."""
+    """Shuffles when the cut card is out, lets the players cut, and opens the next round."""
     shoe = table.shoe
     if table.needs_shoe or shoe is None or shoe.cut is None:
         if shoe is not None:

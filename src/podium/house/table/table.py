@@ -120,7 +120,7 @@ class Table(TableState):
     # --- seats ------------------------------------------------------------------------------------------------------
 
     def sit_down(self, player: str, seat: int | None, now: int) -> int:
-        """Give a player a seat: the one that is wanted, or the first that is free."""
+        """Gives a player a seat: the one that is wanted, or the first that is free."""
         number = self.seats.get(player)
         if number is None or number in self.leaving:
             number = number or self._seats.choose(seat, self.upcoming.seats)
@@ -268,7 +268,7 @@ class Table(TableState):
             self._record(CardCorrected(number, card), now)
 
     def check_correction(self, number: int, card: Card, reason: str) -> None:
-        """Refuse a correction that cannot be made, whoever approves it."""
+        """Refuses a correction that cannot be made, whoever approves it."""
         if not reason.strip():
             raise Refused("correct-reason", clause="CARD-3")
         trial = Round(self.in_play.game, self.in_play.out)
@@ -297,7 +297,7 @@ class Table(TableState):
         self._record(Voided(reason), now)
 
     def check_void(self, reason: str) -> None:
-        """Refuse a void that cannot be, whoever approves it."""
+        """Refuses a void that cannot be, whoever approves it."""
         _ = self.in_play
         if not reason.strip():
             raise Refused("void-reason", clause="EVT-1")

@@ -58,11 +58,11 @@ class Family(ABC):
 
     @abstractmethod
     def player(self, job: Job) -> BlockPlayer:
-        """Prepare a job: the player of its blocks, with everything that the blocks share."""
+        """Prepares a job: the player of its blocks, with everything that the blocks share."""
 
     @abstractmethod
     def blocks(self, patrons: Patrons) -> Block:
-        """Prepare a whole table: a function that plays a block and keeps what every player won in each round."""
+        """Prepares a whole table: a function that plays a block and keeps what every player won in each round."""
 
     @abstractmethod
     def largest(self, patrons: Patrons) -> Largest:
@@ -76,7 +76,7 @@ class Family(ABC):
 
     @abstractmethod
     def warm_up(self, game: Game) -> None:
-        """Load and compile the kernels and prepare the rules, which takes longer than any single position."""
+        """Loads and compiles the kernels and prepares the rules, which takes longer than any single position."""
 
     @abstractmethod
     def best_play(self, game: Game) -> Iterator[RenderableType]:

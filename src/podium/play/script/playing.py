@@ -45,7 +45,7 @@ def _configured(name: str, options: bytes) -> Game:
 
 
 def _place_wagers(played: Round, players: list[ScriptPlayer]) -> dict[int, ScriptPlayer]:
-    """Seat the players in their order."""
+    """Seats the players in their order."""
     if not players:
         raise Refused("script-no-players")
     seen = set()

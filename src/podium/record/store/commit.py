@@ -57,7 +57,7 @@ class GroupCommit:
         await future
 
     async def read(self, what: Callable[[Reading], Result], thread: ThreadPoolExecutor | None = None) -> Result:
-        """Read on the reading thread, or on the caller's: `await store.read(lambda book: book.entries("t1"))`."""
+        """Reads on the reading thread, or on the caller's: `await store.read(lambda book: book.entries("t1"))`."""
         return await asyncio.get_running_loop().run_in_executor(thread or self._reader, what, self._book)
 
     async def find(self, what: Callable[[Reading], Result]) -> Result:

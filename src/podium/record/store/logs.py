@@ -63,7 +63,7 @@ class StoredLog:
 
 
 def grow(book: Reading, stream: str, frontier: Frontier, size: int) -> Iterator[list[Node]]:
-    """Add the entries of a stream to a frontier until it has that size, page by page; the nodes that each completed."""
+    """Adds the entries of a stream to a frontier until it has that size, page by page. Yields the nodes that each completed."""
     while frontier.size < size:
         page = book.hashes(stream, frontier.size, min(_PAGE, size - frontier.size))
         if not page:

@@ -41,16 +41,16 @@ class Database(Protocol):
         """All or nothing; a savepoint inside another transaction."""
 
     def insert(self, table: str, rows: Sequence[Row]) -> None:
-        """Add rows, or raise `Conflict`. Transfers are given without their position."""
+        """Adds rows, or raises `Conflict`. Transfers are given without their position."""
 
     def insert_listed(self, table: str, rows: Sequence[Row]) -> None:
-        """Add rows with all columns, as a backup lists them."""
+        """Adds rows with all columns, as a backup lists them."""
 
     def add_to_balances(self, rows: Sequence[tuple[Account, int, int]]) -> Account | None:
         """Adds each amount to its account; returns an account that is now overdrawn and must not be, if there is one."""
 
     def run(self, statement: str, *values: Any) -> None:
-        """Run one statement, written with `?` for each value."""
+        """Runs one statement, written with `?` for each value."""
 
 
 class BatchWriter:
@@ -92,7 +92,7 @@ class BatchWriter:
         return outcomes
 
     def restore(self, tables: Iterable[tuple[str, Sequence[Row]]]) -> None:
-        """Take the rows of a backup into an empty book."""
+        """Takes the rows of a backup into an empty book."""
         with self._database.transaction():
             if not self._database.reading.empty():
                 raise Refused("store-not-empty")

@@ -56,7 +56,7 @@ class SignedNote(NamedTuple):
 
 
 def parse_note(note: str) -> SignedNote:
-    """Read a note; anything that is not exactly one is `Malformed`."""
+    """Reads a note; anything that is not exactly one is `Malformed`."""
     text, blank, lines = note.rpartition("\n\n")
     if not blank or not lines.endswith("\n"):
         raise Malformed("A signed note is a text, an empty line, and lines with signatures.")

@@ -54,7 +54,7 @@ class Frontier:
         return cls(size, [node_at(level, (size >> level) - 1) for level in levels])
 
     def add(self, entries: Iterable[bytes]) -> list[Node]:
-        """Add entries, and return the nodes that they completed of the levels that are stored."""
+        """Adds entries, and returns the nodes that they completed of the levels that are stored."""
         completed: list[Node] = []
         peaks, size = self._peaks, self.size
         for entry in entries:
@@ -183,7 +183,7 @@ def is_consistent(old: int, old_root: bytes, size: int, root: bytes, proof: Sequ
 
 
 def _climb(at: int, last: int) -> tuple[int, int]:
-    """Pass the levels at which the last node has no sibling."""
+    """Passes the levels at which the last node has no sibling."""
     while at and not at & 1:
         at, last = at >> 1, last >> 1
     return at, last

@@ -215,7 +215,7 @@ class Box:
         return amount
 
     def decide(self, decision: Decision, cost: int) -> None:
-        """Carry out a decision that `cost_of` allowed at that cost."""
+        """Carries out a decision that `cost_of` allowed at that cost."""
         hand = self.hand if not self.early else self.hands[0]
         match decision.choice:
             case "hit":

@@ -98,7 +98,7 @@ class Community(BoxDealing):
         return (first, second) if offer.bet.sees is Sees.FIRST_TWO else (first, second, dealers)
 
     def _go_on(self, number: int, box: Box) -> None:
-        """Ask the box, or give it the next card, or leave the rest of the stream to the dealer."""
+        """Asks the box, or gives it the next card, or leaves the rest of the stream to the dealer."""
         if box.asks:
             self.open[number] = box
             return

@@ -184,7 +184,7 @@ class Dealing(ABC):
         """What a seat's side bet sees, once it is known: what the bet's outcome function is given."""
 
     def settle_early(self, seats: Collection[Seat]) -> None:
-        """Settle the side bets that are known with the first cards."""
+        """Settles the side bets that are known with the first cards."""
         for offer in self._early:
             wager = offer.wager
             for seat in seats:

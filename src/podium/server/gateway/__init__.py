@@ -43,10 +43,10 @@ class Connection(Protocol):
         """How the house ended it; None as long as it is open, and when the terminal went by itself."""
 
     def send(self, message: bytes) -> None:
-        """Send one message. It never blocks: a terminal whose buffer overflows is disconnected instead."""
+        """Sends one message. It never blocks: a terminal whose buffer overflows is disconnected instead."""
 
     def close(self, reason: str, code: CloseCode = CloseCode.DONE) -> None:
-        """End the connection, telling the terminal why in some 120 letters. Nothing more is heard from it."""
+        """Ends the connection, telling the terminal why in some 120 letters. Nothing more is heard from it."""
 
 
 class Desk(Protocol):
@@ -92,7 +92,7 @@ class Gateway(Protocol):
         """Where it listens."""
 
     async def close(self) -> None:
-        """Stop listening, and disconnect every terminal with a reason."""
+        """Stops listening, and disconnects every terminal with a reason."""
 
 
 class Listen(Protocol):

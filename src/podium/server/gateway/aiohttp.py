@@ -152,7 +152,7 @@ class AiohttpGateway:
 
 
 def _at_once(sending: Coroutine[object, object, None]) -> None:
-    """Run what has nothing to wait for: without compression and below `writer_limit`, aiohttp writes and returns."""
+    """Runs what has nothing to wait for: without compression and below `writer_limit`, aiohttp writes and returns."""
     try:
         sending.send(None)
     except (StopIteration, ClientConnectionResetError):
@@ -170,7 +170,7 @@ async def listen(
     arrivals: Arrivals | None = None,
     tls: Security | None = None,
 ) -> AiohttpGateway:
-    """Start a gateway; port 0 takes any that is free."""
+    """Starts a gateway; port 0 takes any that is free."""
     gateway = AiohttpGateway(Switchboard(desk, limits, arrivals), pages, tls)
     await gateway.listen(host, port)
     return gateway

@@ -111,7 +111,7 @@ class Entrance:
         self._sweeper: asyncio.Task[None] | None = None
 
     async def listen(self, host: str, port: int) -> int:
-        """Begin to listen; returns the port."""
+        """Begins to listen; returns the port."""
         loop = asyncio.get_running_loop()
         found = await loop.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         try:
@@ -129,7 +129,7 @@ class Entrance:
         return bound
 
     def _accept(self, listening: socket.socket) -> None:
-        """Take the connections that wait, some at a time."""
+        """Takes the connections that wait, some at a time."""
         loop = asyncio.get_running_loop()
         for _ in range(ACCEPTED_AT_ONCE):
             try:
@@ -153,14 +153,14 @@ class Entrance:
             asyncio.get_running_loop().add_reader(listening, self._accept, listening)
 
     def _turn_away(self, taken: socket.socket) -> None:
-        """Say that there is no visit, and close; over TLS there is nobody yet to say it to."""
+        """Says that there is no visit, and closes; over TLS there is nobody yet to say it to."""
         with suppress(OSError), taken:
             if self.tls is None:
                 taken.send(short_answer(HTTPStatus.SERVICE_UNAVAILABLE, Refused("browsers-full")))
                 taken.shutdown(socket.SHUT_WR)
 
     def stop(self) -> None:
-        """Take no more connections, and drop those that have not asked for anything."""
+        """Takes no more connections, and drops those that have not asked for anything."""
         self._closing = True
         for listening in self._sockets:
             asyncio.get_running_loop().remove_reader(listening)
@@ -217,7 +217,7 @@ class Entrance:
     # --- who serves a connection ------------------------------------------------------------------------------------
 
     def lead(self, head: bytes, transport: asyncio.Transport, visit: Visit) -> None:
-        """Give a connection to what serves it, with what it has said so far."""
+        """Gives a connection to what serves it, with what it has said so far."""
         asked = read_upgrade(head) if self._take is not None else None
         line = self._take(*asked, transport, visit) if self._take is not None and asked is not None else None
         if line is not None:
@@ -253,7 +253,7 @@ class Knock(asyncio.Protocol):
         entrance.waits(self, visit.address)
 
     def meet(self, taken: socket.socket) -> None:
-        """Read from a new connection, after the handshake of TLS where the house speaks it."""
+        """Reads from a new connection, after the handshake of TLS where the house speaks it."""
         self._taken = taken
         self._meeting = asyncio.create_task(self._meet(taken))
 
@@ -284,7 +284,7 @@ class Knock(asyncio.Protocol):
         self._look(looked)
 
     def _look(self, since: int = 0) -> None:
-        """Lead the connection on when its first request is whole, or is none."""
+        """Leads the connection on when its first request is whole, or is none."""
         head, transport, visit = self._head, self._transport, self._visit
         if not head or transport is None or visit is None:
             return
@@ -304,7 +304,7 @@ class Knock(asyncio.Protocol):
         self._go()
 
     def drop(self) -> None:
-        """Cut the connection: its time is up, or somebody else needs the visit."""
+        """Cuts the connection: its time is up, or somebody else needs the visit."""
         if self._taken is not None:
             self._taken.close()
         if self._meeting is not None:
@@ -357,7 +357,7 @@ class PageHandler(web.RequestHandler):
         self.visit.leave()
 
     def cut_if_stalled(self, seconds: int) -> None:
-        """Cut the connection of a browser that takes nothing of its answer."""
+        """Cuts the connection of a browser that takes nothing of its answer."""
         transport = self.transport
         unsent = transport.get_write_buffer_size() if transport is not None else 0
         self._stalled_seconds = self._stalled_seconds + seconds if unsent and unsent == self._unsent else 0
@@ -422,7 +422,7 @@ def _is_key(key: str) -> bool:
 
 
 def _feed(protocol: asyncio.BufferedProtocol, data: bytes) -> None:
-    """Give a protocol what was read before it was there."""
+    """Gives a protocol what was read before it was there."""
     while data:
         room = memoryview(protocol.get_buffer(len(data)))
         size = min(len(data), len(room))

@@ -61,7 +61,7 @@ class Switchboard:
         self._sweeper: asyncio.Task[None] | None = None
 
     def watch(self) -> None:
-        """Look after the lines from now on."""
+        """Looks after the lines from now on."""
         self._sweeper = asyncio.create_task(self._sweep())
 
     def admit(self, target: str, headers: MultiMapping[str], transport: asyncio.BaseTransport) -> Admitted:
@@ -139,7 +139,7 @@ class Switchboard:
         slowest.behind = 0
 
     async def goodbye(self) -> None:
-        """Tell every terminal that the house closes, and wait until all of them are gone."""
+        """Tells every terminal that the house closes, and waits until all of them are gone."""
         self._closing = True
         if self._sweeper is not None:
             self._sweeper.cancel()
@@ -188,7 +188,7 @@ class Line(ABC):
     # --- what the desk does -----------------------------------------------------------------------------------------
 
     def send(self, message: bytes) -> None:
-        """Send one message, or disconnect a terminal that did not read those before."""
+        """Sends one message, or disconnects a terminal that did not read those before."""
         if self.ending:
             return
         waiting = self.unsent()
@@ -199,13 +199,13 @@ class Line(ABC):
             self.write(message)
 
     def close(self, reason: str, code: CloseCode = CloseCode.DONE) -> None:
-        """End the connection, telling the terminal why."""
+        """Ends the connection, telling the terminal why."""
         self.end(code, reason)
 
     # --- what an implementation calls -------------------------------------------------------------------------------
 
     def counts(self) -> bool:
-        """Count a frame of any kind; whether it is within the rate and should be handled."""
+        """Counts a frame of any kind. Returns whether it is within the rate and should be handled."""
         if self.ending:
             return False
         now = self.heard_at = monotonic()
@@ -238,7 +238,7 @@ class Line(ABC):
         return f"A message may be {self.board.limits.message_bytes:,} bytes long at most."
 
     def ask(self, question: Callable[[], None]) -> None:
-        """Let the desk act. A fault of the desk costs one terminal its line, and nobody else anything."""
+        """Lets the desk act. A fault of the desk costs one terminal its line, and nobody else anything."""
         try:
             question()
         except Exception as error:
@@ -247,7 +247,7 @@ class Line(ABC):
             self.ended = Ended(CloseCode.MISTAKE, place_of(error))
 
     def end(self, code: CloseCode, reason: str) -> None:
-        """Say goodbye once, and cut the line when the terminal does not take its leave."""
+        """Says goodbye once, and cuts the line when the terminal does not take its leave."""
         if self.ending:
             return
         self.ending = True
@@ -268,19 +268,19 @@ class Line(ABC):
 
     @abstractmethod
     def ping(self) -> None:
-        """Ask whether the terminal is there."""
+        """Asks whether the terminal is there."""
 
     @abstractmethod
     def farewell(self, code: CloseCode, reason: str) -> None:
-        """Send the closing frame."""
+        """Sends the closing frame."""
 
     @abstractmethod
     def stop_reading(self) -> None:
-        """Take nothing more from the terminal."""
+        """Takes nothing more from the terminal."""
 
     @abstractmethod
     def cut(self) -> None:
-        """Close the socket at once and drop what is queued."""
+        """Closes the socket at once and drops what is queued."""
 
 
 def peer(address: object) -> str:

@@ -154,7 +154,7 @@ async def listen(
     arrivals: Arrivals | None = None,
     tls: Security | None = None,
 ) -> PicowsGateway:
-    """Start a gateway; port 0 takes any that is free."""
+    """Starts a gateway; port 0 takes any that is free."""
     gateway = PicowsGateway(Switchboard(desk, limits, arrivals), pages, tls)
     await gateway.listen(host, port, gateway.take)
     return gateway

@@ -39,7 +39,7 @@ def refused(refusal: Refused, status: int) -> Answer[RefusalCard]:
 
 
 def in_sentences(floor: Floor) -> Middleware:
-    """Turn every refusal into one sentence; log a fault of the house as a significant event (EVT-1)."""
+    """Turns every refusal into one sentence; logs a fault of the house as a significant event (EVT-1)."""
 
     @web.middleware
     async def in_sentences(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -74,7 +74,7 @@ def in_sentences(floor: Floor) -> Middleware:
 
 
 def arrived(arrivals: Arrivals) -> Middleware:
-    """Read how a request came, before anything else looks at it."""
+    """Reads how a request came, before anything else looks at it."""
 
     @web.middleware
     async def arrived(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -88,7 +88,7 @@ def arrived(arrivals: Arrivals) -> Middleware:
 
 
 def guarded(arrivals: Arrivals) -> Middleware:
-    """Answer only to the names of the house and not to other sites' pages, show no token in an address, and wait for no body for long."""
+    """Answers only to the names of the house and not to other sites' pages, shows no token in an address, and waits for no body for long."""
 
     @web.middleware
     async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -118,7 +118,7 @@ def guarded(arrivals: Arrivals) -> Middleware:
 
 
 async def with_headers(request: web.Request, response: web.StreamResponse) -> None:
-    """Put the headers of every answer on whatever is sent: pages, answers, redirects and errors."""
+    """Puts the headers of every answer on whatever is sent: pages, answers, redirects and errors."""
     if response.status == HTTPStatus.SWITCHING_PROTOCOLS:
         return
     for name, value in headers_for(request.get(ARRIVAL)).items():
@@ -127,7 +127,7 @@ async def with_headers(request: web.Request, response: web.StreamResponse) -> No
 
 
 def logged(metrics: Metrics) -> Middleware:
-    """Log every request, never its query or its body, which may hold secrets."""
+    """Logs every request, never its query or its body, which may hold secrets."""
 
     @web.middleware
     async def logged(request: web.Request, handler: Handler) -> web.StreamResponse:

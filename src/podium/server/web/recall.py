@@ -116,7 +116,7 @@ class Recall:
         """Follows the journal on the reading thread, and on no other."""
 
     async def _recalled(self, what: Callable[[Reading, Records], T], who: Who) -> T:
-        """Read the record up to what is stored now, for the person who asks."""
+        """Reads the record up to what is stored now, for the person who asks."""
 
         def look(book: Reading) -> T:
             self._records.catch_up(book)

@@ -129,7 +129,7 @@ class Reception:
         raise NotAllowed(refusals[0])
 
     def came_in(self, request: web.Request, came_in: CameIn) -> Answer[PersonCard]:
-        """Answer somebody who signed in: the browser keeps the token, and no script can read it."""
+        """Answers somebody who signed in: the browser keeps the token, and no script can read it."""
         who, token = came_in
         response = answer(PersonCard(who.name, role_of(who), active=True))
         keep(request, response, SESSION, token, MONTH_SECONDS)
@@ -138,7 +138,7 @@ class Reception:
     # --- what is stored, and what was asked for before ------------------------------------------------------------------
 
     async def reading(self, what: Callable[[Reading], T], by: str) -> T:
-        """Read from the store, on its reading thread, one after another; `by` is the person who asks, or the address."""
+        """Reads from the store, on its reading thread, one after another; `by` is the person who asks, or the address."""
         if self._reading.total() >= limits.MAX_WAITING_READS:
             raise Refused("readers-waiting")
         if self._reading[by] >= limits.MAX_WAITING_READS_PER_PERSON:
@@ -200,7 +200,7 @@ def asked_by(done: Transfer) -> str:
 
 
 def keep(request: web.Request, response: web.StreamResponse, name: str, token: str, seconds: int) -> None:
-    """Have the browser keep a token where no script can read it, and send it over TLS alone if it came over TLS."""
+    """Has the browser keep a token where no script can read it, and send it over TLS alone if it came over TLS."""
     secure = request[ARRIVAL].secure
     response.set_cookie(
         cookie_name(name, secure=secure),
@@ -214,7 +214,7 @@ def keep(request: web.Request, response: web.StreamResponse, name: str, token: s
 
 
 def let_go(request: web.Request, response: web.StreamResponse, name: str) -> None:
-    """Have the browser forget a token."""
+    """Has the browser forget a token."""
     keep(request, response, name, "", 0)
 
 

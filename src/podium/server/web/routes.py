@@ -29,7 +29,7 @@ class Answer(web.Response, Generic[T]):
 
 
 def answer(value: T, status: int = 200) -> Answer[T]:
-    """Encode a value as a JSON answer."""
+    """Encodes a value as a JSON answer."""
     return Answer(body=_encode(value), status=status, content_type="application/json")
 
 
