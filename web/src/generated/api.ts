@@ -170,8 +170,7 @@ export interface FloorTable {
   table: string;
   game: string;
   title: string;
-  /** `automated` or `live`. */
-  dealer: string;
+  dealer: "automated" | "live";
   phase: Phase;
   players: number;
   /** The smallest main wager. */
