@@ -274,7 +274,7 @@ english(
         "invites-closed": "The account of {name} is closed: reopen it first.",
         "invites-self": "Another operator must invite you again.",
         "changes-self": "Nobody changes their own account: another operator must.",
-        "player-not-staff": "A player's card is not a staff account: enrol the person anew.",
+        "player-not-staff": "A player's card is not a staff account: enrol the person again.",
         "name-unenrolled": "Every terminal is {name:quoted} before it is enrolled: take another name.",
         "terminal-taken": "There is a terminal with the name {name:quoted} already.",
         "terminal-unknown": "There is no terminal with the name {name:quoted}.",

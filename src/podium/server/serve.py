@@ -133,7 +133,12 @@ async def open_house(
         opened.invitation = f"/welcome#{invitation}" if invitation else None
         await floor.keep()
         await vigil.take_slips()
-        await _listen(opened, address, certificate)
+        floor.start()
+        try:
+            await _listen(opened, address, certificate)
+        except BaseException:
+            floor.stop()
+            raise
     except BaseException:
         await store.close()
         raise
