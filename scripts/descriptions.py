@@ -177,7 +177,7 @@ def _operation(route: TypedRoute, subject: str, schemas: Schemas) -> Description
     return operation
 
 
-SIGNED_IN = [{"session": []}, {"session-over-tls": []}]
+SIGNED_IN: list[dict[str, list[str]]] = [{"session": []}, {"session-over-tls": []}]
 
 
 def _parameters(route: TypedRoute, schemas: Schemas) -> list[Description]:

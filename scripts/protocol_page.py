@@ -3,6 +3,7 @@
 import ast
 import inspect
 import json
+from itertools import pairwise
 from pathlib import Path
 from textwrap import dedent
 from typing import Any, get_args
@@ -191,7 +192,7 @@ def _sentences_of_codes() -> dict[str, str]:
     tree = ast.parse(inspect.getsource(codes))
     (body,) = [node.body for node in tree.body if isinstance(node, ast.ClassDef)]
     found = {}
-    for member, after in zip(body, body[1:], strict=False):
+    for member, after in pairwise(body):
         if isinstance(member, ast.Assign) and isinstance(member.targets[0], ast.Name) and isinstance(after, ast.Expr):
             found[member.targets[0].id] = " ".join(str(ast.literal_eval(after.value)).split())
     return found
@@ -215,7 +216,7 @@ def _rates() -> str:
     tree = ast.parse(Path(limits.__file__).read_text(encoding="utf-8")).body
     said = {
         constant.target.id: " ".join(str(ast.literal_eval(after.value)).split())
-        for constant, after in zip(tree, tree[1:], strict=False)
+        for constant, after in pairwise(tree)
         if isinstance(constant, ast.AnnAssign) and isinstance(constant.target, ast.Name) and isinstance(after, ast.Expr)
     }
     rows = []

@@ -62,7 +62,8 @@ def interface_of_the_house() -> Interface:
 def _typed(route: AnyRoute, types: RouteTypes) -> TypedRoute:
     says = " ".join((inspect.getdoc(route.handler) or "").partition("\n\n")[0].split())
     keyed = "_reception.key(" in inspect.getsource(route.handler)
-    return TypedRoute(f"{route.method} {route.path}", route.who, says, *(_schema(kind) for kind in types), keyed)
+    answers, body, query = (_schema(kind) for kind in types)
+    return TypedRoute(f"{route.method} {route.path}", route.who, says, answers, body, query, keyed)
 
 
 def _schema(kind: object) -> Schema | None:

@@ -11,7 +11,6 @@ import msgspec
 from podium.basics.cards import Card
 from podium.basics.words import Phrase
 
-
 HandState = Annotated[
     str, msgspec.Meta(extra_json_schema={"enum": ["", "stood", "bust", "blackjack", "even-money", "surrender"]})
 ]
