@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from protocol_page import COMMANDS, MESSAGES
 from routes import TypedRoute, interface_of_the_house
-from structs import Said, Schema, Schemas, said_of_fields
+from structs import Said, Schema, Schemas, is_sent, said_of_fields
 
 from podium import __version__
 from podium.server import limits
@@ -30,6 +30,10 @@ def _at_home(value: Any) -> Any:
 def _with_sentences(schemas: Schemas, said: Said) -> Description:
     """The schemas with what the source says of each field."""
     found: Description = _at_home(dict(schemas))
+    for schema in found.values():
+        for kind in schema["properties"].values():
+            if not is_sent(kind):
+                del kind["default"]
     for (struct, field), sentence in said.items():
         if struct in found and field in found[struct]["properties"]:
             found[struct]["properties"][field] = {**found[struct]["properties"][field], "description": sentence}

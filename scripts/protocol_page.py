@@ -57,6 +57,7 @@ of that kind, in any order. Amounts are whole minor units, times are millisecond
   `acknowledged`, after its consequence is durable, or with `refused` and the reason. Messages that show state may come before the answer
   or after it.
 - The same command under the same id happens once and gets the same answer. Another command under a used id is refused.
+- `refused` with `"later": true` has a temporary reason: send the same command again under the same id after a short pause.
 - The house shows state, never changes: `table` for everybody at a table, `seat` for one player. Each is complete and has a `number`; show the one
   with the highest number and forget the others. The numbers begin anew when the house is restarted: after `welcome`, take what comes.
 - **A field that has its default value is left out**, in both directions; the lists below say the default of each ("Left out"). A field

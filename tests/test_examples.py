@@ -1,6 +1,5 @@
 """The clients of the documentation play at a real house: the bot of docs/bots.md as it is printed, and the terminal in Node."""
 
-import os
 import re
 import subprocess
 import sys
@@ -15,14 +14,17 @@ from podium.house import DEMONSTRATION
 from tests.terminals.houses import RunningHouse, quick
 
 ROOT = Path(__file__).parent.parent
+NODE = ROOT / "scripts" / "node"
+TERMINAL = ROOT / "docs" / "examples" / "terminal.mjs"
 PATIENCE = 60
 """Seconds that a busy machine may take to play two rounds."""
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningHouse]:
-    """The tables of the demonstration house, with nobody hurried and no pause after a result."""
-    tables = {name: quick(table.game, result_seconds=0.2) for name, table in DEMONSTRATION.tables.items()}
+    """The tables of the demonstration house, without its pauses. A seat whose client was ended delays nobody for long."""
+    pace = {"betting_seconds": 5, "decision_seconds": 5, "insurance_seconds": 5, "result_seconds": 0.2}
+    tables = {name: quick(table.game, **pace) for name, table in DEMONSTRATION.tables.items()}
     house = RunningHouse(tmp_path_factory.mktemp("examples"), tables)
     house.open()
     yield house
@@ -59,7 +61,7 @@ def test_the_bot_of_the_page_plays_as_it_is_printed(house: RunningHouse, tmp_pat
 @pytest.mark.parametrize("table", DEMONSTRATION.tables)
 def test_the_terminal_in_node_plays_every_game(house: RunningHouse, table: str) -> None:
     played = subprocess.run(
-        [ROOT / "scripts" / "node", ROOT / "docs" / "examples" / "terminal.mjs", house.address, table, "2"],
+        [NODE, TERMINAL, house.address, table, "2"],
         capture_output=True,
         text=True,
         timeout=PATIENCE,
@@ -74,8 +76,8 @@ def test_the_terminal_in_node_plays_every_game(house: RunningHouse, table: str) 
 def test_the_terminal_in_node_comes_back_to_a_house_that_was_killed(tmp_path: Path) -> None:
     house = RunningHouse(tmp_path, {"t1": quick("stadium-blackjack", result_seconds=0.2)})
     house.open()
-    command = [ROOT / "scripts" / "node", ROOT / "docs" / "examples" / "terminal.mjs", house.address, "t1", "12"]
-    terminal = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ)
+    command = [str(NODE), str(TERMINAL), house.address, "t1", "12"]
+    terminal = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         assert terminal.stdout is not None
         assert terminal.stdout.readline().startswith("round ")

@@ -62,19 +62,35 @@ class Terminal {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(command));
   }
 
+  // First the table, then what was not answered before, under the same ids.
+  #watch() {
+    const unanswered = [...this.#asked.keys()];
+    this.ask({ do: "watch", table }).catch((refusal) => this.ended(refusal.message));
+    for (const id of unanswered) this.#again(id);
+  }
+
+  #again(id) {
+    const asked = this.#asked.get(id);
+    if (asked) this.#send(asked.command);
+  }
+
   #heard(message) {
     switch (message.is) {
       case "welcome":
         this.#wait = 0;
         this.shown = this.seat = undefined; // a house that was restarted counts its states from the beginning
-        this.#send({ do: "watch", id: ++this.#lastId, table });
-        for (const { command } of this.#asked.values()) this.#send(command);
+        this.#watch();
         break;
       case "acknowledged":
         this.#asked.get(message.id)?.resolve(message);
         this.#asked.delete(message.id);
         break;
       case "refused":
+        if (message.later) {
+          // A temporary reason: the same command again, under the same id.
+          setTimeout(() => this.#again(message.id), 200 + Math.random() * 800);
+          break;
+        }
         this.#asked.get(message.id)?.reject(new Error(message.reason));
         this.#asked.delete(message.id);
         break;
@@ -141,4 +157,5 @@ function act(command) {
 const terminal = new Terminal(await comeIn(), takeTurn, (reason) => {
   console.error(reason);
   process.exitCode = 1;
+  terminal.close();
 });
