@@ -137,7 +137,8 @@ export const api = {
   payOut: (name: string, amount: number, approval: string) => post("/api/cashier/cash-out", { name, amount, approval }),
   adjust: (name: string, amount: number, reason: string, approval: string) =>
     post("/api/cashier/adjustments", { name, amount, reason, approval }),
-  payDebt: (name: string, amount: number, in_cash: boolean) => post("/api/cashier/debts/pay", { name, amount, in_cash }),
+  payDebt: (name: string, amount: number, in_cash: boolean) =>
+    post("/api/cashier/debts/pay", { name, amount, in_cash }),
   forgiveDebt: (name: string, amount: number, reason: string, approval: string) =>
     post("/api/cashier/debts/forgive", { name, amount, reason, approval }),
   debts: () => get("/api/cashier/debts"),
