@@ -402,7 +402,7 @@ class House:
         """Buy-in: gives the player credit for what the cage took."""
         self.check_amount(amount)
         debit, target = self.cage_for(player), account("credit", player)
-        if self._asked_before(key, "cash-in", debit, target, amount):
+        if self.asked_before(key, "cash-in", debit, target, amount):
             return
         self._move("cash-in", player, amount, debit, target, now, key=key, by=by, terminal=terminal)
         self.tell_the_round(player, amount, now)
@@ -413,7 +413,7 @@ class House:
         """Cash-out at the cage; `second` approved it, where two are needed."""
         self.check_amount(amount)
         debit, target = account("credit", player), self.cage_for(player)
-        if self._asked_before(key, "cash-out", debit, target, amount):
+        if self.asked_before(key, "cash-out", debit, target, amount):
             return
         self.check_cash_out(player, amount)
         self._move("cash-out", player, amount, debit, target, now, key=key, by=by, second=second, terminal=terminal)
@@ -429,7 +429,7 @@ class House:
         """HP-1: records that an attendant paid a large win by hand; the terminal is unlocked."""
         debit, target = account("attendant", player), self.cage_for(player)
         known = self.asked(key)
-        if known is not None and self._asked_before(key, "win-handed", debit, target, known.amount):
+        if known is not None and self.asked_before(key, "win-handed", debit, target, known.amount):
             return known.amount
         amount = self.held(player)
         if not amount:
@@ -455,7 +455,7 @@ class House:
         self.check_amount(abs(amount))
         credit, adjustments = account("credit", player), account("adjustments")
         debit, target = (adjustments, credit) if amount > 0 else (credit, adjustments)
-        if self._asked_before(key, "adjustment", debit, target, abs(amount)):
+        if self.asked_before(key, "adjustment", debit, target, abs(amount)):
             return
         if not reason.strip():
             raise Refused("adjustment-reason", clause="CSH-1")
@@ -474,7 +474,7 @@ class House:
         """What was carried out under the key of a request, if it was."""
         return self.requests.find(key)
 
-    def _asked_before(self, key: str, kind: TransferKind, debit: Account, credit: Account, amount: int) -> bool:
+    def asked_before(self, key: str, kind: TransferKind, debit: Account, credit: Account, amount: int) -> bool:
         """LED-2: whether this very request has been carried out. A different request under the same key is refused."""
         known = self.asked(key)
         if known is None:

@@ -40,7 +40,7 @@ export interface SocketCard {
 /** A person with an account. */
 export interface PersonCard {
   name: string;
-  role: "auditor" | "cashier" | "dealer" | "operator" | "player" | "supervisor";
+  role: "auditor" | "cashier" | "dealer" | "host" | "operator" | "player" | "supervisor";
   /** Whether the person may sign in. */
   active: boolean;
   /** For a new person: the link to hand over, with which a password is chosen. */
@@ -435,7 +435,7 @@ export interface InvitationForm {
 /** A person to enrol, or to change. */
 export interface PersonForm {
   name: string;
-  role: "auditor" | "cashier" | "dealer" | "operator" | "player" | "supervisor";
+  role: "auditor" | "cashier" | "dealer" | "host" | "operator" | "player" | "supervisor";
   /** False closes the account. */
   active?: boolean;
   /** A second person's code, where a role that checks others is given. */
@@ -527,6 +527,14 @@ export interface Adjustment {
   reason: string;
   /** A supervisor's code. */
   approval?: string;
+}
+
+/** Credit from a player's account elsewhere, or to it. */
+export interface ElectronicTransfer {
+  name: string;
+  amount: number;
+  /** What the other system calls the transfer. */
+  reference: string;
 }
 
 /** Cash for a new ticket. */
@@ -690,6 +698,8 @@ export interface Answers {
   "POST /api/cashier/cash-out": AccountCard;
   "POST /api/cashier/attendant-pay": AccountCard;
   "POST /api/cashier/adjustments": AccountCard;
+  "POST /api/transfers/in": AccountCard;
+  "POST /api/transfers/out": AccountCard;
   "POST /api/cashier/tickets": TicketCard;
   "POST /api/cashier/tickets/pay": TicketCard;
   "POST /api/cashier/tickets/void": TicketCard;
@@ -729,6 +739,8 @@ export interface Bodies {
   "POST /api/cashier/cash-out": CashOut;
   "POST /api/cashier/attendant-pay": AttendantPay;
   "POST /api/cashier/adjustments": Adjustment;
+  "POST /api/transfers/in": ElectronicTransfer;
+  "POST /api/transfers/out": ElectronicTransfer;
   "POST /api/cashier/tickets": TicketSale;
   "POST /api/cashier/tickets/pay": TicketNumber;
   "POST /api/cashier/tickets/void": TicketVoid;
