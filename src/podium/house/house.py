@@ -31,6 +31,7 @@ from podium.house.events import decode as decode_house
 from podium.house.events import encode as encode_house
 from podium.house.requests import Requests
 from podium.house.shelf import FORGETTABLE, TICKET, Kept, Shelf, digest, name_of, read_filed
+from podium.house.stamps import Stamps
 from podium.house.table import Table, TableConfig
 from podium.house.table.events import SNAPSHOT
 from podium.house.table.events import decode as decode_table
@@ -65,6 +66,7 @@ class House:
         self,
         sealing: Sealing,
         *,
+        stamps: Stamps | None = None,
         snapshot_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS,
         house_snapshot_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS,
     ) -> None:
@@ -81,7 +83,8 @@ class House:
         """Whether the program has started and not noted its end. If so at a start, it was interrupted."""
         self.keys: dict[str, tuple[str, ...]] = {}
         """The ids of the keys at the last start, by purpose."""
-        self.shelf: Final = Shelf()
+        self.shelf: Final = Shelf(stamps)
+        self._stamps: Final = stamps
         self.filed: dict[tuple[str, str], Filing] = {}
         """The last version of every document in memory, except tickets."""
         self.requests: Final = Requests()
@@ -218,8 +221,9 @@ class House:
                 self.players[player] = how
             case Noted(kind):
                 self.running = self.running and kind != "house-stopped"
-            case HouseStarted(keys=keys):
+            case HouseStarted(keys=keys, stamped=stamped):
                 self.running, self.keys = True, keys
+                self.shelf.stamped |= stamped
             case DocumentsFiled(documents):
                 self.filed |= {(each.kind, each.key): each for each in documents if each.kind != TICKET}
             case Forgotten(players, documents):
@@ -242,6 +246,7 @@ class House:
             # In the order of the fold, which is the same in every replay.
             documents=tuple(self.filed.values()),
             keys=self.keys,
+            stamped=self.shelf.stamped,
         )
 
     def _restore(self, snapshot: HouseSnapshot) -> None:
@@ -250,6 +255,7 @@ class House:
             self._happened, self.version, self.config = snapshot.entries, snapshot.version, snapshot.config
             self.running, self.players, self.keys = snapshot.running, dict(snapshot.players), snapshot.keys
             self.filed = {(each.kind, each.key): each for each in snapshot.documents}
+            self.shelf.stamped = snapshot.stamped
             self.requests.complete = False
         self._last_snapshot = self._happened + 1
 
@@ -298,7 +304,7 @@ class House:
         self, program: str, now: int, *, signer: str = "", keys: dict[str, tuple[str, ...]] | None = None
     ) -> None:
         """The program begins to serve: its fingerprint, the key that signs its checkpoints, and the ids of its keys."""
-        self._record(HouseStarted(program, signer, keys or {}), now)
+        self._record(HouseStarted(program, signer, keys or {}, stamped=self._stamps is not None), now)
 
     def note(self, note: Noted, now: int) -> None:
         """EVT-1: notes a significant event, so that the floor can find it again."""

@@ -8,7 +8,7 @@ import msgspec
 from podium.basics.cards import Card, card
 
 
-class Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True):
+class Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True, gc=False):
     """Something that happened."""
 
 

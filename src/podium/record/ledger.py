@@ -104,7 +104,7 @@ RoundFlow = Literal["stake", "stake_back", "win", "tip_of_stake", "tip_of_win", 
 ROUND_FLOWS: Final = get_args(RoundFlow)
 
 
-class Transfer(msgspec.Struct, frozen=True, omit_defaults=True):
+class Transfer(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """An amount that left one account and reached another; it happens at most once, and is never changed (LED-2)."""
 
     id: str
