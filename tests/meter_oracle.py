@@ -44,7 +44,7 @@ class MeterOracle:
 
     def moved(self, transfers: Iterable[Transfer]) -> None:
         for transfer in transfers:
-            if transfer.round:
+            if transfer.round and not transfer.debit.startswith("debt/"):  # what the house lends is no part of the game
                 accounts = self._moved[transfer.table, transfer.round]
                 accounts[transfer.debit] -= transfer.amount
                 accounts[transfer.credit] += transfer.amount

@@ -20,8 +20,7 @@ def transfer_in(
 ) -> None:
     """Gives a player credit for what left the player's account elsewhere."""
     source, target = ELSEWHERE, account("credit", player)
-    if _moved(house, "electronic-in", player, amount, source, target, now, key, by, reference, terminal):
-        house.tell_the_round(player, amount, now)
+    _moved(house, "electronic-in", player, amount, source, target, now, key, by, reference, terminal)
 
 
 def transfer_out(
@@ -44,11 +43,11 @@ def _moved(
     by: str,
     reference: str,
     terminal: str,
-) -> bool:
-    """Makes a transfer, and returns whether this request is a new one (LED-2)."""
+) -> None:
+    """Makes a transfer, once for each request (LED-2)."""
     house.check_amount(amount)
     if house.asked_before(key, kind, source, target, amount):
-        return False
+        return
     if not _REFERENCE.fullmatch(reference):
         raise Refused("transfer-reference", reference=shortened(reference), clause="EVT-1")
     if house.is_guest(player):
@@ -59,7 +58,6 @@ def _moved(
         house.check_cash_out(player, amount)
     transfer = Transfer(key, source, target, amount, kind, who=by, terminal=terminal)
     house.carry_out(transfer, player, now, reason=reference)
-    return True
 
 
 english(
