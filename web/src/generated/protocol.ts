@@ -164,7 +164,7 @@ export interface Ping {
 export interface Welcome {
   is: "welcome";
   name: string;
-  role: "player" | "dealer" | "supervisor" | "cashier" | "operator" | "auditor" | "display";
+  role: "player" | "dealer" | "supervisor" | "cashier" | "host" | "operator" | "auditor" | "display";
   /** Milliseconds since 1970, like all times of the house. */
   now: number;
   version: string;
