@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
@@ -23,7 +24,7 @@ PATIENCE = 60
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningHouse]:
     """The tables of the demonstration house, without its pauses. A seat whose client was ended delays nobody for long."""
-    pace = {"betting_seconds": 5, "decision_seconds": 5, "insurance_seconds": 5, "result_seconds": 0.2}
+    pace: dict[str, Any] = {"betting_seconds": 5, "decision_seconds": 5, "insurance_seconds": 5, "result_seconds": 0.2}
     tables = {name: quick(table.game, **pace) for name, table in DEMONSTRATION.tables.items()}
     house = RunningHouse(tmp_path_factory.mktemp("examples"), tables)
     house.open()
