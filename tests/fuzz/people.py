@@ -23,6 +23,7 @@ BYSTANDERS = {"bea": 70_000, "ben": 123_456}
 """Players with money who are not here: only a cashier may touch their credit."""
 GUESTS = 8
 OPERATOR = "operator"
+FULL = 429
 
 
 @dataclass
@@ -107,8 +108,11 @@ class Desk:
         if persona.role in ("stranger", "display"):
             return
         if persona.role == "guest":
-            said, persona.token = await self.ask("/api/guest")
-            persona.name = said["name"]
+            status, said, token = await self.attempt("/api/guest")
+            if status == FULL:  # with guests who came before: this one stays out for a while
+                return
+            assert status == 200, said
+            persona.name, persona.token = said["name"], token
         else:
             persona.token = await self.sign_in(persona.name)
 

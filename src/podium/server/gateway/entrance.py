@@ -373,7 +373,7 @@ class PageHandler(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """The answer to what is no request, with the headers of every answer and without what went wrong inside."""
+        """The answer to something that is not a request. It has the headers of every answer, and does not say what failed inside."""
         if status < HTTPStatus.INTERNAL_SERVER_ERROR:
             # aiohttp would log its error with a piece of the request, which may hold a token, whenever a stranger likes.
             log.debug("a request could not be read", peer=self.visit.address, error=type(exc).__name__)
