@@ -263,7 +263,7 @@ class Campaign:
         hostile = {claim[1] for claim in asked if claim[0] in ("bet", "decide", "join")}
         self.claims.check_tables(witness.facts, hostile, bots)
         for name in BYSTANDERS:
-            has = witness.balances[account("credit", name)]
+            has = sum(witness.balances[account(kind, name)] for kind in ("credit", "attendant", "debt"))
             if has != witness.fortunes[name]:
                 raise Found(f"{name} has {has}, and should have {witness.fortunes[name]}")
         if not moved or restored.config.name != CONFIG.name:

@@ -20,6 +20,8 @@ MOVES = {
     "/api/cashier/cash-out": "cash-out",
     "/api/cashier/attendant-pay": "win-handed",
     "/api/cashier/adjustments": "adjustment",
+    "/api/cashier/debts/pay": "debt-paid",
+    "/api/cashier/debts/forgive": "debt-forgiven",
     "/api/cashier/tickets": "ticket-sold",
     "/api/cashier/tickets/pay": "ticket-cashed",
     "/api/cashier/tickets/void": "ticket-cashed",
