@@ -40,7 +40,7 @@ export interface SocketCard {
 /** A person with an account. */
 export interface PersonCard {
   name: string;
-  role: "auditor" | "cashier" | "dealer" | "operator" | "player" | "supervisor";
+  role: "auditor" | "cashier" | "dealer" | "host" | "operator" | "player" | "supervisor";
   /** Whether the person may sign in. */
   active: boolean;
   /** For a new person: the link to hand over, with which a password is chosen. */
@@ -443,7 +443,7 @@ export interface InvitationForm {
 /** A person to enrol, or to change. */
 export interface PersonForm {
   name: string;
-  role: "auditor" | "cashier" | "dealer" | "operator" | "player" | "supervisor";
+  role: "auditor" | "cashier" | "dealer" | "host" | "operator" | "player" | "supervisor";
   /** False closes the account. */
   active?: boolean;
   /** A second person's code, where a role that checks others is given. */
@@ -535,6 +535,14 @@ export interface Adjustment {
   reason: string;
   /** A supervisor's code. */
   approval?: string;
+}
+
+/** Credit from a player's account elsewhere, or to it. */
+export interface ElectronicTransfer {
+  name: string;
+  amount: number;
+  /** What the other system calls the transfer. */
+  reference: string;
 }
 
 /** A player's debt that is paid, in part or whole. */
@@ -715,6 +723,8 @@ export interface Answers {
   "POST /api/cashier/cash-out": AccountCard;
   "POST /api/cashier/attendant-pay": AccountCard;
   "POST /api/cashier/adjustments": AccountCard;
+  "POST /api/transfers/in": AccountCard;
+  "POST /api/transfers/out": AccountCard;
   "POST /api/cashier/debts/pay": AccountCard;
   "POST /api/cashier/debts/forgive": AccountCard;
   "GET /api/cashier/debts": DebtCard[];
@@ -757,6 +767,8 @@ export interface Bodies {
   "POST /api/cashier/cash-out": CashOut;
   "POST /api/cashier/attendant-pay": AttendantPay;
   "POST /api/cashier/adjustments": Adjustment;
+  "POST /api/transfers/in": ElectronicTransfer;
+  "POST /api/transfers/out": ElectronicTransfer;
   "POST /api/cashier/debts/pay": DebtPayment;
   "POST /api/cashier/debts/forgive": DebtForgiven;
   "POST /api/cashier/tickets": TicketSale;

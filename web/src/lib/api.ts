@@ -145,6 +145,10 @@ export const api = {
   issue: (amount: number) => post("/api/cashier/tickets", { amount }),
   payTicket: (number: string) => post("/api/cashier/tickets/pay", { number }),
   attendantPay: (name: string) => post("/api/cashier/attendant-pay", { name }),
+  transferIn: (name: string, amount: number, reference: string) =>
+    post("/api/transfers/in", { name, amount, reference }),
+  transferOut: (name: string, amount: number, reference: string) =>
+    post("/api/transfers/out", { name, amount, reference }),
   people: () => get("/api/people"),
   setPerson: ({ name, role, active }: PersonForm, approval: string) =>
     post("/api/people", { name, role, active, approval }),
