@@ -11,6 +11,7 @@ import uvloop
 
 from podium.house.events import MoneyMoved, encode
 from podium.house.house import HOUSE
+from podium.house.people import ROLES
 from podium.record.journal import Chain
 from podium.record.ledger import Transfer, account
 from podium.server.web import types_of
@@ -50,7 +51,12 @@ def test_every_command_and_every_route_is_made_rightly_and_wrongly() -> None:
     for body in (each for each in sent if each is not None):
         made = [understood(json.dumps(some(chance, body, {"config": [GAME]})).encode(), body) for _ in range(50)]
         assert any(each is not None for each in made), body
+    moving = [
+        each.path for each, body in zip(routes, sent, strict=True) if "amount" in getattr(body, "__struct_fields__", ())
+    ]
+    assert set(moving) <= set(MOVES)
     personas = everybody()
+    assert {each.role for each in personas} == {"stranger", "display", "guest", *ROLES}
     requests = Requests(routes, ["t1"], Seen())
     asked = [requests.make(chance.choice(personas), personas, chance) for _ in range(8_000)]
     reached = {f"{each.method} {each.path}" for each in asked}

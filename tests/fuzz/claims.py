@@ -22,6 +22,8 @@ MOVES = {
     "/api/cashier/adjustments": "adjustment",
     "/api/cashier/debts/pay": "debt-paid",
     "/api/cashier/debts/forgive": "debt-forgiven",
+    "/api/transfers/in": "electronic-in",
+    "/api/transfers/out": "electronic-out",
     "/api/cashier/tickets": "ticket-sold",
     "/api/cashier/tickets/pay": "ticket-cashed",
     "/api/cashier/tickets/void": "ticket-cashed",

@@ -16,6 +16,7 @@ STAFF = {
     "dick": "dealer",
     "carl": "cashier",
     "cora": "cashier",
+    "hal": "host",
 }
 CARDS = {"ann": 250_000, "bob": 250_000, "cleo": 5_000}
 """Players with a card, and what they bought in for."""
