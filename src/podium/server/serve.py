@@ -121,14 +121,16 @@ async def open_house(
         enrolment = Enrolment(house, doors)
         passkeys = Passkeys(house, doors, os.urandom)
         doors.floor = floor = Floor(house, store, shuffler, doors, clock, theory)
-        vigil = Vigil(doors, floor, data, place)
+        signing = Signing(store, held.signature.current, clock)
+        vigil = Vigil(doors, floor, data, place, signing)
+        await vigil.remember(store)
         arrivals = Arrivals(
             lambda: house.config, lambda: (address.host, *(certificate.names if certificate is not None else ()))
         )
         reception = Reception(
             floor, doors, enrolment, passkeys, store, vigil, arrivals, entropy=os.urandom, numbers=numbers
         )
-        opened = Open(floor, doors, reception, store, Signing(store, held.signature.current, clock))
+        opened = Open(floor, doors, reception, store, signing)
         invitation = enrolment.first_operator(clock())
         opened.invitation = f"/welcome#{invitation}" if invitation else None
         await floor.keep()

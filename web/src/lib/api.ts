@@ -94,6 +94,12 @@ type Changes = Record<string, unknown>;
 export const api = {
   house: () => get("/api/house"),
   tables: () => get("/api/tables"),
+  /** A house that is not well answers 503, and says why all the same. */
+  health: async () => {
+    const response = await fetch("/api/health");
+    if (response.status !== 200 && response.status !== 503) throw new Refused(response.statusText);
+    return completeAnswer("GET /api/health", await response.json()) as Answers["GET /api/health"];
+  },
 
   // player
   rounds: (table: string) => get("/api/rounds", { table }),
