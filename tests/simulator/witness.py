@@ -139,7 +139,7 @@ class Witness:
     def _at_the_desk(self, event: MoneyMoved, entry: Entry) -> None:
         for transfer in entry.transfers:
             self.facts[("transfer", transfer.id)] += 1
-        sign = -1 if event.what in ("cash-out", "win-handed") else 1
+        sign = -1 if kind_of(entry.transfers[0].debit) in ("credit", "attendant") else 1
         if event.what == "debt-paid" and kind_of(entry.transfers[0].debit) == "credit":
             sign = 0  # less credit, and less debt
         self.fortunes[event.player] += sign * event.amount
