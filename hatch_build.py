@@ -35,7 +35,9 @@ class Terminals(BuildHookInterface[Any]):
             return
         self._build()
         if missing := [page for page in PAGES if not (self._static / page).is_file()]:
-            raise SystemExit(f"The web terminals were built without {', '.join(missing)}: the wheel would not be whole.")
+            raise SystemExit(
+                f"The web terminals were built without {', '.join(missing)}: the wheel would not be whole."
+            )
 
     @property
     def _static(self) -> Path:
@@ -65,7 +67,9 @@ class Terminals(BuildHookInterface[Any]):
                 "Install Node 22.12 or newer, or run `make web` first."
             )
         for words in (["ci", "--no-audit", "--no-fund", "--loglevel=error"], ["run", "--silent", "build"]):
-            done = subprocess.run([npm, *words], cwd=self._web, env={**os.environ, "PATH": path}, stdout=sys.stderr, check=False)
+            done = subprocess.run(
+                [npm, *words], cwd=self._web, env={**os.environ, "PATH": path}, stdout=sys.stderr, check=False
+            )
             if done.returncode:
                 raise SystemExit(f"The wheel is not built, because `npm {' '.join(words)}` failed in {self._web}.")
 
