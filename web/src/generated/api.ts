@@ -573,6 +573,10 @@ export interface TableConfig {
   close_betting_early?: boolean;
   /** The share of the shoe that is dealt before the cut card comes out. */
   penetration?: number;
+  /** None in the journal is a configuration of a program that knew nothing but shoes. */
+  shuffler?: "continuous" | "every-round" | "none" | null;
+  /** How many cards are burned when a live shoe is loaded, before the first round (CARD-10). */
+  burn_cards?: number;
   /** How long the seat of a player who has lost the connection is kept, when the player has no wager in play (DSC-1). */
   seat_kept_minutes?: number;
   /** How many players may sit down; empty for as many as the game takes. */
