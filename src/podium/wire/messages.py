@@ -179,9 +179,9 @@ class SeeCutCard(Command, frozen=True, tag="cut-card"):
 
 class CountShoe(Command, frozen=True, tag="count"):
     """Between rounds, the dealer has counted the discards, the cards left in the shoe, or both; or the cards of the next
-    shoe, which are not as many as they must be."""
+    shoe, which are not as many as they must be: then `shoe` is 0."""
 
-    shoe: Counted
+    shoe: Whole
     discards: Whole | None = None
     left: Whole | None = None
 

@@ -162,7 +162,7 @@ export interface SeeCutCard {
 }
 
 /** Between rounds, the dealer has counted the discards, the cards left in the shoe, or both; or the cards of the next
-    shoe, which are not as many as they must be. */
+    shoe, which are not as many as they must be: then `shoe` is 0. */
 export interface CountShoe {
   do: "count";
   shoe: number;

@@ -271,13 +271,13 @@ class Table(TableState):
 
     def count_shoe(self, shoe: int, discards: int | None, left: int | None, now: int, *, by: str) -> None:
         """CARD-8: puts a count on record: of the shoe in use, or of the next one, which is to be loaded. A wrong one is a
-        significant event, and no other round begins with that shoe."""
+        significant event, and no other round begins with that shoe. 0 is the next one."""
         if not self.between_rounds:
             raise Refused("count-in-play")
         if discards is None and left is None:
             raise Refused("count-nothing")
-        if shoe == self.shoe_number + 1 and discards is None:
-            due_discards, due_left = 0, 52 * self.upcoming.to_game().rules.decks
+        if not shoe:
+            shoe, due_discards, due_left = self.shoe_number + 1, 0, 52 * self.upcoming.to_game().rules.decks
         else:
             in_use = self._live_shoe(shoe)
             due_discards, due_left = in_use.dealt, in_use.left
