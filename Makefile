@@ -21,7 +21,7 @@ help:
 	@echo "make test    set up Podium and run the linters, the type checker and all tests"
 	@echo "make format  format everything, and fix what the linters can"
 	@echo "make simulate  run simulated houses in every kind of trouble (SEEDS=10000 FIRST=0); a failing one can be replayed"
-	@echo "make torture  kill -9 a real house under load, 50 times on SQLite and on PostgreSQL, then seat 2,000 bots at one table"
+	@echo "make torture  kill -9 a real house under load, 50 times on SQLite and on PostgreSQL, restart it 100 times under 200 terminals, then seat 2,000 bots at one table"
 	@echo "make differential  play 1,000,000 random rounds of each game in the engine and in the simulation's machine code"
 	@echo "make setup   install the locked dependencies and leave the program at .venv/bin/podium"
 	@echo "make web     build the web terminals"

@@ -138,6 +138,8 @@ class Witness:
         for transfer in entry.transfers:
             self.facts[("transfer", transfer.id)] += 1
         sign = -1 if event.what in ("cash-out", "win-handed") else 1
+        if event.what == "debt-paid" and kind_of(entry.transfers[0].debit) == "credit":
+            sign = 0  # less credit, and less debt
         self.fortunes[event.player] += sign * event.amount
 
     def _at_a_table(self, name: str, entry: Entry) -> None:
@@ -151,7 +153,7 @@ class Witness:
         between = table.between_rounds
         transfers = table.apply(happening, entry.time)
         _must(transfers == entry.transfers, f"INT-1: {happening} moves {transfers} now, and moved {entry.transfers}")
-        nowhere = [transfer for transfer in transfers if not transfer.terminal]
+        nowhere = [transfer for transfer in transfers if not transfer.terminal and transfer.kind != "debt"]
         _must(not nowhere, f"MTR-1: no terminal is named by {nowhere}")
         if table.round is not None:  # a notation begins with what had left the shoe before
             out = {card.code for card in table.round.out}
@@ -189,7 +191,7 @@ class Witness:
         for number, result in table.round.results.items():
             player = whose[number]
             self.fortunes[player] += result.net
-            has = self.balances[account("credit", player)] + self.balances[account("attendant", player)]
+            has = sum(self.balances[account(kind, player)] for kind in ("credit", "attendant", "debt"))
             _must(
                 has == self.fortunes[player],
                 f"{player} has {has} after round {table.round_number} of {table.name}, but should have"

@@ -21,7 +21,7 @@ Fact = Union[bool, int, str, "Phrase", list[Union[int, str, "Phrase"]]]
 """A number, an amount in minor units, a card's code, a wager's name, another phrase; or several of them."""
 
 
-class Phrase(msgspec.Struct, frozen=True, omit_defaults=True):
+class Phrase(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Something to say: which words, the facts in them, and the clause that it comes from where there is one."""
 
     key: str

@@ -25,6 +25,8 @@ class HouseStarted(Event, frozen=True, tag="house-started"):
     """The public key of the checkpoints that it signs, in hexadecimal digits (EVT-5)."""
     keys: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     """The ids of the keys that the house has, by purpose, the current one first."""
+    stamped: bool = False
+    """Whether every document that lets somebody in has a stamp from here on (SEC-7)."""
 
 
 class PlayerAdmitted(Event, frozen=True, tag="player-admitted"):
@@ -96,6 +98,8 @@ class HouseSnapshot(Event, frozen=True, forbid_unknown_fields=True, tag=SNAPSHOT
     """The last version of every document in memory, by kind and key."""
     keys: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     """The ids of the keys at the last start."""
+    stamped: bool = False
+    """Whether every document that lets somebody in has a stamp."""
 
 
 class Noted(Event, frozen=True, tag="noted"):

@@ -80,8 +80,8 @@ def layout(played: Round) -> Layout:
     return played.dealing.layout() if played.dealt_for else Layout()
 
 
-def seat_view(played: Round, number: int) -> SeatView:
-    """The seat's own view."""
+def seat_view(played: Round, number: int, credit: int | None = None) -> SeatView:
+    """The seat's own view. `credit` is what the player can spend, where the round does not keep it itself."""
     seat = played.seats[number]
     own: OwnView = {}
     question = None
@@ -91,7 +91,7 @@ def seat_view(played: Round, number: int) -> SeatView:
         question = _question(awaits[number]) if isinstance(awaits, Decisions) and number in awaits else None
     return SeatView(
         seat=number,
-        credit=seat.credit,
+        credit=seat.credit if credit is None else credit,
         wagers=seat.amounts,
         for_dealer=seat.for_dealer,
         spots=seat.spots,

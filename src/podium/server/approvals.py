@@ -206,6 +206,7 @@ english(
             "with {stake:money} at stake: {reason}"
         ),
         "cash-out": "pay {amount:money} of the credit of {player} in cash",
+        "forgive-debt": "forgive {player} a debt of {amount:money}: {reason}",
         "adjust": "adjust the credit of {player} by {amount:money}: {reason}",
         "void-ticket": "void the ticket ending in {ending} and pay its {amount:money}: {reason}",
         "grant-role": "give {name} the role {role:role}",

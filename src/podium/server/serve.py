@@ -19,6 +19,7 @@ from podium.house.events import Noted
 from podium.house.papers import self_check
 from podium.house.people import Passwords
 from podium.house.shuffling import SealedShuffler
+from podium.house.stamps import Stamps
 from podium.record.journal import BrokenChain
 from podium.record.ledger import LedgerFault
 from podium.record.seal import SealBroken
@@ -38,6 +39,7 @@ from podium.server.program import fingerprint
 from podium.server.signing import Signing
 from podium.server.theory import Theory
 from podium.server.tls import Certificate, CertificateFiles
+from podium.server.tokens import Tokens
 from podium.server.vigil import (
     UnknownProgram,
     Vigil,
@@ -110,12 +112,13 @@ async def open_house(
     store = GroupCommit(open_book(place))
     try:
         shuffler = SealedShuffler(held.seal.seal(os.urandom), os.urandom)
-        house = House(shuffler)
+        house = House(shuffler, stamps=Stamps(held.sessions))
+        tokens = Tokens(held, os.urandom)
         await store.read(self_check)
-        await _come_back(house, store, held, config, clock())
+        await _come_back(house, store, held, tokens, config, clock())
         numbers = TicketNumbers(held, os.urandom)
-        doors = Doors(house, passwords or Passwords(os.urandom), os.urandom, numbers)
-        enrolment = Enrolment(house, doors, os.urandom)
+        doors = Doors(house, passwords or Passwords(os.urandom), os.urandom, numbers, tokens)
+        enrolment = Enrolment(house, doors)
         passkeys = Passkeys(house, doors, os.urandom)
         doors.floor = floor = Floor(house, store, shuffler, doors, clock, theory)
         vigil = Vigil(doors, floor, data, place)
@@ -130,7 +133,12 @@ async def open_house(
         opened.invitation = f"/welcome#{invitation}" if invitation else None
         await floor.keep()
         await vigil.take_slips()
-        await _listen(opened, address, certificate)
+        floor.start()
+        try:
+            await _listen(opened, address, certificate)
+        except BaseException:
+            floor.stop()
+            raise
     except BaseException:
         await store.close()
         raise
@@ -139,7 +147,9 @@ async def open_house(
     return opened
 
 
-async def _come_back(house: House, store: GroupCommit, keys: Keys, config: HouseConfig | None, now: int) -> None:
+async def _come_back(
+    house: House, store: GroupCommit, keys: Keys, tokens: Tokens, config: HouseConfig | None, now: int
+) -> None:
     """Loads the house from its journal and its documents; if they do not agree, it does not open (INT-5)."""
     try:
         await store.read(house.come_back)
@@ -147,6 +157,9 @@ async def _come_back(house: House, store: GroupCommit, keys: Keys, config: House
         raise Damaged(f"{fault} Nothing was changed; see what `podium verify` says.") from None
     note_return(house, await store.read(last_written), now)
     note_keys(house, keys.ids, now)
+    if not house.shelf.stamped:
+        tokens.refile(house, now)
+    house.shelf.stamp_anew(now)
     wanted = config or (house.config if house.version else DEMONSTRATION)
     if wanted != house.config:
         house.configure(wanted, now)

@@ -282,6 +282,8 @@ class Refusal(Message, frozen=True, tag="refused"):
     """In English, for people who read the protocol by hand."""
     why: Phrase
     """The same as a key with facts, which a terminal puts into the player's language."""
+    later: bool = False
+    """Whether the reason is temporary: the same command, sent again in a moment under the same id, may be carried out."""
 
 
 class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):

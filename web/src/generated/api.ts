@@ -134,6 +134,8 @@ export interface AccountCard {
   locked: number;
   /** Whether the credit is a guest's, which is worth no cash. */
   play_money: boolean;
+  /** What the player owes the house, because paid money was taken back and spent already (CARD-2). */
+  debt: number;
 }
 
 /** A shoe that has ended. */
@@ -163,6 +165,12 @@ export interface Reveal {
   number: number;
   order: string;
   nonce: string;
+}
+
+/** Somebody who owes the house something. */
+export interface DebtCard {
+  name: string;
+  debt: number;
 }
 
 /** A table as the floor sees it. */
@@ -529,6 +537,23 @@ export interface Adjustment {
   approval?: string;
 }
 
+/** A player's debt that is paid, in part or whole. */
+export interface DebtPayment {
+  name: string;
+  amount: number;
+  /** In cash, instead of from the credit. */
+  in_cash?: boolean;
+}
+
+/** A debt that the house forgives, in part or whole. */
+export interface DebtForgiven {
+  name: string;
+  amount: number;
+  reason: string;
+  /** A supervisor's code. */
+  approval?: string;
+}
+
 /** Cash for a new ticket. */
 export interface TicketSale {
   amount: number;
@@ -699,6 +724,9 @@ export interface Answers {
   "POST /api/cashier/cash-out": AccountCard;
   "POST /api/cashier/attendant-pay": AccountCard;
   "POST /api/cashier/adjustments": AccountCard;
+  "POST /api/cashier/debts/pay": AccountCard;
+  "POST /api/cashier/debts/forgive": AccountCard;
+  "GET /api/cashier/debts": DebtCard[];
   "POST /api/cashier/tickets": TicketCard;
   "POST /api/cashier/tickets/pay": TicketCard;
   "POST /api/cashier/tickets/void": TicketCard;
@@ -739,6 +767,8 @@ export interface Bodies {
   "POST /api/cashier/cash-out": CashOut;
   "POST /api/cashier/attendant-pay": AttendantPay;
   "POST /api/cashier/adjustments": Adjustment;
+  "POST /api/cashier/debts/pay": DebtPayment;
+  "POST /api/cashier/debts/forgive": DebtForgiven;
   "POST /api/cashier/tickets": TicketSale;
   "POST /api/cashier/tickets/pay": TicketNumber;
   "POST /api/cashier/tickets/void": TicketVoid;

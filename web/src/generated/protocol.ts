@@ -233,6 +233,8 @@ export interface Refusal {
   reason: string;
   /** The same as a key with facts, which a terminal puts into the player's language. */
   why: Phrase;
+  /** Whether the reason is temporary: the same command, sent again in a moment under the same id, may be carried out. */
+  later: boolean;
 }
 
 /** Something to say: which words, the facts in them, and the clause that it comes from where there is one. */
@@ -559,6 +561,9 @@ export const DEFAULTS = {
   },
   "Acknowledged": {
     "seat": null
+  },
+  "Refusal": {
+    "later": false
   },
   "TableView": {
     "next": null,

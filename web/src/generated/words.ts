@@ -5,6 +5,7 @@ import type { Fact } from "../lib/words/language";
 /** The terminals' own words by key, with the facts that each of them says. */
 export interface UiFacts {
   "account": null;
+  "account-debt": { amount: number };
   "account-locked": { amount: number };
   "active": null;
   "add-passkey": null;
@@ -88,6 +89,8 @@ export interface UiFacts {
   "dealers": null;
   "dealers-by-drawn": null;
   "dealt": null;
+  "debt-of": { amount: number; name: Fact };
+  "debts": null;
   "decided": null;
   "deciding": null;
   "denomination": { chip: Fact };
@@ -129,6 +132,7 @@ export interface UiFacts {
   "for-dealer": null;
   "for-less": { choice: Fact };
   "for-me": null;
+  "forgive-debt": null;
   "four-colours": null;
   "free": null;
   "from": null;
@@ -205,6 +209,8 @@ export interface UiFacts {
   "passkeys-says": null;
   "password": null;
   "pause-table": null;
+  "pay-debt": null;
+  "pay-debt-in-cash": null;
   "pay-ticket": null;
   "pays": { odds: Fact };
   "pays-up-to": { odds: Fact };

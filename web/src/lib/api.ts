@@ -138,6 +138,11 @@ export const api = {
   payOut: (name: string, amount: number, approval: string) => post("/api/cashier/cash-out", { name, amount, approval }),
   adjust: (name: string, amount: number, reason: string, approval: string) =>
     post("/api/cashier/adjustments", { name, amount, reason, approval }),
+  payDebt: (name: string, amount: number, in_cash: boolean) =>
+    post("/api/cashier/debts/pay", { name, amount, in_cash }),
+  forgiveDebt: (name: string, amount: number, reason: string, approval: string) =>
+    post("/api/cashier/debts/forgive", { name, amount, reason, approval }),
+  debts: () => get("/api/cashier/debts"),
   issue: (amount: number) => post("/api/cashier/tickets", { amount }),
   payTicket: (number: string) => post("/api/cashier/tickets/pay", { number }),
   attendantPay: (name: string) => post("/api/cashier/attendant-pay", { name }),

@@ -372,7 +372,7 @@ class PageHandler(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """The answer to what is no request, with the headers of every answer and without what went wrong inside."""
+        """The answer to something that is not a request. It has the headers of every answer, and does not say what failed inside."""
         super().handle_error(request, status, exc, message)
         refusal = (
             Refused("request-unreadable") if status < HTTPStatus.INTERNAL_SERVER_ERROR else Refused("answer-failed")
