@@ -178,6 +178,10 @@ def some_command(chance: Random, kind: type[wire.Command], number: int) -> dict[
         "blackjack": lambda: chance.choice([True, False]),
         "reason": lambda: chance.choice(["", "because"]),
         "approval": lambda: chance.choice(["", "sue"]),
+        "follows": lambda: chance.choice([True, False]),
+        "out": lambda: chance.choice([True, False]),
+        "discards": lambda: chance.choice([None, 0, 5]),
+        "left": lambda: chance.choice([None, 0, 312]),
         "cards": lambda: chance.choice([0, 52, 311]),
         "id": lambda: number,
     }
@@ -247,7 +251,17 @@ async def test_sec_4_a_wrong_phase_or_a_wrong_value_is_refused_and_changes_nothi
     chance = Random("phases")
     wrong_now: dict[str, list[type[wire.Command]]] = {
         "ann": [wire.PlaceBet, wire.Decide, wire.CommitCut, wire.OpenCut],
-        "dana": [wire.EnterCard, wire.AnswerPeek, wire.TurnHole, wire.Confirm, wire.Correct, wire.Void, wire.LoadShoe],
+        "dana": [
+            wire.EnterCard,
+            wire.AnswerPeek,
+            wire.TurnHole,
+            wire.Confirm,
+            wire.Correct,
+            wire.Void,
+            wire.LoadShoe,
+            wire.BurnCard,
+            wire.CountShoe,
+        ],
         "pam": [wire.PlaceBet, wire.Decide, wire.Leave, wire.CommitCut, wire.OpenCut],
     }
     async with served(tmp_path, listen) as here:

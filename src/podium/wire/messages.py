@@ -165,7 +165,7 @@ class BurnCard(Command, frozen=True, tag="burn"):
     """The dealer burns a card between rounds; `unknown` is one that nobody looked at. `number` counts the burned cards of the
     shoe from 1."""
 
-    shoe: Counted
+    shoe: Whole
     number: Counted
     card: str
 
@@ -173,7 +173,7 @@ class BurnCard(Command, frozen=True, tag="burn"):
 class SeeCutCard(Command, frozen=True, tag="cut-card"):
     """The cut card is out, so that the round in play is the last of the shoe; with `out` false the dealer takes that back."""
 
-    shoe: Counted
+    shoe: Whole
     out: bool = True
 
 
