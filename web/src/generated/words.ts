@@ -247,6 +247,7 @@ export interface UiFacts {
   "rebet": null;
   "recall": null;
   "redeem": null;
+  "reference-elsewhere": null;
   "refuse": null;
   "report": null;
   "report-count": null;
@@ -315,6 +316,8 @@ export interface UiFacts {
   "to-tips": { amount: number };
   "total-bets": null;
   "total-change": null;
+  "transfer-in": null;
+  "transfer-out": null;
   "try-again": null;
   "turn-hole": null;
   "turn-of": { n: Fact };
