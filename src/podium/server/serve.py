@@ -20,6 +20,7 @@ from podium.house.papers import self_check
 from podium.house.people import Passwords
 from podium.house.shuffling import SealedShuffler
 from podium.house.stamps import Stamps
+from podium.record.generator import Generator
 from podium.record.journal import BrokenChain
 from podium.record.ledger import LedgerFault
 from podium.record.seal import SealBroken
@@ -111,7 +112,7 @@ async def open_house(
     place = database or data / BOOK
     store = GroupCommit(open_book(place))
     try:
-        shuffler = SealedShuffler(held.seal.seal(os.urandom), os.urandom)
+        shuffler = SealedShuffler(held.seal.seal(os.urandom), Generator(os.urandom))
         house = House(shuffler, stamps=Stamps(held.sessions))
         tokens = Tokens(held, os.urandom)
         await store.read(self_check)
