@@ -220,7 +220,9 @@ def _replay(book: Reading, house: House, audits: dict[str, "TableAudit"]) -> Non
 
 def _nobody_with_money_forgotten(book: Reading, house: House) -> None:
     """Every account with money belongs to a known player, unless the house's stream never mentioned one."""
-    owed = {names_of(name)[-1] for name, _ in house.ledger if kind_of(name) in ("credit", "in-play", "attendant")}
+    owed = {
+        names_of(name)[-1] for name, _ in house.ledger if kind_of(name) in ("credit", "in-play", "attendant", "debt")
+    }
     unknown = owed - house.players.keys()
     if not unknown:
         return

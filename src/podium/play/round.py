@@ -29,12 +29,11 @@ from podium.play.events import (
     WagersPlaced,
     is_sound,
 )
-from podium.play.tape import Tape
+from podium.play.tape import Made, Tape
 from podium.rules.asking import (
     QUESTIONS,
     Awaits,
     Confirmation,
-    Decision,
     Decisions,
     HoleCard,
     LaidCard,
@@ -49,7 +48,7 @@ from podium.rules.asking import (
 from podium.rules.dealing import Dealing
 from podium.rules.games import Game
 from podium.rules.results import SeatResult, WagerResult, because
-from podium.rules.seat import Seat
+from podium.rules.seat import Seat, Stake
 from podium.rules.wagers import check_wagers
 
 FOLLOWS: Final = (HolePeeked, HoleTurned, Decided, TimeExpired)
@@ -144,7 +143,7 @@ class Round:
 
     def decisions_of(self, seat: int) -> list[tuple[str, bool]]:
         """A seat's decisions in order, each with whether the house made it because time ran out."""
-        return [(str(decision), by_house) for decision, by_house in self._tape.decided.get(seat, ())]
+        return [(str(made.decision), made.by_house) for made in self._tape.decided.get(seat, ())]
 
     def card_entered(self, number: int) -> Card | None:
         """The card of that number as it was entered, also one that a correction left without a place; None lies face down."""
@@ -317,23 +316,24 @@ class Round:
             decision = read_decision(event.decision)
         except Refused as refusal:
             raise Refused("for-player", who=seat.who, why=refusal.phrase) from None
-        self._decide(seat, decision)
+        self._decide(seat, Made(decision, by_house=False, credit=event.credit))
 
-    def _decide(self, seat: Seat, decision: Decision, *, by_house: bool = False) -> None:
+    def _decide(self, seat: Seat, made: Made) -> None:
         """Carries out a decision, which must be allowed by the rules and covered by the credit."""
-        dealing = self._dealing
+        dealing, decision = self._dealing, made.decision
+        credit = seat.credit if made.credit is None else made.credit
         if dealing is None or seat.number not in dealing.open:
             raise Refused("nothing-asked", who=seat.who, decision=decision)
         try:
             cost = dealing.cost_of(seat.number, decision)
-            if cost and not seat.can_pay(cost):
-                raise Refused("costs-more", cost=cost, credit=seat.credit)
+            if cost and credit is not None and cost > credit:
+                raise Refused("costs-more", cost=cost, credit=credit)
         except Refused as refusal:
-            allowed = _affordable(dealing, seat)
+            allowed = _affordable(dealing, seat.number, credit)
             raise Refused("cannot", who=seat.who, decision=decision, why=refusal.phrase, allowed=allowed) from None
         seat.staked += cost
         dealing.decide(seat.number, decision, cost)
-        self._tape.decided.setdefault(seat.number, []).append((decision, by_house))
+        self._tape.decided.setdefault(seat.number, []).append(made)
 
     def _time_expired(self, event: TimeExpired) -> None:
         awaits = self.awaits
@@ -343,7 +343,7 @@ class Round:
             if number not in awaits:
                 raise Refused("time-not-asked", seat=number)
         for number in event.seats if event.seats is not None else list(awaits):
-            self._decide(self.seats[number], self.dealing.time_out(number), by_house=True)
+            self._decide(self.seats[number], Made(self.dealing.time_out(number), by_house=True))
 
     def _seat(self, number: int) -> Seat:
         seat = self.seats.get(number)
@@ -372,14 +372,9 @@ class Round:
             seat.settled = returned
             self.results[number] = SeatResult((), None, tuple(returned))
 
-    def _stakes(self, seat: Seat) -> Iterable[tuple[str, str, int]]:
-        """Everything that a seat has staked; what decisions added counts with the main wager."""
-        main = self.game.rules.main.name
-        placed = [(wager, "player", stake) for wager, stake in seat.amounts.items()]
-        placed += [(wager, "dealer", stake) for wager, stake in seat.for_dealer.items()]
-        added = seat.staked - sum(stake for _, _, stake in placed)
-        for wager, whose, stake in placed:
-            yield wager, whose, stake + (added if (wager, whose) == (main, "player") else 0)
+    def _stakes(self, seat: Seat) -> Iterable[Stake]:
+        """Everything that a seat has staked, wager by wager."""
+        return seat.placed if self._dealing is None else self._dealing.stakes(seat)
 
     # --- correction -------------------------------------------------------------------------------------------------
 
@@ -434,15 +429,15 @@ class Round:
         made = held.decided.get(seat, [])
         asked = list(QUESTIONS)
         about = asked.index(self.dealing.question(seat).about)
-        while made and asked.index(made[0][0].about) < about:  # an answer to a question that is no longer asked
+        while made and asked.index(made[0].decision.about) < about:  # an answer to a question that is no longer asked
             made.pop(0)
-        if not made or asked.index(made[0][0].about) > about:
+        if not made or asked.index(made[0].decision.about) > about:
             return False
-        decision, by_house = made.pop(0)
-        if by_house:  # what the house decides for a player follows from the actual cards
-            decision = self.dealing.time_out(seat)
+        again = made.pop(0)
+        if again.by_house:  # what the house decides for a player follows from the actual cards
+            again = again._replace(decision=self.dealing.time_out(seat))
         try:
-            self._decide(self.seats[seat], decision, by_house=by_house)
+            self._decide(self.seats[seat], again)
         except Refused:
             made.clear()
             return False
@@ -482,8 +477,9 @@ _HANDLERS: Final[dict[type, Any]] = {
 }
 
 
-def _affordable(dealing: Dealing, seat: Seat) -> list[str]:
-    return [choice for choice, cost in dealing.question(seat.number).allowed.items() if seat.can_pay(cost.least)]
+def _affordable(dealing: Dealing, seat: int, credit: int | None) -> list[str]:
+    allowed = dealing.question(seat).allowed
+    return [choice for choice, cost in allowed.items() if credit is None or cost.least <= credit]
 
 
 def _who(event: WagersPlaced) -> str | Phrase:

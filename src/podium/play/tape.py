@@ -1,12 +1,23 @@
 """Everything that came into a round, by kind: what is needed to play it again with a corrected card."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from podium.basics.cards import Card
 from podium.basics.refusal import Refused
 from podium.basics.words import english
 from podium.play.events import CreditAdded, WagersPlaced
 from podium.rules.asking import Decision
+
+
+class Made(NamedTuple):
+    """A decision that was made."""
+
+    decision: Decision
+    by_house: bool
+    """Whether the house made it because time ran out."""
+    credit: int | None = None
+    """What the player could spend then, where that was told."""
 
 
 @dataclass(slots=True)
@@ -21,8 +32,8 @@ class Tape:
     """None is a hole card that was dealt unknown; `turned` is its face, once it was turned over."""
     turned: Card | None = None
     peek: bool | None = None
-    decided: dict[int, list[tuple[Decision, bool]]] = field(default_factory=dict)
-    """By seat: each decision, and whether the house made it because time ran out."""
+    decided: dict[int, list[Made]] = field(default_factory=dict)
+    """By seat: its decisions in order."""
 
     @property
     def shown(self) -> list[Card]:

@@ -103,9 +103,9 @@ def _player(house: House, who: Sender, name: str, command: AnyCommand, now: int)
                 house.bet(player, name, wagers, for_dealer, spots, now, terminal=who.terminal, device=device)
         case Decide():
             _this_round(table, command.round)
-            house.at_table(name, lambda table: _decide(table, player, command, now))
+            _decide(house, table, player, command, now)
         case Advise():
-            return asked(table, player, command)
+            return asked(table, player, house.credit(player), command)
         case CommitCut(shoe=shoe, commitment=commitment):
             device = who.device or who.terminal
             house.at_table(name, lambda table: table.commit_to_cut(player, shoe, commitment, now, device=device))
@@ -122,7 +122,7 @@ def _stands(table: Table, player: str, command: PlaceBet) -> bool:
     return seat.spots == (table.round.game.rules.read_spots(command.spots) if table.round else ())
 
 
-def _decide(table: Table, player: str, command: Decide, now: int) -> None:
+def _decide(house: House, table: Table, player: str, command: Decide, now: int) -> None:
     """Checks that an answer is for the open question; the same answer again is harmless."""
     seat = table.seats.get(player)
     made = table.in_play.decisions_of(seat) if seat is not None else []
@@ -130,7 +130,7 @@ def _decide(table: Table, player: str, command: Decide, now: int) -> None:
         return
     if command.step != len(made):
         raise Refused("not-asked-now")
-    table.decide(player, command.decision, now)
+    house.decide(player, table.name, command.decision, now)
 
 
 def _this_round(table: Table, number: int) -> None:
@@ -188,7 +188,7 @@ def _correct(table: Table, approving: Approving, dealer: str, command: Correct, 
 
 def _void(table: Table, approving: Approving, dealer: str, command: Void, now: int) -> None:
     _this_round(table, command.round)
-    if table.round is not None and Voided(command.reason) in table.round.events:
+    if _is_void(table, command.reason):
         return
     approved = ""
     if table.void_needs_approval:
@@ -198,6 +198,11 @@ def _void(table: Table, approving: Approving, dealer: str, command: Void, now: i
         act = Act(dealer, table.name, said, ("void",), about=f"round {table.round_number}: {command.reason}")
         approved = approving.approve(act, command.approval, now)
     table.void(now, by=dealer, reason=command.reason, approved_by=approved)
+
+
+def _is_void(table: Table, reason: str) -> bool:
+    events = table.round.events if table.round is not None else ()
+    return any(isinstance(event, Voided) and event.reason == reason for event in events)
 
 
 def _at_stake(table: Table) -> int:

@@ -38,7 +38,7 @@ from podium.house.table.events import (
     TableSnapshot,
     VoidExplained,
 )
-from podium.house.table.money import RoundMoney
+from podium.house.table.money import RoundMoney, debts
 from podium.house.table.phase import Phase, phase_of
 from podium.house.table.seats import Seats
 from podium.house.table.shoes import ShoeInUse
@@ -50,6 +50,7 @@ from podium.play.events import (
     CreditAdded,
     Decided,
     HoleTurned,
+    TakesBack,
     WagersPlaced,
 )
 from podium.play.round import Round
@@ -232,6 +233,8 @@ class TableState:
             attendant_pays_from=self.configured.attendant_pays_from,
             entry=self.happened + 1,
         )
+        if isinstance(event, TakesBack) and event.owed:
+            transfers = (*debts(self.name, self.round_number, self.happened + 1, event.owed), *transfers)
         if isinstance(event, CardCorrected):
             self.correcting = ""
         awaits = played.awaits
@@ -283,7 +286,8 @@ class TableState:
     def _begin(self, opened: RoundOpened, at: int) -> None:
         assert self.game is not None
         self.round = Round(self.game, self._shoe.out)
-        self._money, self.bettors, self._placed = RoundMoney(self.name, opened.round), {}, {}
+        self._money = RoundMoney(self.name, opened.round, opened.accounting)
+        self.bettors, self._placed = {}, {}
         self.opened, self.round_number = opened, opened.round
         self.opened_at, self.deadline, self.window = at, opened.deadline, opened.deadline - at
         self.notice = ""
