@@ -24,7 +24,7 @@ async def enrolled(served: Served, operator: Browser, name: str) -> Browser:
     told = await operator.done("/api/terminals", name=name)
     assert told["address"] == f"/terminal#{told['token']}"
     browser = await served.browser()
-    assert await browser.done("/api/terminals/here", token=told["token"]) == {"name": name}
+    assert await browser.done("/api/terminals/here", token=told["token"]) == {"name": name, "proves": False}
     return browser
 
 

@@ -105,12 +105,13 @@ async def open_house(
     theory: Theory | None = None,
     passwords: Passwords | None = None,
     clock: Callable[[], int] = clock,
-    entropy: Entropy = os.urandom,
+    entropy: Entropy | None = None,
 ) -> Open:
     """Opens a house from its journal, or begins a new one; serves nobody before every check has passed (INT-2).
 
     `keys` says where the keys are, as `source_of` reads it.
     """
+    entropy = entropy or os.urandom
     certificate = Certificate(address.tls) if address.tls is not None else None
     data.mkdir(parents=True, exist_ok=True)
     held = open_keys(source_of(keys, data, entropy), data)
