@@ -22,6 +22,7 @@ from podium.house.people import Passwords
 from podium.house.shuffling import SealedShuffler
 from podium.house.stamps import Stamps
 from podium.record.fair import Entropy
+from podium.record.generator import Generator
 from podium.record.journal import BrokenChain
 from podium.record.ledger import LedgerFault
 from podium.record.seal import SealBroken
@@ -114,11 +115,12 @@ async def open_house(
     entropy = entropy or os.urandom
     certificate = Certificate(address.tls) if address.tls is not None else None
     data.mkdir(parents=True, exist_ok=True)
+    entropy = entropy or os.urandom  # RNG-1: nothing else in a house; a recorded round repeats itself
     held = open_keys(source_of(keys, data, entropy), data)
     place = database or data / BOOK
     store = GroupCommit(open_book(place))
     try:
-        shuffler = SealedShuffler(held.seal.seal(entropy), entropy)
+        shuffler = SealedShuffler(held.seal.seal(entropy), Generator(entropy))
         house = House(shuffler, stamps=Stamps(held.sessions))
         tokens = Tokens(held, entropy)
         await store.read(self_check)
