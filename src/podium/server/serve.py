@@ -112,7 +112,6 @@ async def open_house(
 
     `keys` says where the keys are, as `source_of` reads it.
     """
-    entropy = entropy or os.urandom
     certificate = Certificate(address.tls) if address.tls is not None else None
     data.mkdir(parents=True, exist_ok=True)
     entropy = entropy or os.urandom  # RNG-1: nothing else in a house; a recorded round repeats itself

@@ -49,7 +49,11 @@ async function proof(key: CryptoKey, about: string): Promise<string> {
   return `${challenge}.${number}.${hex(new Uint8Array(signature))}`;
 }
 
-interface Sent { method: string; headers?: Record<string, string>; body?: string }
+interface Sent {
+  method: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
 
 /** Ask the house, and prove that this device asks. A challenge that is too old is answered with the next one. */
 export async function provedFetch(address: string, sent: Sent = { method: "GET" }): Promise<Response> {
