@@ -109,7 +109,7 @@ async def open_house(
     data.mkdir(parents=True, exist_ok=True)
     held = open_keys(source_of(keys, data, os.urandom), data)
     place = database or data / BOOK
-    store = GroupCommit(open_book(place))
+    store = GroupCommit(await asyncio.to_thread(lambda: open_book(place, alone=True)))
     try:
         shuffler = SealedShuffler(held.seal.seal(os.urandom), os.urandom)
         house = House(shuffler, stamps=Stamps(held.sessions))
@@ -136,6 +136,12 @@ async def open_house(
         await floor.keep()
         await vigil.take_slips()
         floor.start()
+        loop = asyncio.get_running_loop()
+
+        def told(reason: str | None) -> None:
+            loop.call_soon_threadsafe(floor.stand_still, reason)
+
+        store.told = told
         try:
             await _listen(opened, address, certificate)
         except BaseException:

@@ -476,6 +476,15 @@ export interface Goodbye {
   why: Phrase;
 }
 
+/** Play stands still in the whole house, for example because its store does not answer; or it goes on again. */
+export interface Standstill {
+  is: "standstill";
+  /** Why, in English; empty when play goes on. */
+  reason: string;
+  /** The same as a key with facts; null when play goes on. */
+  why: Phrase | null;
+}
+
 export type AnyCommand =
   | Watch
   | Join
@@ -507,7 +516,8 @@ export type AnyMessage =
   | Seated
   | Advice
   | RulesInForce
-  | Goodbye;
+  | Goodbye
+  | Standstill;
 
 /** What a field is when the house leaves it out. */
 export const DEFAULTS = {
@@ -617,6 +627,10 @@ export const DEFAULTS = {
   "Rule": {
     "clause": "",
     "table": null
+  },
+  "Standstill": {
+    "reason": "",
+    "why": null
   }
 } as const;
 
@@ -718,5 +732,6 @@ export const MESSAGES: Record<string, string> = {
   "seat": "Seated",
   "advice": "Advice",
   "rules": "RulesInForce",
-  "goodbye": "Goodbye"
+  "goodbye": "Goodbye",
+  "standstill": "Standstill"
 };
