@@ -20,6 +20,8 @@ from podium.house.papers import self_check
 from podium.house.people import Passwords
 from podium.house.shuffling import SealedShuffler
 from podium.house.stamps import Stamps
+from podium.record.fair import Entropy
+from podium.record.generator import Generator
 from podium.record.journal import BrokenChain
 from podium.record.ledger import LedgerFault
 from podium.record.seal import SealBroken
@@ -100,6 +102,7 @@ async def open_house(
     theory: Theory | None = None,
     passwords: Passwords | None = None,
     clock: Callable[[], int] = clock,
+    entropy: Entropy | None = None,
 ) -> Open:
     """Opens a house from its journal, or begins a new one; serves nobody before every check has passed (INT-2).
 
@@ -107,19 +110,20 @@ async def open_house(
     """
     certificate = Certificate(address.tls) if address.tls is not None else None
     data.mkdir(parents=True, exist_ok=True)
-    held = open_keys(source_of(keys, data, os.urandom), data)
+    entropy = entropy or os.urandom  # RNG-1: nothing else in a house; a recorded round repeats itself
+    held = open_keys(source_of(keys, data, entropy), data)
     place = database or data / BOOK
     store = GroupCommit(await asyncio.to_thread(lambda: open_book(place, alone=True)))
     try:
-        shuffler = SealedShuffler(held.seal.seal(os.urandom), os.urandom)
+        shuffler = SealedShuffler(held.seal.seal(entropy), Generator(entropy))
         house = House(shuffler, stamps=Stamps(held.sessions))
-        tokens = Tokens(held, os.urandom)
+        tokens = Tokens(held, entropy)
         await store.read(self_check)
         await _come_back(house, store, held, tokens, config, clock())
-        numbers = TicketNumbers(held, os.urandom)
-        doors = Doors(house, passwords or Passwords(os.urandom), os.urandom, numbers, tokens)
+        numbers = TicketNumbers(held, entropy)
+        doors = Doors(house, passwords or Passwords(entropy), entropy, numbers, tokens)
         enrolment = Enrolment(house, doors)
-        passkeys = Passkeys(house, doors, os.urandom)
+        passkeys = Passkeys(house, doors, entropy)
         doors.floor = floor = Floor(house, store, shuffler, doors, clock, theory)
         signing = Signing(store, held.signature.current, clock)
         vigil = Vigil(doors, floor, data, place, signing)
@@ -128,7 +132,7 @@ async def open_house(
             lambda: house.config, lambda: (address.host, *(certificate.names if certificate is not None else ()))
         )
         reception = Reception(
-            floor, doors, enrolment, passkeys, store, vigil, arrivals, entropy=os.urandom, numbers=numbers
+            floor, doors, enrolment, passkeys, store, vigil, arrivals, entropy=entropy, numbers=numbers
         )
         opened = Open(floor, doors, reception, store, signing)
         invitation = enrolment.first_operator(clock())
