@@ -13,6 +13,7 @@ import aiohttp
 import pytest
 
 from podium.basics.refusal import Refused
+from podium.house import HouseConfig
 from podium.record import limits
 from podium.record.journal import Chain
 from podium.record.store import Away, GroupCommit, Unavailable, open_book
@@ -48,7 +49,12 @@ async def test_int_1_a_store_that_goes_away_pauses_play_and_loses_nothing(
 ) -> None:
     """The process goes on, terminals and health are told, and when the server is back so is play."""
     tables = {name: TABLES[name] for name in ("stadium-1", "three-1")}
-    house = ServedHouse(tmp_path, stopping.url, free_port(Random("away")), tables, 1_000_000_00)
+    house = ServedHouse(
+        tmp_path,
+        stopping.url,
+        free_port(Random("away")),
+        HouseConfig(guests=True, guest_credit=1_000_000_00, tables=tables),
+    )
     await asyncio.to_thread(house.start)
     seats = await come_in(house.pages, 8)
     bots = [Bot(seat, list(tables)[number % 2], f"away {number}") for number, seat in enumerate(seats)]
@@ -136,7 +142,9 @@ async def test_led_2_what_was_written_before_the_answer_was_lost_is_not_written_
 
 def test_a_second_house_on_the_same_database_is_refused(tmp_path: Path, postgres_url: str) -> None:
     tables = {"stadium-1": TABLES["stadium-1"]}
-    house = ServedHouse(tmp_path / "one", postgres_url, free_port(Random("second")), tables, 100)
+    house = ServedHouse(
+        tmp_path / "one", postgres_url, free_port(Random("second")), HouseConfig(guests=True, tables=tables)
+    )
     house.start()
     try:
         command = [sys.executable, "-m", "podium", "serve", "--data", str(tmp_path / "two"), "--port", "0"]
