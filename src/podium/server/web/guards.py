@@ -22,6 +22,7 @@ from podium.server.gateway.entrance import peer_address
 from podium.server.headers import headers_for
 from podium.server.log import log
 from podium.server.metrics import Metrics
+from podium.server.turnstile import Turnstile
 from podium.server.web.cards import RefusalCard, refusal_card
 from podium.server.web.reception import ARRIVAL, NotAllowed, NotWho
 from podium.server.web.routes import Answer, Handler, answer
@@ -76,6 +77,18 @@ def in_sentences(floor: Floor) -> Middleware:
             return refused(Refused("house-mistake"), HTTPStatus.INTERNAL_SERVER_ERROR)
 
     return in_sentences
+
+
+def one_by_one() -> Middleware:
+    """Begins one request in each turn of the event loop, so that none of the players waits for a flood of them."""
+    turnstile = Turnstile()
+
+    @web.middleware
+    async def one_by_one(request: web.Request, handler: Handler) -> web.StreamResponse:
+        await turnstile.enter()
+        return await handler(request)
+
+    return one_by_one
 
 
 def arrived(arrivals: Arrivals) -> Middleware:
