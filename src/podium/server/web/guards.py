@@ -10,10 +10,10 @@ from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.typedefs import Middleware
 
-from podium.basics.refusal import Refused, shortened
+from podium.basics.refusal import Later, Refused, shortened
 from podium.basics.words import english
 from podium.house.events import Noted
-from podium.record.store import Fenced, Stale, Unavailable
+from podium.record.store import Away, Fenced, Stale, Unavailable
 from podium.server import limits
 from podium.server.arrivals import Arrivals
 from podium.server.devices import CHALLENGE, PROOF, NotProved
@@ -36,7 +36,7 @@ LATER_SECONDS: Final = 10
 def refused(refusal: Refused, status: int) -> Answer[RefusalCard]:
     later = refusal.phrase.key.partition(".")[2] in LATER
     response = answer(refusal_card(refusal), HTTPStatus.TOO_MANY_REQUESTS if later else status)
-    if later:
+    if later or isinstance(refusal, Later):
         response.headers["Retry-After"] = str(LATER_SECONDS)
     return response
 
@@ -48,6 +48,8 @@ def in_sentences(floor: Floor) -> Middleware:
     async def in_sentences(request: web.Request, handler: Handler) -> web.StreamResponse:
         try:
             return await handler(request)
+        except Later as refusal:
+            return refused(refusal, HTTPStatus.SERVICE_UNAVAILABLE)
         except Refused as refusal:
             return refused(refusal, HTTPStatus.UNPROCESSABLE_ENTITY)
         except NotWho:
@@ -64,6 +66,8 @@ def in_sentences(floor: Floor) -> Middleware:
             return refused(Refused("request-too-long", error=str(error.text)), HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         except web.HTTPException:
             raise
+        except Away:
+            return refused(Later("store-away"), HTTPStatus.SERVICE_UNAVAILABLE)
         except (Fenced, Stale, Unavailable):
             log.exception("the house cannot store", path=request.path)
             return refused(Refused("house-stopped"), HTTPStatus.SERVICE_UNAVAILABLE)
