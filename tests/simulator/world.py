@@ -19,6 +19,7 @@ from podium.record.ledger import account
 from podium.record.seal import Seal
 from podium.record.store import Unavailable
 from podium.server.approvals import Act
+from podium.server.devices import Where
 from podium.server.floor import Floor
 from podium.server.terminals import Who
 from tests.entropy import repeatable
@@ -60,6 +61,9 @@ class Admission:
 
     def identify(self, token: str, now: int, *, active: bool = False) -> Who | None:
         return Who(token, self.roles[token], f"at-{token}") if token in self.roles else None
+
+    def arrives(self, token: str, where: Where, now: int, *, active: bool = False) -> Who | None:
+        return self.identify(token, now, active=active)
 
     def approve(self, act: Act, code: str, now: int) -> str:
         if code != "sue" or act.asker == code:
