@@ -233,6 +233,7 @@ class World:
             approvals=chance.choice([("void",), ("void", "correct"), ()]),
             correction_approval=chance.random() < 0.5,
             attendant_pays_from=chance.choice([0, 0, 10_000]),
+            boxes=chance.choice([None, 2, 3, 7]),
         )
 
     def _people(self) -> list[Terminal]:
