@@ -70,7 +70,7 @@ def test_sec_2_what_is_not_one_s_duty_is_refused_with_whose_it_is() -> None:
 
 def test_every_duty_is_somebody_s() -> None:
     everything: set[Duty] = set().union(*DUTIES.values())
-    assert everything == {"bet", "deal", "void", "cash", "adjust", "configure", "enrol", "report", "audit"}
+    assert everything == {"bet", "deal", "void", "cash", "transfer", "adjust", "configure", "enrol", "report", "audit"}
     assert set(DUTIES) == set(ROLES)
 
 

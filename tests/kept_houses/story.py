@@ -27,7 +27,7 @@ from podium.wire.messages import CloseBets, Correct, LeavePlace, NewGame, Void
 from tests.kept_houses.recording import SECOND_PERSON, Plan, Recording, Stakes
 from tests.server.served import Browser, Served
 
-NEVER_MOVED: Final = ("electronic-in", "electronic-out", "tip-paid")
+NEVER_MOVED: Final = ("tip-paid",)
 """Kinds of transfer that nothing in the program makes yet."""
 
 NEVER_RECORDED: Final = frozenset({"credit-added"})
@@ -368,6 +368,10 @@ async def desk(house: Recording) -> None:
     await cashier.done("/api/cashier/cash-out", "out-1", name="player-13", amount=10_000)
     await cashier.done("/api/cashier/buy-in", "in-large", name="player-13", amount=300_000)
     await cashier.done_with(supervisor, "/api/cashier/cash-out", "out-2", name="player-13", amount=160_000)
+    await house.enrol("wallet", "host")
+    host = await house.person("wallet")
+    await host.done("/api/transfers/in", "came-1", name="player-14", amount=40_000, reference="W-1")
+    await host.done("/api/transfers/out", "went-1", name="player-14", amount=15_000, reference="W-2")
     for amount in (1_500, -300):
         why = {"name": "player-12", "amount": amount, "reason": "counted again"}
         await cashier.done_with(supervisor, "/api/cashier/adjustments", f"adjusted-{amount}", **why)

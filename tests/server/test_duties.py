@@ -32,6 +32,8 @@ MAY_ASK = {
     "POST /api/cashier/cash-out": {"cashier"},
     "POST /api/cashier/attendant-pay": {"cashier"},
     "POST /api/cashier/adjustments": {"cashier"},
+    "POST /api/transfers/in": {"cashier", "host"},
+    "POST /api/transfers/out": {"cashier", "host"},
     "POST /api/cashier/debts/pay": {"cashier"},
     "POST /api/cashier/debts/forgive": {"cashier"},
     "GET /api/cashier/debts": {"cashier", "supervisor"},

@@ -432,7 +432,7 @@ class House:
         """Buy-in: gives the player credit for what the cage took."""
         self.check_amount(amount)
         debit, target = self.cage_for(player), account("credit", player)
-        if self._asked_before(key, "cash-in", debit, target, amount):
+        if self.asked_before(key, "cash-in", debit, target, amount):
             return
         self._move("cash-in", player, amount, debit, target, now, key=key, by=by, terminal=terminal)
 
@@ -442,7 +442,7 @@ class House:
         """Cash-out at the cage; `second` approved it, where two are needed."""
         self.check_amount(amount)
         debit, target = account("credit", player), self.cage_for(player)
-        if self._asked_before(key, "cash-out", debit, target, amount):
+        if self.asked_before(key, "cash-out", debit, target, amount):
             return
         self.check_cash_out(player, amount)
         self._move("cash-out", player, amount, debit, target, now, key=key, by=by, second=second, terminal=terminal)
@@ -460,7 +460,7 @@ class House:
         """HP-1: records that an attendant paid a large win by hand; the terminal is unlocked."""
         debit, target = account("attendant", player), self.cage_for(player)
         known = self.asked(key)
-        if known is not None and self._asked_before(key, "win-handed", debit, target, known.amount):
+        if known is not None and self.asked_before(key, "win-handed", debit, target, known.amount):
             return known.amount
         amount = self.held(player)
         if not amount:
@@ -486,7 +486,7 @@ class House:
         self.check_amount(abs(amount))
         credit, adjustments = account("credit", player), account("adjustments")
         debit, target = (adjustments, credit) if amount > 0 else (credit, adjustments)
-        if self._asked_before(key, "adjustment", debit, target, abs(amount)):
+        if self.asked_before(key, "adjustment", debit, target, abs(amount)):
             return
         if not reason.strip():
             raise Refused("adjustment-reason", clause="CSH-1")
@@ -508,7 +508,7 @@ class House:
         self.check_amount(amount)
         debit = self.cage_for(player) if in_cash else account("credit", player)
         target = account("debt", player)
-        if self._asked_before(key, "debt-paid", debit, target, amount):
+        if self.asked_before(key, "debt-paid", debit, target, amount):
             return
         self._check_debt(player, amount)
         if not in_cash and amount > self.credit(player):
@@ -521,7 +521,7 @@ class House:
         """Forgives a debt, in part or whole; it takes two people and a reason, like every adjustment (CSH-1)."""
         self.check_amount(amount)
         debit, target = account("adjustments"), account("debt", player)
-        if self._asked_before(key, "debt-forgiven", debit, target, amount):
+        if self.asked_before(key, "debt-forgiven", debit, target, amount):
             return
         if not reason.strip():
             raise Refused("adjustment-reason", clause="CSH-1")
@@ -541,7 +541,7 @@ class House:
         """What was carried out under the key of a request, if it was."""
         return self.requests.find(key)
 
-    def _asked_before(self, key: str, kind: TransferKind, debit: Account, credit: Account, amount: int) -> bool:
+    def asked_before(self, key: str, kind: TransferKind, debit: Account, credit: Account, amount: int) -> bool:
         """LED-2: whether this very request has been carried out. A different request under the same key is refused."""
         known = self.asked(key)
         if known is None:

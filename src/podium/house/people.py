@@ -18,15 +18,15 @@ from podium.record.fair import Entropy
 
 # --- roles and duties ---------------------------------------------------------------------------------------------------
 
-Role = Literal["player", "dealer", "supervisor", "cashier", "operator", "auditor"]
+Role = Literal["player", "dealer", "supervisor", "cashier", "host", "operator", "auditor"]
 ROLES: Final = get_args(Role)
-english("role", {role: role for role in ROLES})
 
 Duty = Literal[
     "bet",  # place wagers and decide
     "deal",  # enter cards, confirm results, ask for a correction
     "void",  # void a round, approve a correction
-    "cash",  # buy-in, cash-out, tickets, attendant pay, ask for an adjustment
+    "cash",  # buy-in, cash-out, tickets, attendant pay, tips, ask for an adjustment
+    "transfer",  # electronic transfers from and to accounts elsewhere
     "adjust",  # approve an adjustment that a cashier asked for
     "configure",  # games, limits, timers, tables
     "enrol",  # people and terminals
@@ -38,7 +38,8 @@ DUTIES: Final[dict[Role, frozenset[Duty]]] = {
     "player": frozenset({"bet"}),
     "dealer": frozenset({"deal"}),
     "supervisor": frozenset({"void", "adjust", "report"}),
-    "cashier": frozenset({"cash"}),
+    "cashier": frozenset({"cash", "transfer"}),
+    "host": frozenset({"transfer"}),
     "operator": frozenset({"configure", "enrol", "report"}),
     "auditor": frozenset({"report", "audit"}),
 }
@@ -205,6 +206,7 @@ IDLE_ENDS: Final[dict[Role, int]] = {
     "dealer": 5 * 60_000,
     "supervisor": 15 * 60_000,
     "cashier": 10 * 60_000,
+    "host": SESSION_LASTS,
     "operator": 15 * 60_000,
     "auditor": 15 * 60_000,
 }
@@ -339,6 +341,7 @@ english(
         "dealer": "dealer",
         "supervisor": "supervisor",
         "cashier": "cashier",
+        "host": "host system",
         "operator": "operator",
         "auditor": "auditor",
     },

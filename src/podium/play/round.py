@@ -48,7 +48,7 @@ from podium.rules.asking import (
 from podium.rules.dealing import Dealing
 from podium.rules.games import Game
 from podium.rules.results import SeatResult, WagerResult, because
-from podium.rules.seat import Seat
+from podium.rules.seat import Seat, Stake
 from podium.rules.wagers import check_wagers
 
 FOLLOWS: Final = (HolePeeked, HoleTurned, Decided, TimeExpired)
@@ -372,14 +372,9 @@ class Round:
             seat.settled = returned
             self.results[number] = SeatResult((), None, tuple(returned))
 
-    def _stakes(self, seat: Seat) -> Iterable[tuple[str, str, int]]:
-        """Everything that a seat has staked; what decisions added counts with the main wager."""
-        main = self.game.rules.main.name
-        placed = [(wager, "player", stake) for wager, stake in seat.amounts.items()]
-        placed += [(wager, "dealer", stake) for wager, stake in seat.for_dealer.items()]
-        added = seat.staked - sum(stake for _, _, stake in placed)
-        for wager, whose, stake in placed:
-            yield wager, whose, stake + (added if (wager, whose) == (main, "player") else 0)
+    def _stakes(self, seat: Seat) -> Iterable[Stake]:
+        """Everything that a seat has staked, wager by wager."""
+        return seat.placed if self._dealing is None else self._dealing.stakes(seat)
 
     # --- correction -------------------------------------------------------------------------------------------------
 

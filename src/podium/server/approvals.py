@@ -143,7 +143,7 @@ class Approvals:
         ]
 
     def decide(self, key: str, by: str, now: int, may: Callable[[str, Act], bool], *, accept: bool) -> Pending:
-        """Accepts or refuse an act."""
+        """Accepts or refuses an act."""
         pending = self._open(key, by, now, may)
         pending.state, pending.by, pending.code = "accepted" if accept else "refused", by, ""
         pending.expires = now + LASTS

@@ -232,6 +232,7 @@ export interface UiFacts {
   "rebet": null;
   "recall": null;
   "redeem": null;
+  "reference-elsewhere": null;
   "refuse": null;
   "report": null;
   "reports": null;
@@ -299,6 +300,8 @@ export interface UiFacts {
   "to-tips": { amount: number };
   "total-bets": null;
   "total-change": null;
+  "transfer-in": null;
+  "transfer-out": null;
   "try-again": null;
   "turn-hole": null;
   "turn-of": { n: Fact };

@@ -49,6 +49,7 @@ KINDS: Final = {
     "program-error": "program error",
     "outage": "outage",
     "house-stopped": "house stopped",
+    "health-changed": "health changed",
     "clock-changed": "clock changed",
     "integrity-checked": "record proved",
     "integrity-failed": "record not proved",

@@ -7,7 +7,7 @@ from aiohttp import web
 
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english, phrase
-from podium.house import ticketing
+from podium.house import electronic, ticketing
 from podium.house.events import Noted
 from podium.house.people import Person
 from podium.house.tickets import Ticket, Validation
@@ -56,6 +56,15 @@ class Adjustment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: str
     approval: str = ""
     """A supervisor's code."""
+
+
+class ElectronicTransfer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Credit from a player's account elsewhere, or to it."""
+
+    name: str
+    amount: int
+    reference: str
+    """What the other system calls the transfer."""
 
 
 class DebtPayment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -162,6 +171,31 @@ class Cashier:
         await self._floor.once(key, adjusted, asked.name)
         return self._account(asked.name)
 
+    async def transfer_in(self, request: web.Request, who: Who, asked: ElectronicTransfer) -> Answer[AccountCard]:
+        """Give credit for what left the player's account elsewhere."""
+        key = await self._reception.key(request, who)
+
+        def came(now: int) -> None:
+            self._check_known(asked.name)
+            self._house.admit(asked.name, "card", now)
+            told = {"by": who.name, "reference": asked.reference, "terminal": who.terminal}
+            electronic.transfer_in(self._house, asked.name, asked.amount, now, key=key, **told)
+
+        await self._floor.once(key, came, asked.name)
+        return self._account(asked.name)
+
+    async def transfer_out(self, request: web.Request, who: Who, asked: ElectronicTransfer) -> Answer[AccountCard]:
+        """Send credit to the player's account elsewhere, never what is in play (CSH-2)."""
+        key = await self._reception.key(request, who)
+
+        def went(now: int) -> None:
+            self._check_known(asked.name)
+            told = {"by": who.name, "reference": asked.reference, "terminal": who.terminal}
+            electronic.transfer_out(self._house, asked.name, asked.amount, now, key=key, **told)
+
+        await self._floor.once(key, went, asked.name)
+        return self._account(asked.name)
+
     async def pay_debt(self, request: web.Request, who: Who, asked: DebtPayment) -> Answer[AccountCard]:
         """Pay a debt from the credit or in cash."""
         key = await self._reception.key(request, who)
@@ -264,6 +298,8 @@ def routes(reception: Reception) -> list[AnyRoute]:
         DutyRoute("POST", "/api/cashier/cash-out", cashier.cash_out, ("cash",)),
         DutyRoute("POST", "/api/cashier/attendant-pay", cashier.attendant_pay, ("cash",)),
         DutyRoute("POST", "/api/cashier/adjustments", cashier.adjust, ("cash",)),
+        DutyRoute("POST", "/api/transfers/in", cashier.transfer_in, ("transfer",)),
+        DutyRoute("POST", "/api/transfers/out", cashier.transfer_out, ("transfer",)),
         DutyRoute("POST", "/api/cashier/debts/pay", cashier.pay_debt, ("cash",)),
         DutyRoute("POST", "/api/cashier/debts/forgive", cashier.forgive_debt, ("cash",)),
         DutyRoute("GET", "/api/cashier/debts", cashier.debts, ("cash", "adjust")),
