@@ -165,10 +165,42 @@ export interface Void {
   table?: string;
 }
 
-/** The dealer loads a shoe of counted cards. */
+/** The dealer loads a shoe of counted cards. `follows`: the shoe in use has run out in mid-round, and this one follows it. */
 export interface LoadShoe {
   do: "shoe";
   cards: number;
+  follows?: boolean;
+  id: number;
+  table?: string;
+}
+
+/** The dealer burns a card between rounds; `unknown` is one that nobody looked at. `number` counts the burned cards of the
+    shoe from 1. */
+export interface BurnCard {
+  do: "burn";
+  shoe: number;
+  number: number;
+  card: string;
+  id: number;
+  table?: string;
+}
+
+/** The cut card is out, so that the round in play is the last of the shoe; with `out` false the dealer takes that back. */
+export interface SeeCutCard {
+  do: "cut-card";
+  shoe: number;
+  out?: boolean;
+  id: number;
+  table?: string;
+}
+
+/** Between rounds, the dealer has counted the discards, the cards left in the shoe, or both; or the cards of the next
+    shoe, which are not as many as they must be: then `shoe` is 0. */
+export interface CountShoe {
+  do: "count";
+  shoe: number;
+  discards?: number | null;
+  left?: number | null;
   id: number;
   table?: string;
 }
@@ -273,6 +305,8 @@ export interface TableView {
   /** The dealer's name on the floor; empty for the automated dealer. */
   dealer: string;
   shoe: Shoe | null;
+  /** Why a live dealer must load a shoe before the next round; null where none is needed. */
+  shoe_wanted: Phrase | null;
   /** Why a card is being corrected; every terminal shows it. */
   correcting: string;
   /** A sentence for everybody: why a round was voided, that the table closes. */
@@ -334,6 +368,13 @@ export interface Shoe {
   one_round: boolean;
   /** How many shoes of this table were discarded because a number was kept back. */
   discarded: number;
+  burned: number;
+  /** How many cards a live dealer has burned, and must burn before a round can begin. */
+  to_burn: number;
+  /** Of a live shoe: whether its cut card should have come by now, or is out: then the round in play is the last one. */
+  cut_card: "" | "due" | "out";
+  /** What gives a live table its cards. */
+  shuffler: "continuous" | "every-round" | "none";
 }
 
 /** The last rounds of a table and its largest wins: sent when the table is watched, and after each round. */
@@ -544,6 +585,9 @@ export type AnyCommand =
   | Correct
   | Void
   | LoadShoe
+  | BurnCard
+  | SeeCutCard
+  | CountShoe
   | TakePlace
   | LeavePlace
   | Ping;
@@ -584,6 +628,7 @@ export const DEFAULTS = {
     "total_bets": 0,
     "dealer": "",
     "shoe": null,
+    "shoe_wanted": null,
     "correcting": "",
     "notice": "",
     "cards": [],
@@ -614,7 +659,11 @@ export const DEFAULTS = {
     "cutters": {},
     "may_cut": [],
     "one_round": false,
-    "discarded": 0
+    "discarded": 0,
+    "burned": 0,
+    "to_burn": 0,
+    "cut_card": "",
+    "shuffler": "none"
   },
   "History": {
     "wins": []
