@@ -72,11 +72,11 @@ class WatchedHouse(House):
 
     def at_table(self, name: str, act: Callable[[Table], None]) -> None:
         table = self.tables.get(name)
-        before = table and (written(table), list(table.recorded))
+        before = table and written(table)
         try:
             super().at_table(name, act)
         except Refused as refusal:
-            if table and before != (written(table), []):
+            if table and before != written(table):
                 raise Caught(f"What was refused ({refusal}) has left a trace at {name}") from refusal
             raise
 
