@@ -1,5 +1,7 @@
 """The HTTP door of a simulated house: the real routes, asked without a socket."""
 
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from aiohttp import web
@@ -11,6 +13,7 @@ from podium.server.cookies import SESSION
 from podium.server.devices import Devices
 from podium.server.floor import Floor
 from podium.server.tokens import Tokens
+from podium.server.vigil import Vigil
 from podium.server.web import Reception, application
 from tests.simulator.disk import SimulatedStore
 from tests.ticket_numbers import KEYS, ticket_numbers
@@ -21,9 +24,11 @@ class Desk:
 
     def __init__(self, floor: Floor, admission: Any, store: SimulatedStore, entropy: Any) -> None:
         unused: Any = None
-        """Enrolment and vigil stand behind routes that nobody asks for here."""
+        """Enrolment stands behind routes that nobody asks for here."""
         devices = Devices(floor.house, Tokens(KEYS, entropy), entropy, floor.clock)
-        door: Any = (floor, admission, unused, devices, unused, store, unused, Arrivals(HouseConfig))
+        signing: Any = SimpleNamespace(failing_since=None)
+        vigil = Vigil(unused, floor, Path("/"), Path("simulated"), signing)
+        door: Any = (floor, admission, unused, devices, unused, store, vigil, Arrivals(HouseConfig))
         reception = Reception(*door, entropy=entropy, numbers=ticket_numbers("simulated"))
         self._application = application(reception)
         self._application.freeze()
