@@ -29,6 +29,7 @@ from podium.wire.messages import (
     Command,
     Decide,
     Goodbye,
+    HeldCard,
     History,
     Join,
     Leave,
@@ -90,8 +91,9 @@ class Known:
         self.rules: RulesInForce | None = None
         self.history: History | None = None
         self.advice: Advice | None = None
+        self.held: HeldCard | None = None
 
-    def take(self, message: TableView | Seated | RulesInForce | History | Advice) -> bool:
+    def take(self, message: TableView | Seated | RulesInForce | History | Advice | HeldCard) -> bool:
         """Keeps a message if it is new; returns whether it was."""
         match message:
             case TableView() if self.view is None or message.number > self.view.number:
@@ -104,6 +106,8 @@ class Known:
                 self.history = message
             case Advice():
                 self.advice = message
+            case HeldCard():
+                self.held = message
             case _:
                 return False
         return True

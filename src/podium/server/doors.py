@@ -44,6 +44,9 @@ from podium.server.tries import AtNoCost, TriesByAddress, TriesByName
 
 T = TypeVar("T")
 
+READER: Final = "reader"
+"""The role of an enrolled card reader, which is nobody's (CARD-11)."""
+
 UNENROLLED: Final = "unenrolled"
 """The name in the meters for all terminals that are not enrolled, such as a guest's phone."""
 SESSION_DIGITS: Final = 16
@@ -105,7 +108,11 @@ class Doors:
         session = self._session(token)
         if session is None:
             enrolled = self.tokens.find(self._house, Enrolled, token)
-            return Who(enrolled.name, DISPLAY) if enrolled is not None and enrolled.active else None
+            if enrolled is None or not enrolled.active:
+                return None
+            if enrolled.reads:
+                return Who(enrolled.name, READER, enrolled.name, reads=enrolled.reads)
+            return Who(enrolled.name, DISPLAY)
         try:
             goes_on = check_session(session, now, dealer_idle=self._house.config.idle_minutes * MINUTE_MS)
         except Refused:
