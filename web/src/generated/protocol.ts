@@ -171,6 +171,24 @@ export interface CountShoe {
   id: number;
 }
 
+/** An enrolled reader read a card (docs/devices.md). `number` counts its readings in its `session` from 1: the same one again
+    is harmless. */
+export interface ReadCard {
+  do: "read";
+  session: string;
+  number: number;
+  card: string;
+  id: number;
+}
+
+/** The dealer stops the card that a reader read and that does not count yet, lets it count at once, or drops it. */
+export interface AnswerReading {
+  do: "reading";
+  reading: number;
+  answer: "count" | "drop" | "stop";
+  id: number;
+}
+
 /** A dealer takes over the table. */
 export interface TakePlace {
   do: "take-place";
@@ -198,6 +216,8 @@ export interface Welcome {
   now: number;
   version: string;
   tables: TableCard[];
+  /** The table at which this card reader reads; empty for every other terminal. */
+  reads: string;
   /** CARD-6: a dealer's terminal locks when nobody has touched it for this long; 0 for players and displays. */
   idle_minutes: number;
 }
@@ -441,6 +461,23 @@ export interface Advice {
   best: string;
 }
 
+/** For the dealer alone: the card that a reader read and that does not count yet (CARD-11). */
+export interface HeldCard {
+  is: "reading";
+  table: string;
+  /** Its number, by which the dealer answers; 0 when no card is held. */
+  reading: number;
+  /** `?` is one that will lie face down. */
+  card: string;
+  reader: string;
+  /** When it counts by itself; null where it waits for the dealer. */
+  counts_at: number | null;
+  /** Why it cannot be right. */
+  why: Phrase | null;
+  /** The reader that has read a card that was not awaited, which counts for nothing. */
+  unexpected: string;
+}
+
 /** What a terminal must know of the rules: sent when a table is watched, and when they change. */
 export interface RulesInForce {
   is: "rules";
@@ -534,6 +571,8 @@ export type AnyCommand =
   | BurnCard
   | SeeCutCard
   | CountShoe
+  | ReadCard
+  | AnswerReading
   | TakePlace
   | LeavePlace
   | Ping;
@@ -546,12 +585,14 @@ export type AnyMessage =
   | History
   | Seated
   | Advice
+  | HeldCard
   | RulesInForce
   | Goodbye;
 
 /** What a field is when the house leaves it out. */
 export const DEFAULTS = {
   "Welcome": {
+    "reads": "",
     "idle_minutes": 0
   },
   "TableCard": {
@@ -646,6 +687,14 @@ export const DEFAULTS = {
     "why": [],
     "breakage": "",
     "outcome": ""
+  },
+  "HeldCard": {
+    "reading": 0,
+    "card": "",
+    "reader": "",
+    "counts_at": null,
+    "why": null,
+    "unexpected": ""
   },
   "RulesInForce": {
     "seats": null,
@@ -762,6 +811,7 @@ export const MESSAGES: Record<string, string> = {
   "history": "History",
   "seat": "Seated",
   "advice": "Advice",
+  "reading": "HeldCard",
   "rules": "RulesInForce",
   "goodbye": "Goodbye"
 };

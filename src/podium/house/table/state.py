@@ -322,6 +322,7 @@ class TableState:
         self.opened_at, self.deadline, self.window = at, opened.deadline, opened.deadline - at
         self.notice = ""
         self._down = []
+        self.readings.held = self.readings.unexpected = None
 
     def _open_window(self, seconds: float, at: int) -> None:
         self.window = milliseconds(seconds)
