@@ -377,6 +377,10 @@ def serve(
         typer.Option(metavar="FILE", help="Speak TLS with this certificate (PEM, with those that vouch for it)."),
     ] = None,
     tls_key: Annotated[Path | None, typer.Option(metavar="FILE", help="The key of the certificate (PEM).")] = None,
+    tls_clients: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Take certificates of terminals that these (PEM) vouch for (SEC-3)."),
+    ] = None,
     database: Annotated[
         str, typer.Option(metavar="URL", help="A PostgreSQL address, instead of SQLite in DIR; without a password.")
     ] = "",
@@ -394,7 +398,7 @@ def serve(
     from podium.cli import serving
 
     found = places.database_of(database, database_file)
-    listening = serving.address(host, port, tls_certificate, tls_key)
+    listening = serving.address(host, port, tls_certificate, tls_key, tls_clients)
     return serving.run(data, config, listening, database=found, keys=keys)
 
 

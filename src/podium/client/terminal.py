@@ -18,7 +18,7 @@ import msgspec
 from picows import WSCloseCode, WSError, WSFrame, WSHandshakeError, WSListener, WSMsgType, WSTransport, ws_connect
 
 from podium.basics.refusal import Later, Refused
-from podium.basics.words import english
+from podium.basics.words import Phrase, english
 from podium.play.views import QuestionView
 from podium.wire.codes import CloseCode
 from podium.wire.messages import (
@@ -38,6 +38,7 @@ from podium.wire.messages import (
     Refusal,
     RulesInForce,
     Seated,
+    Standstill,
     TableCard,
     TableView,
     Watch,
@@ -166,6 +167,8 @@ class Client:
         self.known: Final[dict[str, Known]] = {}
         """What was shown of each table."""
         self.watching: str | None = None
+        self.standstill: Phrase | None = None
+        """Why play stands still in the whole house; None while it does not."""
         self.changes = 0
         """Counts everything new."""
 
@@ -443,9 +446,12 @@ class Client:
             case Welcome():
                 line.welcomed = True
                 line.met.set()
+                self.standstill = None
                 self._let_in(line, message)
             case Goodbye():
                 line.farewell = message.reason
+            case Standstill():
+                self.standstill = message.why
             case _:
                 if not self.known.setdefault(message.table, Known()).take(message):
                     return

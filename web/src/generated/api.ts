@@ -125,6 +125,8 @@ export interface TerminalCard {
   active: boolean;
   /** The table at which it reads cards; empty for a terminal. */
   reads: string;
+  /** Whether it proves to be this device, by its key or its certificate. */
+  proves: boolean;
 }
 
 /** A terminal that was just enrolled. The token is shown this once. */
@@ -137,6 +139,13 @@ export interface NewTerminal {
 /** The terminal that this browser is. */
 export interface TerminalHere {
   name: string;
+  /** Whether it proves from now on to be this device, by its key or its certificate. */
+  proves: boolean;
+}
+
+/** What a terminal with a key signs in its next proof. */
+export interface ChallengeCard {
+  challenge: string;
 }
 
 /** One of your passkeys. */
@@ -522,9 +531,13 @@ export interface TerminalForm {
   reads?: string;
 }
 
-/** The token of an enrolled terminal. */
+/** The token of an enrolled terminal, and the key by which its browser proves from now on to be it. */
 export interface TerminalToken {
   token: string;
+  /** The public half of a key on P-256 that the browser keeps, as SubjectPublicKeyInfo in hexadecimal digits; empty where the browser can keep none, because the page did not come over https. */
+  public_key?: string;
+  /** `podium-terminal-1`, a newline, the token and a newline, signed with the key, in hexadecimal digits. */
+  proof?: string;
 }
 
 /** The password as it is and as it shall be. */
@@ -775,6 +788,7 @@ export interface Answers {
   "POST /api/terminals": NewTerminal;
   "DELETE /api/terminals/{name}": Done;
   "POST /api/terminals/here": TerminalHere;
+  "GET /api/terminals/challenge": ChallengeCard;
   "POST /api/me/password": Done;
   "GET /api/me/passkeys": PasskeyCard[];
   "POST /api/me/passkeys/begin": PasskeyOptions;

@@ -550,6 +550,15 @@ export interface Goodbye {
   why: Phrase;
 }
 
+/** Play stands still in the whole house, for example because its store does not answer; or it goes on again. */
+export interface Standstill {
+  is: "standstill";
+  /** Why, in English; empty when play goes on. */
+  reason: string;
+  /** The same as a key with facts; null when play goes on. */
+  why: Phrase | null;
+}
+
 export type AnyCommand =
   | Watch
   | Join
@@ -587,7 +596,8 @@ export type AnyMessage =
   | Advice
   | HeldCard
   | RulesInForce
-  | Goodbye;
+  | Goodbye
+  | Standstill;
 
 /** What a field is when the house leaves it out. */
 export const DEFAULTS = {
@@ -711,6 +721,10 @@ export const DEFAULTS = {
   "Rule": {
     "clause": "",
     "table": null
+  },
+  "Standstill": {
+    "reason": "",
+    "why": null
   }
 } as const;
 
@@ -813,5 +827,6 @@ export const MESSAGES: Record<string, string> = {
   "advice": "Advice",
   "reading": "HeldCard",
   "rules": "RulesInForce",
-  "goodbye": "Goodbye"
+  "goodbye": "Goodbye",
+  "standstill": "Standstill"
 };
