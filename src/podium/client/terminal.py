@@ -414,7 +414,8 @@ class Client:
             self._watch_again = self._last_id
             asked = self._asked[self._last_id] = _Asked(Watch(id=self._last_id, table=self.watching))
             asked.answer.add_done_callback(partial(self._watched_again, self._last_id))
-        for asked in list(self._asked.values()):
+        # The table first: a house that was restarted does not know which one the other commands are for.
+        for asked in sorted(self._asked.values(), key=lambda asked: not isinstance(asked.command, Watch)):
             self._say(asked.command)
 
     def _watched_again(self, number: int, answer: "asyncio.Future[Acknowledged]") -> None:
