@@ -690,6 +690,8 @@ export interface TableConfig {
   seat_kept_minutes?: number;
   /** How many players may sit down; empty for as many as the game takes. */
   places?: number | null;
+  /** How many boxes one player may have; empty for as many as is usual in the game: 3 at Stadium Blackjack, else 1. */
+  boxes?: number | null;
   /** What a dealer may do only with a supervisor's approval. */
   approvals?: ("correct" | "void")[];
   /** Whether a dealer needs a supervisor's approval to correct a card that something has followed: another card, a decision, the end of the time for one. */

@@ -172,6 +172,8 @@ class SeatTaken(Event, frozen=True, tag="seat-taken"):
 
     seat: int
     player: str
+    box: int = 1
+    """Which of the player's boxes at this table."""
 
 
 class SeatLeft(Event, frozen=True, tag="seat-left"):
@@ -320,6 +322,8 @@ class TableSnapshot(Event, frozen=True, forbid_unknown_fields=True, tag=SNAPSHOT
     """None in snapshots of programs that let every seat cut."""
     readers: dict[str, LastReading] = msgspec.field(default_factory=dict)
     """The last reading of each reader."""
+    boxes: dict[int, int] = msgspec.field(default_factory=dict)
+    """The seats that are not a player's first box, with the numbers of their boxes."""
 
 
 TableEvent = (
