@@ -698,6 +698,8 @@ export interface TableConfig {
   correction_approval?: boolean;
   /** From which win in one round the terminal is locked until an attendant has paid; 0 for never (HP-1). */
   attendant_pays_from?: number;
+  /** Whether dealers practise at this live table: only guests sit down there, with play money and without wagers for the dealer, and its rounds are in no report of money. */
+  training?: boolean;
   /** Whether players may ask the coach what each decision is worth. */
   coach?: boolean;
 }

@@ -61,6 +61,8 @@ def game_performance(
     expected: dict[tuple[str, str], float] = {}
     edges: dict[str, Mapping[str, float]] = {}
     for line in records.ended_in(book, interval):
+        if line.config.training:
+            continue
         for wager, totals in records.totals(book, line).items():
             key = (line.config.game, wager)
             sums[key] = sums.get(key, WagerTotals()).plus(totals)
@@ -100,6 +102,8 @@ def table_win(book: Reading, records: Records, interval: Interval, made: int) ->
     rounds, void, games = Counter[str](), Counter[str](), dict[str, str]()
     sums: dict[str, WagerTotals] = {}
     for line in records.ended_in(book, interval):
+        if line.config.training:
+            continue
         games[line.table] = line.config.game
         (void if line.status == "void" else rounds)[line.table] += 1
         for totals in records.totals(book, line).values():
