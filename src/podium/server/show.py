@@ -116,6 +116,9 @@ def rules_in_force(table: Table, book: Rulebook, returns: dict[str, float]) -> R
         shoe_cards=len(DECK) * config.to_game().rules.decks,
         seats=config.seats,
         coach=config.coach,
+        designator=game.rules.designator,
+        most_payable=game.rules.most_payable,
+        capped=bool(game.rules.most_payable) and game.rules.over_payable == "cap",
     )
 
 
@@ -132,12 +135,14 @@ def _wager_card(game: Game, offer: Offer, returns: float | None) -> WagerCard:
         title=offer.bet.title,
         says=offer.bet.said,
         main=offer.main,
+        paytable=offer.paytable_name,
         least=min(offer.amounts, default=offer.least),
         most=max(offer.amounts, default=offer.most),
         amounts=offer.amounts,
         chip=offer.chip,
         needs=offer.bet.needs or "",
         for_dealer=game.rules.takes_tokes,
+        toke_least=max(game.rules.toke_least, offer.chip),
         pays={line: odds.ratio for line, odds in offer.paytable.items()},
         returns=returns,
     )

@@ -300,6 +300,8 @@ export interface RoundRecord {
   steps: Step[];
   players: PlayerRecord[];
   notation: string;
+  /** The names of the paytables in force, by wager; under the name of the game, the one for them together. */
+  designators: Record<string, string>;
   /** Empty if the money that moved agrees with the record. */
   difference: string;
 }
@@ -804,6 +806,7 @@ export const DEFAULTS = {
     "seats": null
   },
   "RoundRecord": {
+    "designators": {},
     "difference": ""
   },
   "Step": {

@@ -83,6 +83,7 @@ export interface UiFacts {
   "decided": null;
   "deciding": null;
   "denomination": { chip: Fact };
+  "designator": { name: Fact };
   "dismiss": null;
   "done": null;
   "double-bet": null;
@@ -160,6 +161,8 @@ export interface UiFacts {
   "made": { time: Fact };
   "menu": null;
   "misdeal": null;
+  "most-payable": { amount: number };
+  "most-payable-capped": { amount: number };
   "motion": null;
   "my-account": null;
   "name": null;

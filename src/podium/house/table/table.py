@@ -179,7 +179,10 @@ class Table(TableState):
             raise Refused("bets-over")
         brought = credit + self.staked(player)
         device = "" if device == terminal else device
-        self._record(WagersPlaced(seat, amounts, for_dealer, spots, brought, terminal=terminal, device=device), now)
+        placed = WagersPlaced(seat, amounts, for_dealer, spots, brought, terminal=terminal, device=device)
+        if isinstance(self.in_play.awaits, Wagers):
+            self.in_play.check_limits(placed)
+        self._record(placed, now)
 
     def decide(self, player: str, decision: str, now: int, *, credit: int | None = None) -> None:
         """Makes a player's decision. `credit` is what the player can spend now."""
@@ -291,7 +294,7 @@ class Table(TableState):
         """Refuses a correction that cannot be made, whoever approves it."""
         if not reason.strip():
             raise Refused("correct-reason", clause="CARD-3")
-        trial = Round(self.in_play.game, self.in_play.out)
+        trial = Round(self.in_play.game, self.in_play.out, taken=True)
         for event in self.in_play.events:
             trial.apply(event)
         face_down = trial.lies_face_down(number)
