@@ -6,6 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 from podium.client import connect
+from podium.house import HouseConfig
 from podium.house.table import TableConfig
 from tests.torture.bots import PATIENCE, Seat, come_in, still_running
 from tests.torture.house import TABLES, ServedHouse, free_port
@@ -48,7 +49,7 @@ class Returned(NamedTuple):
 async def restart_under_terminals(data: Path, database: str, *, restarts: int, terminals: int) -> Returned:
     """Kills and starts a house under terminals that never do anything about it."""
     quiet: dict[str, TableConfig] = {name: TABLES[name] for name in ("stadium-1", "mega-1", "three-1")}
-    house = ServedHouse(data, database, free_port(Random("returning")), quiet, 1_000_00)
+    house = ServedHouse(data, database, free_port(Random("returning")), HouseConfig(guests=True, tables=quiet))
     house.start()
     onlookers = [
         Onlooker(seat, list(quiet)[number % len(quiet)])

@@ -210,6 +210,8 @@ def shortened(text: str) -> str:
     >>> shortened("x" * 1000)[-12:]
     'xxxxxxxx ...'
     """
+    if not text.isascii():  # a header may hold halves of letters, which cannot be sent back
+        text = text.encode(errors="backslashreplace").decode()
     return text if len(text) <= MOST_QUOTED_CHARACTERS else f"{text[:MOST_QUOTED_CHARACTERS]} ..."
 
 

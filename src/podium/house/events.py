@@ -129,6 +129,7 @@ NOTED: Final = {
     "program-error": "something happened that a sound program never does",
     "outage": "the store, a table or the network stopped",
     "house-stopped": "the program ended as it was told to; where this is missing before a start, it was interrupted",
+    "health-changed": "a part of the house got worse or better: a table, the disk, the store, the witness, the backups, the clock",
     "clock-changed": "the clock was set, or jumped",
     "integrity-checked": "the record was proved while the house was open",
     "integrity-failed": "the record did not prove itself",

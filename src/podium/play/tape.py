@@ -40,6 +40,11 @@ class Tape:
         """The cards whose faces are known."""
         return [card for card in (*self.cards, self.turned) if card is not None]
 
+    def shown_from(self, start: int) -> list[Card]:
+        """The cards whose faces are known, from that one on, counted from 0."""
+        faces = (self.turned if card is None else card for card in self.cards[start:])
+        return [card for card in faces if card is not None]
+
     def followed_by(self, rest: "Tape | None") -> "Tape":
         """This tape, followed by what is still held."""
         rest = rest or Tape()

@@ -1,6 +1,6 @@
 """The results of a round: what every wager returned, and why."""
 
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
 
@@ -22,8 +22,8 @@ class WagerResult(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One wager, settled: the same in the round, on the wire, in recall and for the bots."""
 
     wager: str
-    whose: str
-    """`player`, or `dealer` for a wager that the player placed for the dealer."""
+    whose: Annotated[str, msgspec.Meta(extra_json_schema={"enum": ["player", "dealer"]})]
+    """`dealer` for a wager that the player placed for the dealer."""
     staked: int
     returned: int
     """Everything that it returned, including the stake."""
@@ -32,8 +32,8 @@ class WagerResult(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     why: tuple[Phrase, ...] = ()
     breakage: str = ""
     """What rounding down withheld, as exact fractions of a minor unit."""
-    outcome: str = ""
-    """`win`, `push` or `lose`. It always follows from what was staked and returned."""
+    outcome: Annotated[str, msgspec.Meta(extra_json_schema={"enum": ["win", "push", "lose"]})] = ""
+    """It always follows from what was staked and returned."""
 
     def __post_init__(self) -> None:
         against = "push" if self.returned == self.staked else "win" if self.returned > self.staked else "lose"

@@ -20,6 +20,8 @@ from podium.house.papers import self_check
 from podium.house.people import Passwords
 from podium.house.shuffling import SealedShuffler
 from podium.house.stamps import Stamps
+from podium.record.fair import Entropy
+from podium.record.generator import Generator
 from podium.record.journal import BrokenChain
 from podium.record.ledger import LedgerFault
 from podium.record.seal import SealBroken
@@ -100,6 +102,7 @@ async def open_house(
     theory: Theory | None = None,
     passwords: Passwords | None = None,
     clock: Callable[[], int] = clock,
+    entropy: Entropy | None = None,
 ) -> Open:
     """Opens a house from its journal, or begins a new one; serves nobody before every check has passed (INT-2).
 
@@ -107,28 +110,31 @@ async def open_house(
     """
     certificate = Certificate(address.tls) if address.tls is not None else None
     data.mkdir(parents=True, exist_ok=True)
-    held = open_keys(source_of(keys, data, os.urandom), data)
+    entropy = entropy or os.urandom  # RNG-1: nothing else in a house; a recorded round repeats itself
+    held = open_keys(source_of(keys, data, entropy), data)
     place = database or data / BOOK
     store = GroupCommit(open_book(place))
     try:
-        shuffler = SealedShuffler(held.seal.seal(os.urandom), os.urandom)
+        shuffler = SealedShuffler(held.seal.seal(entropy), Generator(entropy))
         house = House(shuffler, stamps=Stamps(held.sessions))
-        tokens = Tokens(held, os.urandom)
+        tokens = Tokens(held, entropy)
         await store.read(self_check)
         await _come_back(house, store, held, tokens, config, clock())
-        numbers = TicketNumbers(held, os.urandom)
-        doors = Doors(house, passwords or Passwords(os.urandom), os.urandom, numbers, tokens)
+        numbers = TicketNumbers(held, entropy)
+        doors = Doors(house, passwords or Passwords(entropy), entropy, numbers, tokens)
         enrolment = Enrolment(house, doors)
-        passkeys = Passkeys(house, doors, os.urandom)
+        passkeys = Passkeys(house, doors, entropy)
         doors.floor = floor = Floor(house, store, shuffler, doors, clock, theory)
-        vigil = Vigil(doors, floor, data, place)
+        signing = Signing(store, held.signature.current, clock)
+        vigil = Vigil(doors, floor, data, place, signing)
+        await vigil.remember(store)
         arrivals = Arrivals(
             lambda: house.config, lambda: (address.host, *(certificate.names if certificate is not None else ()))
         )
         reception = Reception(
-            floor, doors, enrolment, passkeys, store, vigil, arrivals, entropy=os.urandom, numbers=numbers
+            floor, doors, enrolment, passkeys, store, vigil, arrivals, entropy=entropy, numbers=numbers
         )
-        opened = Open(floor, doors, reception, store, Signing(store, held.signature.current, clock))
+        opened = Open(floor, doors, reception, store, signing)
         invitation = enrolment.first_operator(clock())
         opened.invitation = f"/welcome#{invitation}" if invitation else None
         await floor.keep()

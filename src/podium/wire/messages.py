@@ -12,9 +12,11 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from podium.basics.words import Phrase
+from podium.house.people import ROLES
 from podium.house.table.phase import Phase
 from podium.play.views import Layout, Outcome, SeatView
 from podium.rules.games import GAMES
+from podium.rules.placard import ShufflerKind
 from podium.rules.rulebook import Chapter
 
 # --- from a terminal ---------------------------------------------------------------------------------------------------
@@ -69,15 +71,15 @@ class Decide(Command, frozen=True, tag="decide"):
     """
 
     round: Whole
-    step: Whole
     decision: str
+    step: Whole = 0
 
 
 class Advise(Command, frozen=True, tag="advise"):
     """Ask what each answer to the question is worth. Where the operator allows it, `advice` follows if it is found in time."""
 
     round: Whole
-    step: Whole
+    step: Whole = 0
 
 
 class CommitCut(Command, frozen=True, tag="commit-cut"):
@@ -154,9 +156,35 @@ class Void(Command, frozen=True, tag="void"):
 
 
 class LoadShoe(Command, frozen=True, tag="shoe"):
-    """The dealer loads a shoe of counted cards."""
+    """The dealer loads a shoe of counted cards. `follows`: the shoe in use has run out in mid-round, and this one follows it."""
 
     cards: Whole
+    follows: bool = False
+
+
+class BurnCard(Command, frozen=True, tag="burn"):
+    """The dealer burns a card between rounds; `unknown` is one that nobody looked at. `number` counts the burned cards of the
+    shoe from 1."""
+
+    shoe: Whole
+    number: Counted
+    card: str
+
+
+class SeeCutCard(Command, frozen=True, tag="cut-card"):
+    """The cut card is out, so that the round in play is the last of the shoe; with `out` false the dealer takes that back."""
+
+    shoe: Whole
+    out: bool = True
+
+
+class CountShoe(Command, frozen=True, tag="count"):
+    """Between rounds, the dealer has counted the discards, the cards left in the shoe, or both; or the cards of the next
+    shoe, which are not as many as they must be: then `shoe` is 0."""
+
+    shoe: Whole
+    discards: Whole | None = None
+    left: Whole | None = None
 
 
 class TakePlace(Command, frozen=True, tag="take-place"):
@@ -189,6 +217,9 @@ AnyCommand = (
     | Correct
     | Void
     | LoadShoe
+    | BurnCard
+    | SeeCutCard
+    | CountShoe
     | TakePlace
     | LeavePlace
     | Ping
@@ -203,6 +234,11 @@ DealingKind = Annotated[
 """How a game is dealt, which decides how a terminal draws it."""
 
 
+TerminalRole = Annotated[str, msgspec.Meta(extra_json_schema={"enum": [*ROLES, "display"]})]
+"""Who is at a terminal: the role of the person, or `display` for a wall."""
+DealerKind = Annotated[str, msgspec.Meta(extra_json_schema={"enum": ["automated", "live"]})]
+
+
 class Message(msgspec.Struct, frozen=True, tag_field="is", omit_defaults=True, kw_only=True):
     """A message from the house to a terminal."""
 
@@ -211,7 +247,7 @@ class Welcome(Message, frozen=True, tag="welcome"):
     """The first message: who is at the terminal, and the house's clock."""
 
     name: str
-    role: str
+    role: TerminalRole
     now: int
     """Milliseconds since 1970, like all times of the house."""
     version: str
@@ -226,8 +262,7 @@ class TableCard(msgspec.Struct, frozen=True, omit_defaults=True):
     table: str
     game: str
     title: str
-    dealer: str
-    """`automated` or `live`."""
+    dealer: DealerKind
     phase: Phase
     players: int
     least: int
@@ -273,6 +308,13 @@ class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
     """Whether the shoe is used for one round only, because nobody could cut it."""
     discarded: int = 0
     """How many shoes of this table were discarded because a number was kept back."""
+    burned: int = 0
+    to_burn: int = 0
+    """How many cards a live dealer has burned, and must burn before a round can begin."""
+    cut_card: Literal["", "due", "out"] = ""
+    """Of a live shoe: whether its cut card should have come by now, or is out: then the round in play is the last one."""
+    shuffler: ShufflerKind = "none"
+    """What gives a live table its cards."""
 
 
 class TableView(Message, frozen=True, tag="table"):
@@ -284,7 +326,7 @@ class TableView(Message, frozen=True, tag="table"):
     now: int
     phase: Phase
     round: int
-    fingerprint: str = msgspec.field(name="rules")
+    fingerprint: str
     """The fingerprint of the rules in force."""
     layout: Layout
     next: Phrase | None = None
@@ -301,6 +343,8 @@ class TableView(Message, frozen=True, tag="table"):
     dealer: str = ""
     """The dealer's name on the floor; empty for the automated dealer."""
     shoe: Shoe | None = None
+    shoe_wanted: Phrase | None = None
+    """Why a live dealer must load a shoe before the next round; null where none is needed."""
     correcting: str = ""
     """Why a card is being corrected; every terminal shows it."""
     notice: str = ""
@@ -356,7 +400,7 @@ class RulesInForce(Message, frozen=True, tag="rules"):
     table: str
     game: str
     title: str
-    fingerprint: str = msgspec.field(name="rules")
+    fingerprint: str
     dealing: DealingKind
     options: dict[str, Any]
     wagers: list["WagerCard"]

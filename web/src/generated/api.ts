@@ -24,11 +24,70 @@ export interface HouseCard {
   now: number;
 }
 
-/** Whether the house is well. */
+/** The health of the house and of each of its parts. */
 export interface HealthCard {
+  /** The worst of all parts. */
+  state: "failing" | "warning" | "well";
+  /** Whether nothing is failing. */
   well: boolean;
-  /** The number of tables that are served. */
-  tables: number;
+  tables: TableHealth[];
+  disk: DiskHealth;
+  store: StoreHealth;
+  witness: WitnessHealth;
+  backups: BackupHealth;
+  clock: ClockHealth;
+  /** Why the whole house has stopped, if it has. */
+  why: Phrase | null;
+}
+
+/** Whether a table makes progress. */
+export interface TableHealth {
+  table: string;
+  state: "failing" | "warning" | "well";
+  phase: Phase;
+  /** Why it does not go on by itself: somebody is awaited, it is closed, or something is wrong. */
+  why: Phrase | null;
+  /** When something last happened there. */
+  last_at: number;
+  /** When it does something by itself; null while it waits for somebody. */
+  due: number | null;
+}
+
+/** The disk with the data of the house. */
+export interface DiskHealth {
+  state: "failing" | "warning" | "well";
+  free_bytes: number;
+  why: Phrase | null;
+}
+
+/** The store of the record. */
+export interface StoreHealth {
+  state: "failing" | "warning" | "well";
+  kind: "postgresql" | "sqlite";
+  why: Phrase | null;
+}
+
+/** The signing of the record, and the witnesses that fetch what was signed (EVT-5). */
+export interface WitnessHealth {
+  state: "failing" | "warning" | "well";
+  /** When anybody last fetched the checkpoints, since this start. */
+  fetched_at: number | null;
+  why: Phrase | null;
+}
+
+/** The backups of the record (BAK-1). */
+export interface BackupHealth {
+  state: "failing" | "warning" | "well";
+  /** When the last backup that the house knows of was made. */
+  made_at: number | null;
+  why: Phrase | null;
+}
+
+/** The clock of the house (TIME-1). */
+export interface ClockHealth {
+  state: "failing" | "warning" | "well";
+  now: number;
+  why: Phrase | null;
 }
 
 /** Where a terminal connects. */
@@ -178,8 +237,7 @@ export interface FloorTable {
   table: string;
   game: string;
   title: string;
-  /** `automated` or `live`. */
-  dealer: string;
+  dealer: "automated" | "live";
   phase: Phase;
   players: number;
   /** The smallest main wager. */
@@ -608,6 +666,10 @@ export interface TableConfig {
   close_betting_early?: boolean;
   /** The share of the shoe that is dealt before the cut card comes out. */
   penetration?: number;
+  /** What shuffles at a live table: none, a shoe is loaded; every-round, a machine gives a fresh deck with each New Game; continuous, a machine takes the cards back after each round (CARD-10). Empty: as the game's document says. */
+  shuffler?: "continuous" | "every-round" | "none" | null;
+  /** How many cards are burned when a live shoe is loaded, before the first round (CARD-10). */
+  burn_cards?: number;
   /** How long the seat of a player who has lost the connection is kept, when the player has no wager in play (DSC-1). */
   seat_kept_minutes?: number;
   /** How many players may sit down; empty for as many as the game takes. */
@@ -626,6 +688,11 @@ export interface TableConfig {
 export interface StateForm {
   state: "closed" | "open" | "paused";
   reason?: string;
+}
+
+/** Why the floor wants another shoe or deck. */
+export interface ShoeForm {
+  reason: string;
 }
 
 /** Options of the rules, and settings of the table (timers, dealer, places). Those left out stay as they are. */
@@ -736,6 +803,7 @@ export interface Answers {
   "GET /api/floor/tables": FloorTable[];
   "POST /api/floor/tables": FloorTable;
   "POST /api/floor/tables/{table}": FloorTable;
+  "POST /api/floor/tables/{table}/shoe": FloorTable;
   "GET /api/floor/tables/{table}/options": OptionCard[];
   "GET /api/floor/tables/{table}/settings": Setting[];
   "POST /api/floor/tables/{table}/preview": Preview;
@@ -778,6 +846,7 @@ export interface Bodies {
   "POST /api/cashier/tickets/void": TicketVoid;
   "POST /api/floor/tables": NewTable;
   "POST /api/floor/tables/{table}": StateForm;
+  "POST /api/floor/tables/{table}/shoe": ShoeForm;
   "POST /api/floor/tables/{table}/preview": TableChange;
   "POST /api/floor/tables/{table}/schedule": TableChange;
 }
@@ -798,6 +867,31 @@ export interface Queries {
 
 /** What a field is when the house leaves it out. */
 export const DEFAULTS = {
+  "HealthCard": {
+    "why": null
+  },
+  "TableHealth": {
+    "why": null,
+    "last_at": 0,
+    "due": null
+  },
+  "DiskHealth": {
+    "why": null
+  },
+  "StoreHealth": {
+    "why": null
+  },
+  "WitnessHealth": {
+    "fetched_at": null,
+    "why": null
+  },
+  "BackupHealth": {
+    "made_at": null,
+    "why": null
+  },
+  "ClockHealth": {
+    "why": null
+  },
   "PersonCard": {
     "invitation": ""
   },
@@ -827,6 +921,32 @@ export const DEFAULTS = {
 
 /** Which fields hold further structs, and within how many lists or tables. */
 export const INNER: Record<string, Record<string, readonly [string, number]>> = {
+  "HealthCard": {
+    "tables": [
+      "TableHealth",
+      1
+    ],
+    "disk": [
+      "DiskHealth",
+      0
+    ],
+    "store": [
+      "StoreHealth",
+      0
+    ],
+    "witness": [
+      "WitnessHealth",
+      0
+    ],
+    "backups": [
+      "BackupHealth",
+      0
+    ],
+    "clock": [
+      "ClockHealth",
+      0
+    ]
+  },
   "Preview": {
     "chapters": [
       "Chapter",
@@ -881,6 +1001,10 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
 
 /** Which struct an answer holds, and within how many lists or tables, where fields of it may be left out. */
 export const ANSWERED: Record<string, readonly [string, number]> = {
+  "GET /api/health": [
+    "HealthCard",
+    0
+  ],
   "GET /api/tables": [
     "TableCard",
     1
@@ -926,6 +1050,10 @@ export const ANSWERED: Record<string, readonly [string, number]> = {
     0
   ],
   "POST /api/floor/tables/{table}": [
+    "FloorTable",
+    0
+  ],
+  "POST /api/floor/tables/{table}/shoe": [
     "FloorTable",
     0
   ],

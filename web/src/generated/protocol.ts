@@ -39,8 +39,8 @@ export interface PlaceBet {
 export interface Decide {
   do: "decide";
   round: number;
-  step: number;
   decision: string;
+  step?: number;
   id: number;
 }
 
@@ -48,7 +48,7 @@ export interface Decide {
 export interface Advise {
   do: "advise";
   round: number;
-  step: number;
+  step?: number;
   id: number;
 }
 
@@ -135,10 +135,39 @@ export interface Void {
   id: number;
 }
 
-/** The dealer loads a shoe of counted cards. */
+/** The dealer loads a shoe of counted cards. `follows`: the shoe in use has run out in mid-round, and this one follows it. */
 export interface LoadShoe {
   do: "shoe";
   cards: number;
+  follows?: boolean;
+  id: number;
+}
+
+/** The dealer burns a card between rounds; `unknown` is one that nobody looked at. `number` counts the burned cards of the
+    shoe from 1. */
+export interface BurnCard {
+  do: "burn";
+  shoe: number;
+  number: number;
+  card: string;
+  id: number;
+}
+
+/** The cut card is out, so that the round in play is the last of the shoe; with `out` false the dealer takes that back. */
+export interface SeeCutCard {
+  do: "cut-card";
+  shoe: number;
+  out?: boolean;
+  id: number;
+}
+
+/** Between rounds, the dealer has counted the discards, the cards left in the shoe, or both; or the cards of the next
+    shoe, which are not as many as they must be: then `shoe` is 0. */
+export interface CountShoe {
+  do: "count";
+  shoe: number;
+  discards?: number | null;
+  left?: number | null;
   id: number;
 }
 
@@ -164,7 +193,7 @@ export interface Ping {
 export interface Welcome {
   is: "welcome";
   name: string;
-  role: string;
+  role: "player" | "dealer" | "supervisor" | "cashier" | "host" | "operator" | "auditor" | "display";
   /** Milliseconds since 1970, like all times of the house. */
   now: number;
   version: string;
@@ -178,8 +207,7 @@ export interface TableCard {
   table: string;
   game: string;
   title: string;
-  /** `automated` or `live`. */
-  dealer: string;
+  dealer: "automated" | "live";
   phase: Phase;
   players: number;
   /** The smallest main wager. */
@@ -225,7 +253,7 @@ export interface TableView {
   phase: Phase;
   round: number;
   /** The fingerprint of the rules in force. */
-  rules: string;
+  fingerprint: string;
   layout: Layout;
   /** Where the next card goes. */
   next: Phrase | null;
@@ -241,6 +269,8 @@ export interface TableView {
   /** The dealer's name on the floor; empty for the automated dealer. */
   dealer: string;
   shoe: Shoe | null;
+  /** Why a live dealer must load a shoe before the next round; null where none is needed. */
+  shoe_wanted: Phrase | null;
   /** Why a card is being corrected; every terminal shows it. */
   correcting: string;
   /** A sentence for everybody: why a round was voided, that the table closes. */
@@ -278,8 +308,8 @@ export interface HandView {
   cards: string[];
   total: number;
   soft: boolean;
-  /** Empty while it is played, then: stood, bust, blackjack, even-money, surrender. */
-  state: string;
+  /** Empty while it is played. */
+  state: "" | "stood" | "bust" | "blackjack" | "even-money" | "surrender";
   doubled: boolean;
   stake: number;
   toke: number;
@@ -302,6 +332,13 @@ export interface Shoe {
   one_round: boolean;
   /** How many shoes of this table were discarded because a number was kept back. */
   discarded: number;
+  burned: number;
+  /** How many cards a live dealer has burned, and must burn before a round can begin. */
+  to_burn: number;
+  /** Of a live shoe: whether its cut card should have come by now, or is out: then the round in play is the last one. */
+  cut_card: "" | "due" | "out";
+  /** What gives a live table its cards. */
+  shuffler: "continuous" | "every-round" | "none";
 }
 
 /** The last rounds of a table and its largest wins: sent when the table is watched, and after each round. */
@@ -355,8 +392,8 @@ export interface SeatView {
   taken: number;
   finished: boolean;
   insurance: number;
-  /** Nine cards: play or fold. */
-  decision: string;
+  /** Nine cards: what the player decided; empty before. */
+  decision: "" | "play" | "fold";
   /** Nine cards: the name of the player's hand. */
   hand: Phrase | null;
   dealers_hand: Phrase | null;
@@ -368,7 +405,7 @@ export interface SeatView {
 
 /** The question to a seat: each answer with the least and the most that it costs. */
 export interface QuestionView {
-  about: string;
+  about: "insurance" | "play";
   hand: number;
   allowed: Record<string, [number, number]>;
 }
@@ -376,8 +413,8 @@ export interface QuestionView {
 /** One wager, settled: the same in the round, on the wire, in recall and for the bots. */
 export interface WagerResult {
   wager: string;
-  /** `player`, or `dealer` for a wager that the player placed for the dealer. */
-  whose: string;
+  /** `dealer` for a wager that the player placed for the dealer. */
+  whose: "player" | "dealer";
   staked: number;
   /** Everything that it returned, including the stake. */
   returned: number;
@@ -386,8 +423,8 @@ export interface WagerResult {
   why: Phrase[];
   /** What rounding down withheld, as exact fractions of a minor unit. */
   breakage: string;
-  /** `win`, `push` or `lose`. It always follows from what was staked and returned. */
-  outcome: string;
+  /** It always follows from what was staked and returned. */
+  outcome: "win" | "push" | "lose";
 }
 
 /** What each answer to a question is worth, with the best play after it; only for the player who asked. */
@@ -410,7 +447,7 @@ export interface RulesInForce {
   table: string;
   game: string;
   title: string;
-  rules: string;
+  fingerprint: string;
   dealing: "community" | "nine-cards" | "own-hands";
   options: Record<string, unknown>;
   wagers: WagerCard[];
@@ -504,6 +541,9 @@ export type AnyCommand =
   | Correct
   | Void
   | LoadShoe
+  | BurnCard
+  | SeeCutCard
+  | CountShoe
   | TakePlace
   | LeavePlace
   | Ping;
@@ -544,6 +584,7 @@ export const DEFAULTS = {
     "total_bets": 0,
     "dealer": "",
     "shoe": null,
+    "shoe_wanted": null,
     "correcting": "",
     "notice": "",
     "cards": [],
@@ -574,7 +615,11 @@ export const DEFAULTS = {
     "cutters": {},
     "may_cut": [],
     "one_round": false,
-    "discarded": 0
+    "discarded": 0,
+    "burned": 0,
+    "to_burn": 0,
+    "cut_card": "",
+    "shuffler": "none"
   },
   "History": {
     "wins": []

@@ -24,6 +24,8 @@ export interface UiFacts {
   "approval-wait": null;
   "approvals": null;
   "approve": null;
+  "ask-shoe": null;
+  "ask-shoe-says": null;
   "attendant-pay": null;
   "automated": null;
   "bet": null;
@@ -31,8 +33,12 @@ export interface UiFacts {
   "big-wins": null;
   "blackjack": null;
   "blackjack-short": null;
+  "burn": null;
+  "burn-next": { n: Fact };
+  "burn-unseen": null;
   "bust": null;
   "buy-in": null;
+  "card-not-awaited": { card: Fact };
   "card-typed": null;
   "cards": null;
   "cash-out": null;
@@ -67,11 +73,16 @@ export interface UiFacts {
   "correct-which": null;
   "correcting": { why: Fact };
   "costs": { amount: number };
+  "count-record": null;
+  "count-shoe": { n: Fact };
   "counted-cards": null;
   "credit": null;
   "credit-after": null;
   "credit-before": null;
   "cut-barred": { n: Fact };
+  "cut-card": null;
+  "cut-card-back": null;
+  "cut-card-due": null;
   "cut-right": null;
   "dealer": null;
   "dealer-for-you": null;
@@ -84,6 +95,7 @@ export interface UiFacts {
   "deciding": null;
   "denomination": { chip: Fact };
   "designator": { name: Fact };
+  "discards-counted": null;
   "dismiss": null;
   "done": null;
   "double-bet": null;
@@ -145,9 +157,11 @@ export interface UiFacts {
   "language": null;
   "largest-loss": null;
   "last-card": null;
+  "last-of-shoe": null;
   "last-results": null;
   "leave-place": null;
   "leave-seat": null;
+  "left-counted": null;
   "limit": null;
   "limits": { least: Fact; most: Fact };
   "limits-from": { least: Fact };
@@ -168,6 +182,7 @@ export interface UiFacts {
   "name": null;
   "new-game": null;
   "new-password": null;
+  "next-shoe": null;
   "next-to": null;
   "no": null;
   "no-activity": null;
@@ -238,6 +253,7 @@ export interface UiFacts {
   "reference-elsewhere": null;
   "refuse": null;
   "report": null;
+  "report-count": null;
   "reports": null;
   "result": null;
   "return-of": null;
@@ -264,8 +280,8 @@ export interface UiFacts {
   "shoe-cut": { n: Fact };
   "shoe-discarded": { seats: Fact };
   "shoe-left": { cards: Fact; dealt: Fact };
-  "shoe-needed": null;
   "shoe-one-round": null;
+  "shoe-ran-out": null;
   "shoes-discarded": { n: Fact };
   "sign-in": null;
   "sign-in-passkey": null;
@@ -320,10 +336,12 @@ export interface UiFacts {
   "what-now": null;
   "who": null;
   "whose-bet": null;
+  "why-damaged": null;
   "why-early": null;
   "why-exposed": null;
   "why-floor": null;
   "why-out-of-order": null;
+  "why-routine": null;
   "why-wrong-card": null;
   "win": null;
   "winners-of": { seats: Fact; won: Fact };

@@ -94,6 +94,12 @@ type Changes = Record<string, unknown>;
 export const api = {
   house: () => get("/api/house"),
   tables: () => get("/api/tables"),
+  /** A house that is not well answers 503, and says why all the same. */
+  health: async () => {
+    const response = await fetch("/api/health");
+    if (response.status !== 200 && response.status !== 503) throw new Refused(response.statusText);
+    return completeAnswer("GET /api/health", await response.json()) as Answers["GET /api/health"];
+  },
 
   // player
   rounds: (table: string) => get("/api/rounds", { table }),
@@ -126,6 +132,7 @@ export const api = {
   // floor
   floor: () => get("/api/floor/tables"),
   setTable: (table: string, state: StateForm["state"]) => post("/api/floor/tables/{table}", { state }, { table }),
+  askShoe: (table: string, reason: string) => post("/api/floor/tables/{table}/shoe", { reason }, { table }),
   options: (table: string) => get("/api/floor/tables/{table}/options", { table }),
   settings: (table: string) => get("/api/floor/tables/{table}/settings", { table }),
   preview: (table: string, options: Changes, settings: Changes) =>

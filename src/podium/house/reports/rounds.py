@@ -14,6 +14,7 @@ from podium.house.reports.postings import OUT_OF_ORDER_MS, sequence_before
 from podium.house.table import TableConfig
 from podium.house.table.events import (
     SNAPSHOT,
+    CardBurned,
     RoundOpened,
     ShoeLoaded,
     ShoeShuffled,
@@ -79,6 +80,10 @@ class _Following:
         self.config: TableConfig | None = None
         self.out = Counter[Card]()
         self.tape = Tape()
+        self.start = 0
+        """How many cards of the round came from shoes that ran out in it."""
+        self.returns = False
+        """Whether a continuous shuffler has the cards again after each round."""
         self.round: RoundLine | None = None
         self.players: set[str] = set()
 
@@ -108,9 +113,11 @@ class Rounds:
                 self._wagers_placed(following, entry)
             case "card-dealt" | "hole-turned" | "card-corrected":
                 _card(following.tape, entry)
+            case "shoe-followed":
+                following.out, following.start = Counter(), len(following.tape.cards)
             case "confirmed" | "voided":
                 self._ended(table, following, entry)
-            case "round-opened" | "table-configured" | "shoe-shuffled" | "shoe-loaded":
+            case "round-opened" | "table-configured" | "shoe-shuffled" | "shoe-loaded" | "card-burned":
                 self._between_rounds(table, following, entry)
 
     def _following(self, table: str) -> _Following:
@@ -124,6 +131,7 @@ class Rounds:
         following = self._following(table)
         following.version, following.config = snapshot.version, snapshot.config
         following.out = Counter(cards(snapshot.shoe.out))
+        following.returns = snapshot.shoe.shuffler == "continuous"
 
     def in_play(self, table: str) -> RoundLine | None:
         return self._following(table).round
@@ -132,14 +140,19 @@ class Rounds:
         match decode(entry.payload):
             case TableConfigured(version, config):
                 following.version, following.config = version, config
-            case ShoeShuffled() | ShoeLoaded():
-                following.out = Counter()
+            case ShoeShuffled():
+                following.out, following.returns = Counter(), False
+            case ShoeLoaded(shuffler=shuffler):
+                following.out, following.returns = Counter(), shuffler == "continuous"
+            case CardBurned(card=card) if card is not None:
+                following.out[card] += 1
             case RoundOpened() as opened:
                 if following.config is None or opened.version != following.version:
                     raise KeyError(opened.version)  # the journal of a table begins with its configuration
                 out = bytes(following.out[card] for card in DECK)
                 line = RoundLine(table, opened, entry, following.config, out)
                 following.round, following.tape, following.players = line, Tape(), set()
+                following.start = 0
                 self.by_table.setdefault(table, []).append(line)
                 self.count += 1
 
@@ -167,7 +180,8 @@ class Rounds:
             if line.ended < self._since:
                 self.by_table[table].remove(line)
                 self.count -= 1
-        following.out.update(following.tape.shown)
+        if not following.returns:
+            following.out.update(following.tape.shown_from(following.start))
         following.round, following.tape = None, Tape()
 
     # --- what is kept -----------------------------------------------------------------------------------------------
