@@ -31,6 +31,12 @@ def address(host: str, port: int, certificate: Path | None, key: Path | None) ->
 def run(data: Path | None, config: Path | None, address: Address, *, database: str = "", keys: str = "") -> int:
     """Serves until stopped. The reason why the house stopped is printed as one sentence; the journal has the rest."""
     where = data or default_data()
+    opened: list[Open] = []
+
+    def said(house: Open) -> None:
+        opened.append(house)
+        say(house, address, where)
+
     try:
         chosen = read(config) if config else None
         _run(
@@ -40,14 +46,14 @@ def run(data: Path | None, config: Path | None, address: Address, *, database: s
                 config=chosen,
                 database=database,
                 keys=keys,
-                said=lambda opened: say(opened, address, where),
+                said=said,
             )
         )
     except OSError as error:
         print(f"The house cannot open: {error.strerror or error}.", file=sys.stderr)
         return FAILED
     except (Damaged, Fenced, Unavailable, UnknownProgram) as error:
-        print(f"The house has stopped: {error}", file=sys.stderr)
+        print(f"The house {'has stopped' if opened else 'cannot open'}: {error}", file=sys.stderr)
         return FAILED
     return 0
 

@@ -18,7 +18,7 @@ import msgspec
 from picows import WSCloseCode, WSError, WSFrame, WSHandshakeError, WSListener, WSMsgType, WSTransport, ws_connect
 
 from podium.basics.refusal import Later, Refused
-from podium.basics.words import english
+from podium.basics.words import Phrase, english
 from podium.play.views import QuestionView
 from podium.wire.codes import CloseCode
 from podium.wire.messages import (
@@ -37,6 +37,7 @@ from podium.wire.messages import (
     Refusal,
     RulesInForce,
     Seated,
+    Standstill,
     TableCard,
     TableView,
     Watch,
@@ -162,6 +163,8 @@ class Client:
         self.known: Final[dict[str, Known]] = {}
         """What was shown of each table."""
         self.watching: str | None = None
+        self.standstill: Phrase | None = None
+        """Why play stands still in the whole house; None while it does not."""
         self.changes = 0
         """Counts everything new."""
 
@@ -439,9 +442,12 @@ class Client:
             case Welcome():
                 line.welcomed = True
                 line.met.set()
+                self.standstill = None
                 self._let_in(line, message)
             case Goodbye():
                 line.farewell = message.reason
+            case Standstill():
+                self.standstill = message.why
             case _:
                 if not self.known.setdefault(message.table, Known()).take(message):
                     return

@@ -5,6 +5,9 @@ of the house, so that a session survives a restart, expires, and ends at once wh
 """
 
 import asyncio
+import os
+import sys
+import threading
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -50,6 +53,7 @@ SESSION_DIGITS: Final = 16
 """Digits of a session's stored hash that name a device which is not enrolled."""
 MINUTE_MS: Final = 60_000
 HASHING_THREADS: Final = 2
+HASHING_NICENESS: Final = 10
 
 
 class CameIn(NamedTuple):
@@ -91,7 +95,9 @@ class Doors:
         self._to_hash: Counter[str] = Counter()
         """Passwords that wait to be checked: from enrolled terminals, from all others, and from each address of these."""
         # Argon2 takes its time and its memory by design: a few at a time, and never on the event loop.
-        self._hashing: Final = ThreadPoolExecutor(HASHING_THREADS, thread_name_prefix="podium-argon2")
+        self._hashing: Final = ThreadPoolExecutor(
+            HASHING_THREADS, thread_name_prefix="podium-argon2", initializer=_give_way
+        )
         self.floor: Floor | None = None
 
     def close(self) -> None:
@@ -395,6 +401,12 @@ class Doors:
         if self.floor is None:
             raise Refused("house-not-open")
         return self.floor
+
+
+def _give_way() -> None:
+    """Lowers the priority of this thread, where the system has one for each: players come before passwords."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), HASHING_NICENESS)
 
 
 def _asked(act: Act) -> str:

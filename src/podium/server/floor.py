@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from contextlib import AsyncExitStack
 from functools import partial
 from typing import Final, Protocol, TypeVar
@@ -17,18 +17,20 @@ from podium.house import House
 from podium.house.events import Noted
 from podium.house.house import no_such_table
 from podium.house.papers import find_ticket
+from podium.house.reports.intervals import moment
 from podium.house.requests import CarriedOut, find_request
 from podium.house.table.pace import Shuffler
 from podium.house.tickets import Ticket, Validation
 from podium.record.journal import Entry
 from podium.record.ledger import Transfer
-from podium.record.store.interface import Damaged, Document, Reading, Unavailable
+from podium.record.store.interface import Away, Damaged, Document, Reading, Unavailable
 from podium.rules.games import Game
 from podium.server import limits
 from podium.server.approvals import Act
 from podium.server.coach import Asked, Coach, is_asked
-from podium.server.gateway import Connection
+from podium.server.gateway import Connection, broadcast
 from podium.server.handling import carry_out
+from podium.server.log import log
 from podium.server.mathematics import Mathematics
 from podium.server.metrics import Metrics
 from podium.server.podium import Podium, Work
@@ -37,7 +39,7 @@ from podium.server.show import table_card
 from podium.server.terminals import Terminal, Who, encode
 from podium.server.theory import Theory
 from podium.wire.codes import CloseCode
-from podium.wire.messages import Acknowledged, AnyCommand, Goodbye, Ping, Refusal, Watch, Welcome
+from podium.wire.messages import Acknowledged, AnyCommand, Goodbye, Ping, Refusal, Standstill, Watch, Welcome
 
 T = TypeVar("T")
 
@@ -91,6 +93,9 @@ class Floor:
         """The open connections of each person, the oldest first; walls do not count."""
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self.failed: asyncio.Future[None] | None = None
+        self.away_since: int | None = None
+        """Since when the store has not answered; None while it does."""
+        self.away_why = ""
         self.theory: Final = theory
         """What the wagers return; None if the mathematics is switched off."""
         self._errands: set[asyncio.Task[None]] = set()
@@ -143,6 +148,33 @@ class Floor:
         if self.failed is not None and not self.failed.done():
             self.failed.set_exception(error)
 
+    def stand_still(self, reason: str | None) -> None:
+        """Tells every terminal that the store does not answer, so that play stands still; or, with None, that it goes on.
+
+        Tables wait by themselves for what they did to be durable. What terminals send meanwhile is carried out after it.
+        """
+        now = self.clock()
+        if reason is not None:
+            self.away_since, self.away_why = now, reason
+            log.error("the store does not answer", reason=reason)
+        elif self.away_since is not None:
+            why, since, self.away_since = self.away_why, self.away_since, None
+            log.warning("the store is back", seconds=(now - since) / 1000)
+            note = Noted("outage", "store", "", why, moment(since), moment(now))
+            self._errand(self.note(note))
+        broadcast([each.connection for each in self._lines.values() if each.connection is not None], self._standstill())
+
+    def _standstill(self) -> bytes:
+        if self.away_since is None:
+            return encode(Standstill())
+        why = Later("store-away")
+        return encode(Standstill(reason=str(why), why=why.phrase))
+
+    def _errand(self, what: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(what)
+        self._errands.add(task)
+        task.add_done_callback(self._errands.discard)
+
     def returns(
         self, game: Game, learned: Callable[[], None] = lambda: None, *, soon: bool = False
     ) -> dict[str, float]:
@@ -150,9 +182,7 @@ class Floor:
         if self.theory is None:
             return {}
         if not self.theory.is_done(game.fingerprint):
-            task = asyncio.create_task(self.theory.learn(game, learned, soon=soon))
-            self._errands.add(task)
-            task.add_done_callback(self._errands.discard)
+            self._errand(self.theory.learn(game, learned, soon=soon))
         return self.theory.returns(game.fingerprint)
 
     async def at_table(self, name: str, do: Callable[[int], T]) -> T:
@@ -235,6 +265,8 @@ class Floor:
     async def _find(self, what: Callable[[Reading], T]) -> T:
         try:
             return await self.store.find(what)
+        except Away:
+            raise Later("store-away") from None
         except (Damaged, Unavailable) as error:
             self.fail(error)  # INT-5: without its ledger the house pays nobody
             raise
@@ -306,6 +338,8 @@ class Floor:
                 idle_minutes=idle_minutes,
             )
         )
+        if self.away_since is not None:
+            connection.send(self._standstill())
         if terminal.table is not None:
             self.podiums[terminal.table].welcome(terminal)
 
@@ -348,9 +382,7 @@ class Floor:
         self._faults.move_to_end((kind, who.name))
         while len(self._faults) > limits.MAX_NOTED_FAULTS:
             self._faults.popitem(last=False)
-        noting = asyncio.create_task(self.note(Noted(kind, who.terminal or connection.peer, who.name, ended.reason)))
-        self._errands.add(noting)
-        noting.add_done_callback(self._errands.discard)
+        self._errand(self.note(Noted(kind, who.terminal or connection.peer, who.name, ended.reason)))
 
     def _forget_the_oldest(self) -> None:
         """Keeps the answers of a terminal with a key, which may reconnect and send its commands again; but not for ever."""
@@ -508,6 +540,7 @@ english(
         "sign-in-first": "Sign in first: this terminal is not known here.",
         "sign-in-again": "Sign in again: nobody is signed in at this terminal any more.",
         "not-a-message": "That is not a message of this house: {error}.",
+        "store-away": "The house waits for its store: play goes on as soon as it is back.",
         "watch-first": "Watch a table first.",
     },
 )

@@ -98,6 +98,8 @@ MAX_WAITING_READS: Final = 100
 """Requests that wait for the record to be read (recall, reports, proofs of shoes). At the limit: a further one is refused with 429, and may be made again."""
 MAX_WAITING_READS_PER_PERSON: Final = 4
 """The same of one person, or where nobody is signed in of one address. At the limit: a further one is refused with 429, and may be made again."""
+MAX_KNOWN_PROOFS: Final = 32
+"""Proofs of shoes in memory, so that a flood of questions for one reads the journal once. At the limit: the one that was asked for least recently is read from the journal again."""
 MAX_BACKUPS: Final = 100
 """Backups made over HTTP that are stored beside the book. At the limit: a further one is refused until some are moved elsewhere."""
 MAX_SLIPS_PER_LOOK: Final = 100

@@ -113,7 +113,7 @@ async def open_house(
     entropy = entropy or os.urandom  # RNG-1: nothing else in a house; a recorded round repeats itself
     held = open_keys(source_of(keys, data, entropy), data)
     place = database or data / BOOK
-    store = GroupCommit(open_book(place))
+    store = GroupCommit(await asyncio.to_thread(lambda: open_book(place, alone=True)))
     try:
         shuffler = SealedShuffler(held.seal.seal(entropy), Generator(entropy))
         house = House(shuffler, stamps=Stamps(held.sessions))
@@ -140,6 +140,12 @@ async def open_house(
         await floor.keep()
         await vigil.take_slips()
         floor.start()
+        loop = asyncio.get_running_loop()
+
+        def told(reason: str | None) -> None:
+            loop.call_soon_threadsafe(floor.stand_still, reason)
+
+        store.told = told
         try:
             await _listen(opened, address, certificate)
         except BaseException:

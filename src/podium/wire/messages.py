@@ -454,4 +454,15 @@ class Goodbye(Message, frozen=True, tag="goodbye"):
     why: Phrase
 
 
-AnyMessage = Welcome | Acknowledged | Refusal | TableView | History | Seated | Advice | RulesInForce | Goodbye
+class Standstill(Message, frozen=True, tag="standstill"):
+    """Play stands still in the whole house, for example because its store does not answer; or it goes on again."""
+
+    reason: str = ""
+    """Why, in English; empty when play goes on."""
+    why: Phrase | None = None
+    """The same as a key with facts; null when play goes on."""
+
+
+AnyMessage = (
+    Welcome | Acknowledged | Refusal | TableView | History | Seated | Advice | RulesInForce | Goodbye | Standstill
+)

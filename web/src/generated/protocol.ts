@@ -523,6 +523,15 @@ export interface Goodbye {
   why: Phrase;
 }
 
+/** Play stands still in the whole house, for example because its store does not answer; or it goes on again. */
+export interface Standstill {
+  is: "standstill";
+  /** Why, in English; empty when play goes on. */
+  reason: string;
+  /** The same as a key with facts; null when play goes on. */
+  why: Phrase | null;
+}
+
 export type AnyCommand =
   | Watch
   | Join
@@ -557,7 +566,8 @@ export type AnyMessage =
   | Seated
   | Advice
   | RulesInForce
-  | Goodbye;
+  | Goodbye
+  | Standstill;
 
 /** What a field is when the house leaves it out. */
 export const DEFAULTS = {
@@ -677,6 +687,10 @@ export const DEFAULTS = {
   "Rule": {
     "clause": "",
     "table": null
+  },
+  "Standstill": {
+    "reason": "",
+    "why": null
   }
 } as const;
 
@@ -778,5 +792,6 @@ export const MESSAGES: Record<string, string> = {
   "seat": "Seated",
   "advice": "Advice",
   "rules": "RulesInForce",
-  "goodbye": "Goodbye"
+  "goodbye": "Goodbye",
+  "standstill": "Standstill"
 };

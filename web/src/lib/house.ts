@@ -83,6 +83,7 @@ export class House {
   #history: History | null = null;
   #advice: Advice | null = null;
   #goodbye = "";
+  #standstill = "";
   #watching = "";
   #fresh = { table: true, seat: true };
   /** Numbers go on rising when the page is loaded again, so that no old answer is taken for a new one. */
@@ -144,6 +145,11 @@ export class House {
   get goodbye(): string {
     this.#subscribe();
     return this.#goodbye;
+  }
+  /** Why play stands still in the whole house; empty while it does not. */
+  get standstill(): string {
+    this.#subscribe();
+    return this.#standstill;
   }
   get watching(): string {
     this.#subscribe();
@@ -292,6 +298,9 @@ export class House {
       case "rules":
         if (message.table === this.#watching) this.#rules = message;
         return;
+      case "standstill":
+        this.#standstill = message.why ? refusal(message.reason, message.why) : "";
+        return;
       case "goodbye":
         this.#goodbye = refusal(message.reason, message.why);
         this.#tries = TRIES_AFTER_GOODBYE;
@@ -300,7 +309,7 @@ export class House {
 
   #begin(welcome: Welcome): void {
     this.#welcome = welcome;
-    this.#goodbye = "";
+    this.#goodbye = this.#standstill = "";
     this.#link = "open";
     this.#tries = 0;
     this.#fresh = { table: true, seat: true };

@@ -31,8 +31,8 @@ from podium.server.log import log
 END_OF_HEAD: Final = b"\r\n\r\n"
 BACKLOG: Final = 4_096
 """Connections that the system keeps until they are taken, after a restart for example."""
-ACCEPTED_AT_ONCE: Final = 256
-"""Connections that are taken before others have their turn."""
+ACCEPTED_AT_ONCE: Final = 16
+"""Connections that are taken in one turn of the event loop, before others have theirs."""
 KEY_BYTES: Final = 16
 """RFC 6455 4.1: what a WebSocket's key decodes to."""
 SWEEP_SECONDS: Final = 5
