@@ -49,7 +49,7 @@ class RunningHouse:
         self.address: Final = f"http://127.0.0.1:{self._port}"
         self.invitation = ""
         """The first operator's link."""
-        self._config.write_text(write_config(HouseConfig(name="Test house", guests=True, tables=tables, **more)))
+        self._config.write_text(write_config(HouseConfig(name="Test house", tables=tables, **{"guests": True, **more})))
 
     def open(self) -> None:
         command = [sys.executable, "-m", "podium", "serve", "--port", str(self._port)]

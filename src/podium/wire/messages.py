@@ -353,6 +353,8 @@ class TableView(Message, frozen=True, tag="table"):
     """Every card of the round in the order of dealing, which the dealer corrects by number; `?` is face down."""
     taken: list[int] = []
     """Seats that are occupied, in games with seats."""
+    coming: tuple[Phrase, ...] = ()
+    """The rules that will be different from the next round on."""
 
 
 class History(Message, frozen=True, tag="history"):

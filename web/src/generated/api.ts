@@ -1,6 +1,6 @@
 // Written by scripts/protocol.py from the routes of the server; change those, not this.
 
-import type { Chapter, Layout, Phase, Phrase, SeatView, TableCard, WagerResult } from "./protocol";
+import type { Chapter, Layout, Phase, Phrase, RulesInForce, SeatView, TableCard, WagerResult } from "./protocol";
 
 /** The answer to a request that is refused. */
 export interface RefusalCard {
@@ -478,6 +478,11 @@ export interface LogProof {
   proof: string[];
 }
 
+/** A table. */
+export interface RulesQuery {
+  table?: string;
+}
+
 /** The screen that connects. */
 export interface SocketQuery {
   as?: "dealer" | "display" | "player";
@@ -758,6 +763,7 @@ export interface Answers {
   "GET /api/house": HouseCard;
   "GET /api/health": HealthCard;
   "GET /api/tables": TableCard[];
+  "GET /api/rules": RulesInForce;
   "GET /api/terminal": SocketCard;
   "GET /api/me": PersonCard | null;
   "POST /api/guest": PersonCard;
@@ -853,6 +859,7 @@ export interface Bodies {
 
 /** What a route takes after the question mark. */
 export interface Queries {
+  "GET /api/rules": RulesQuery;
   "GET /api/terminal": SocketQuery;
   "GET /api/shoes": ShoesQuery;
   "GET /api/proof": ProofQuery;
@@ -1008,6 +1015,10 @@ export const ANSWERED: Record<string, readonly [string, number]> = {
   "GET /api/tables": [
     "TableCard",
     1
+  ],
+  "GET /api/rules": [
+    "RulesInForce",
+    0
   ],
   "GET /api/me": [
     "PersonCard",

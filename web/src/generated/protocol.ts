@@ -279,6 +279,8 @@ export interface TableView {
   cards: string[];
   /** Seats that are occupied, in games with seats. */
   taken: number[];
+  /** The rules that will be different from the next round on. */
+  coming: Phrase[];
 }
 
 /** The cards as they lie, for everybody. Each way of dealing fills its own part. */
@@ -598,7 +600,8 @@ export const DEFAULTS = {
     "correcting": "",
     "notice": "",
     "cards": [],
-    "taken": []
+    "taken": [],
+    "coming": []
   },
   "Layout": {
     "player": [],

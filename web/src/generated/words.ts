@@ -262,6 +262,7 @@ export interface UiFacts {
   "round": { n: Fact };
   "round-number": null;
   "rules": null;
+  "rules-change": null;
   "rules-english": null;
   "rules-text": null;
   "say-amounts": { amounts: Fact; wager: Fact };
@@ -280,6 +281,7 @@ export interface UiFacts {
   "shoe-cut": { n: Fact };
   "shoe-discarded": { seats: Fact };
   "shoe-left": { cards: Fact; dealt: Fact };
+  "shoe-of": { n: Fact };
   "shoe-one-round": null;
   "shoe-ran-out": null;
   "shoes-discarded": { n: Fact };
