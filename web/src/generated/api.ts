@@ -123,6 +123,10 @@ export interface TerminalCard {
   by: string;
   time: number;
   active: boolean;
+  /** The table at which it reads cards; empty for a terminal. */
+  reads: string;
+  /** Whether it proves to be this device, by its key or its certificate. */
+  proves: boolean;
 }
 
 /** A terminal that was just enrolled. The token is shown this once. */
@@ -135,6 +139,13 @@ export interface NewTerminal {
 /** The terminal that this browser is. */
 export interface TerminalHere {
   name: string;
+  /** Whether it proves from now on to be this device, by its key or its certificate. */
+  proves: boolean;
+}
+
+/** What a terminal with a key signs in its next proof. */
+export interface ChallengeCard {
+  challenge: string;
 }
 
 /** One of your passkeys. */
@@ -521,14 +532,19 @@ export interface InviteAgain {
   approval?: string;
 }
 
-/** A terminal to enrol. */
+/** A terminal to enrol; or a card reader, with the table at which it `reads` (docs/devices.md). */
 export interface TerminalForm {
   name: string;
+  reads?: string;
 }
 
-/** The token of an enrolled terminal. */
+/** The token of an enrolled terminal, and the key by which its browser proves from now on to be it. */
 export interface TerminalToken {
   token: string;
+  /** The public half of a key on P-256 that the browser keeps, as SubjectPublicKeyInfo in hexadecimal digits; empty where the browser can keep none, because the page did not come over https. */
+  public_key?: string;
+  /** `podium-terminal-1`, a newline, the token and a newline, signed with the key, in hexadecimal digits. */
+  proof?: string;
 }
 
 /** The password as it is and as it shall be. */
@@ -675,10 +691,14 @@ export interface TableConfig {
   shuffler?: "continuous" | "every-round" | "none" | null;
   /** How many cards are burned when a live shoe is loaded, before the first round (CARD-10). */
   burn_cards?: number;
+  /** How long a card that a reader read is shown to the dealer before it counts, unless the next one is read before (CARD-11). */
+  reading_hold_seconds?: number;
   /** How long the seat of a player who has lost the connection is kept, when the player has no wager in play (DSC-1). */
   seat_kept_minutes?: number;
   /** How many players may sit down; empty for as many as the game takes. */
   places?: number | null;
+  /** How many boxes one player may have; empty for as many as is usual in the game: 3 at Stadium Blackjack, else 1. */
+  boxes?: number | null;
   /** What a dealer may do only with a supervisor's approval. */
   approvals?: ("correct" | "void")[];
   /** Whether a dealer needs a supervisor's approval to correct a card that something has followed: another card, a decision, the end of the time for one. */
@@ -778,6 +798,7 @@ export interface Answers {
   "POST /api/terminals": NewTerminal;
   "DELETE /api/terminals/{name}": Done;
   "POST /api/terminals/here": TerminalHere;
+  "GET /api/terminals/challenge": ChallengeCard;
   "POST /api/me/password": Done;
   "GET /api/me/passkeys": PasskeyCard[];
   "POST /api/me/passkeys/begin": PasskeyOptions;

@@ -154,6 +154,7 @@ export interface UiFacts {
   "invite-again": null;
   "issue-ticket": null;
   "join-here": null;
+  "known-device": null;
   "language": null;
   "largest-loss": null;
   "last-card": null;
@@ -244,6 +245,14 @@ export interface UiFacts {
   "preview": null;
   "pushed": null;
   "rank": null;
+  "reading-count": null;
+  "reading-counts": { reader: Fact; seconds: Fact };
+  "reading-drop": null;
+  "reading-stop": null;
+  "reading-unexpected": { reader: Fact };
+  "reading-waits": null;
+  "reads-at": null;
+  "reads-none": null;
   "ready": null;
   "reason": null;
   "reasons": null;

@@ -13,6 +13,7 @@ from binascii import Error as NotBase64
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from hashlib import sha256
 from http import HTTPStatus
 from typing import Any, Final, Protocol, cast
 
@@ -446,6 +447,13 @@ def peer_address(transport: asyncio.BaseTransport) -> str:
     """The address at the other end of a connection."""
     found = transport.get_extra_info("peername")
     return plain(found[0]) if isinstance(found, tuple) else "unknown"
+
+
+def certificate_of(transport: asyncio.BaseTransport | None) -> str:
+    """The SHA-256 of the certificate that the other end of a connection has proved to have; empty without one."""
+    tls = transport.get_extra_info("ssl_object") if transport is not None else None
+    found = tls.getpeercert(binary_form=True) if tls is not None else None
+    return sha256(found).hexdigest() if found else ""
 
 
 def refusal_body(refusal: Refused) -> bytes:
