@@ -147,7 +147,7 @@ def test_game_5_a_table_checks_before_it_takes_and_replays_what_it_took() -> Non
         house.house.bet("ann", "t1", wagers, {}, (), house.now)
     assert house.balances() == before
     # A program of before took it: its journal is replayed as it was.
-    house.table().in_play.check_limits = lambda *_: None  # type: ignore[method-assign]
+    house.table().in_play.check_limits = lambda *_, **__: None  # type: ignore[method-assign]
     house.house.bet("ann", "t1", {"ante": 500, "pair-plus@row-2": 9_000}, {}, (), house.now)
     house.run_until("deciding")
     house.decide("ann", "fold")
