@@ -19,6 +19,7 @@ from podium.record.ledger import account
 from podium.record.seal import Seal
 from podium.record.store import Unavailable
 from podium.server.approvals import Act
+from podium.server.devices import Where
 from podium.server.floor import Floor
 from podium.server.terminals import Who
 from tests.entropy import repeatable
@@ -63,6 +64,9 @@ class Admission:
             return None
         reads = token.removeprefix("shoe-") if self.roles[token] == "reader" else ""
         return Who(token, self.roles[token], f"at-{token}", reads=reads)
+
+    def arrives(self, token: str, where: Where, now: int, *, active: bool = False) -> Who | None:
+        return self.identify(token, now, active=active)
 
     def approve(self, act: Act, code: str, now: int) -> str:
         if code != "sue" or act.asker == code:
@@ -462,7 +466,7 @@ class World:
                     ("aude", f"/api/reports/{chance.choice(list(REPORTS))}"),
                     ("olga", "/api/floor/tables"),
                     (chance.choice(players), f"/api/shoes?table={table}"),
-                    (chance.choice(players), chance.choice(["/api/tables", "/api/health", "/api/house", "/metrics"])),
+                    (chance.choice(players), chance.choice(["/api/tables", "/api/house"])),
                 ]
             )
             await self._ask_desk(token, address)

@@ -5,7 +5,7 @@ from typing import Any, Final, Protocol
 
 from podium.basics.cards import card
 from podium.basics.refusal import Refused, shortened
-from podium.basics.words import Plural, english, phrase
+from podium.basics.words import Phrase, Plural, english, phrase
 from podium.house import House
 from podium.house.people import DUTIES, Duty, require
 from podium.house.table import Table
@@ -202,20 +202,34 @@ def _correct(table: Table, approving: Approving, dealer: str, command: Correct, 
     if table.correction_needs_approval(number):
         table.check_correction(number, right, reason)
         was = table.in_play.card_entered(number) or "?"
-        said = phrase(
-            "act.correct-card",
+        about = f"round {table.round_number}, card {number}: {right} for {was}, {reason}"
+        act = Act(dealer, table.name, _said(table, command), ("void",), about=about)
+        approved = approving.approve(act, command.approval, now)
+    table.correct(number, right, now, by=dealer, reason=reason, approved_by=approved)
+
+
+def _said(table: Table, command: Correct) -> Phrase:
+    """What a supervisor is asked. A card that lies face down is named to nobody, neither as it was entered nor as it is (CARD-4)."""
+    number, stake, reason = command.number, _at_stake(table), shortened(command.reason)
+    if table.in_play.lies_face_down(number):
+        return phrase(
+            "act.correct-face-down",
             table=table.name,
             round=table.round_number,
             number=number,
-            was=was,
-            card=right,
-            stake=_at_stake(table),
-            reason=shortened(reason),
+            stake=stake,
+            reason=reason,
         )
-        about = f"round {table.round_number}, card {number}: {right} for {was}, {reason}"
-        act = Act(dealer, table.name, said, ("void",), about=about)
-        approved = approving.approve(act, command.approval, now)
-    table.correct(number, right, now, by=dealer, reason=reason, approved_by=approved)
+    return phrase(
+        "act.correct-card",
+        table=table.name,
+        round=table.round_number,
+        number=number,
+        was=table.in_play.card_entered(number) or "?",
+        card=card(command.card),
+        stake=stake,
+        reason=reason,
+    )
 
 
 def _void(table: Table, approving: Approving, dealer: str, command: Void, now: int) -> None:

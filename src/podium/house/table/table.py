@@ -197,7 +197,10 @@ class Table(TableState):
             raise Refused("training-tokes")
         brought = credit + self.staked_at(seat)
         device = "" if device == terminal else device
-        self._record(WagersPlaced(seat, amounts, for_dealer, spots, brought, terminal=terminal, device=device), now)
+        placed = WagersPlaced(seat, amounts, for_dealer, spots, brought, terminal=terminal, device=device)
+        if isinstance(self.in_play.awaits, Wagers):
+            self.in_play.check_limits(placed, own=self.boxes[player].values())
+        self._record(placed, now)
 
     def decide(
         self, player: str, decision: str, now: int, *, credit: int | None = None, box: int | None = None
@@ -513,7 +516,7 @@ class Table(TableState):
         """Refuses a correction that cannot be made, whoever approves it."""
         if not reason.strip():
             raise Refused("correct-reason", clause="CARD-3")
-        trial = Round(self.in_play.game, self.in_play.out)
+        trial = Round(self.in_play.game, self.in_play.out, taken=True)
         for event in self.in_play.events:
             trial.apply(event)
         face_down = trial.lies_face_down(number)
