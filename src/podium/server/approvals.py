@@ -205,6 +205,7 @@ english(
             "correct card {number} of round {round} at {table} from {was:cards} to {card:cards}, "
             "with {stake:money} at stake: {reason}"
         ),
+        "correct-cards": "correct the cards of round {round} at {table}, with {stake:money} at stake: {fixes}. {reason}",
         "cash-out": "pay {amount:money} of the credit of {player} in cash",
         "adjust": "adjust the credit of {player} by {amount:money}: {reason}",
         "void-ticket": "void the ticket ending in {ending} and pay its {amount:money}: {reason}",

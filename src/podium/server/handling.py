@@ -5,23 +5,29 @@ from typing import Any, Final, Protocol
 
 from podium.basics.cards import card
 from podium.basics.refusal import Refused, shortened
-from podium.basics.words import Plural, english, phrase
+from podium.basics.words import Phrase, Plural, english, phrase
 from podium.house import House
 from podium.house.people import DUTIES, Duty, require
 from podium.house.table import Table
+from podium.house.table.correcting import Fix
 from podium.play.events import AnyEvent, BettingClosed, Confirmed, HolePeeked, HoleTurned, Voided
+from podium.play.reasons import Reason
 from podium.server.approvals import Act
 from podium.server.coach import Asked, asked
 from podium.wire.messages import (
+    AbandonCorrection,
     Advise,
     AnswerPeek,
     AnyCommand,
+    AnyFix,
+    BeginCorrection,
     CloseBets,
     CommitCut,
     Confirm,
     Correct,
     Decide,
     EnterCard,
+    InsertCard,
     Join,
     Leave,
     LeavePlace,
@@ -29,6 +35,9 @@ from podium.wire.messages import (
     NewGame,
     OpenCut,
     PlaceBet,
+    RemoveCard,
+    ReplaceCard,
+    SwapCards,
     TakePlace,
     TurnHole,
     Void,
@@ -59,6 +68,8 @@ DEALERS: Final = (
     AnswerPeek,
     TurnHole,
     Confirm,
+    BeginCorrection,
+    AbandonCorrection,
     Correct,
     Void,
     LoadShoe,
@@ -164,40 +175,85 @@ def _enter(table: Table, command: EnterCard, now: int) -> None:
     table.deal(entered, now)
 
 
+def _begin_correction(table: Table, by: str, command: BeginCorrection, now: int) -> None:
+    _this_round(table, command.round)
+    if table.correction is None:
+        table.open_correction(now, by=by)
+
+
+def _abandon_correction(table: Table, by: str, command: AbandonCorrection, now: int) -> None:
+    _this_round(table, command.round)
+    _is_open(table, command.correction)
+    table.abandon_correction(now, by=by)
+
+
+def _is_open(table: Table, number: int) -> None:
+    if number and (table.correction is None or table.correction.number != number):
+        raise Refused("correction-over", number=number)
+
+
 def _correct(table: Table, approving: Approving, dealer: str, command: Correct, now: int) -> None:
     _this_round(table, command.round)
-    number, right, reason, approved = command.number, card(command.card), command.reason, ""
-    if table.correction_needs_approval(number):
-        table.check_correction(number, right, reason)
-        was = table.in_play.card_entered(number) or "?"
-        said = phrase(
-            "act.correct-card",
-            table=table.name,
-            round=table.round_number,
-            number=number,
-            was=was,
-            card=right,
-            stake=_at_stake(table),
-            reason=shortened(reason),
-        )
-        about = f"round {table.round_number}, card {number}: {right} for {was}, {reason}"
-        act = Act(dealer, table.name, said, ("void",), about=about)
+    done = table.corrected
+    if command.correction and done is not None and (done.round, done.number) == (command.round, command.correction):
+        return  # sent again: it was done
+    _is_open(table, command.correction)
+    fixes = [*([Fix("replace", command.number, card(command.card))] if command.card else []), *map(_fix, command.fixes)]
+    reason, approved = Reason(command.why, command.reason), ""
+    if table.correction_needs_approval(fixes):
+        table.check_correction(fixes, reason)
+        act = Act(dealer, table.name, _correction_said(table, fixes, reason), ("void",), about=f"{reason} {fixes}")
         approved = approving.approve(act, command.approval, now)
-    table.correct(number, right, now, by=dealer, reason=reason, approved_by=approved)
+    table.correct_cards(fixes, now, by=dealer, reason=reason, approved_by=approved)
+
+
+def _fix(asked: AnyFix) -> Fix:
+    match asked:
+        case ReplaceCard(number, code):
+            return Fix("replace", number, card(code))
+        case InsertCard(number, code):
+            return Fix("insert", number, card(code))
+        case RemoveCard(number):
+            return Fix("remove", number)
+        case SwapCards(number, other):
+            return Fix("swap", number, other=other)
+    return Fix("withdraw-peek")
+
+
+def _correction_said(table: Table, fixes: list[Fix], reason: Reason) -> Phrase:
+    """The correction as the second person reads it."""
+    name, played, stake = table.name, table.round_number, _at_stake(table)
+    why = reason.fact if reason.key else shortened(reason.text)
+    match fixes:
+        case [Fix("replace", number, right)]:
+            was = table.in_play.card_entered(number) or "?"
+            return phrase(
+                "act.correct-card",
+                table=name,
+                round=played,
+                number=number,
+                was=was,
+                card=right,
+                stake=stake,
+                reason=why,
+            )
+    said = [fix.said for fix in fixes]
+    return phrase("act.correct-cards", table=name, round=played, stake=stake, fixes=said, reason=why)
 
 
 def _void(table: Table, approving: Approving, dealer: str, command: Void, now: int) -> None:
     _this_round(table, command.round)
-    if table.round is not None and Voided(command.reason) in table.round.events:
+    reason = Reason(command.why, command.reason)
+    if table.round is not None and Voided(reason.text, reason.key) in table.round.events:
         return
     approved = ""
     if table.void_needs_approval:
-        table.check_void(command.reason)
-        stake, why = _at_stake(table), shortened(command.reason)
+        table.check_void(reason)
+        stake, why = _at_stake(table), reason.fact if reason.key else shortened(reason.text)
         said = phrase("act.void-round", table=table.name, round=table.round_number, stake=stake, reason=why)
-        act = Act(dealer, table.name, said, ("void",), about=f"round {table.round_number}: {command.reason}")
+        act = Act(dealer, table.name, said, ("void",), about=f"round {table.round_number}: {reason}")
         approved = approving.approve(act, command.approval, now)
-    table.void(now, by=dealer, reason=command.reason, approved_by=approved)
+    table.void(now, by=dealer, reason=reason.text, why=reason.key, approved_by=approved)
 
 
 def _at_stake(table: Table) -> int:
@@ -239,6 +295,8 @@ _DEALING: Final[dict[type, Callable[[Table, Approving, str, Any, int], None]]] =
         lambda table, command, now: table.turn(card(command.card), now), lambda command: HoleTurned(card(command.card))
     ),
     Confirm: _in_round(lambda table, _, now: table.confirm(now), lambda _: Confirmed()),
+    BeginCorrection: lambda table, _, dealer, command, now: _begin_correction(table, dealer, command, now),
+    AbandonCorrection: lambda table, _, dealer, command, now: _abandon_correction(table, dealer, command, now),
     Correct: _correct,
     Void: _void,
     LoadShoe: lambda table, _, dealer, command, now: table.load_shoe(command.cards, now, by=dealer),
@@ -254,6 +312,7 @@ english(
         "not-asked-now": "That question is not the one that is asked now.",
         "round-over": "Round {round} is over: the round now is {now}.",
         "round-next": "The next round is {next}, not {asked}.",
+        "correction-over": "Correction {number} is not open any more.",
         "automated": "The automated dealer deals at this table.",
         "podium-taken": "{dealer} stands at the podium: take the place first.",
         "podium-empty": "Nobody stands at the podium: take the place first.",

@@ -5,6 +5,7 @@ from typing import Final, Literal
 from podium.basics.cards import DECK
 from podium.house.table import Table, TableConfig
 from podium.house.table.config import milliseconds
+from podium.house.table.correcting import Corrected
 from podium.play.round import Round
 from podium.play.views import Layout, layout, next_place, seat_view
 from podium.rules.asking import Decisions
@@ -12,7 +13,17 @@ from podium.rules.games import Game
 from podium.rules.placard import Offer
 from podium.rules.rulebook import Rulebook
 from podium.server.theory import of_line
-from podium.wire.messages import History, RulesInForce, Seated, Shoe, TableCard, TableView, WagerCard
+from podium.wire.messages import (
+    CorrectionView,
+    History,
+    OwnCorrection,
+    RulesInForce,
+    Seated,
+    Shoe,
+    TableCard,
+    TableView,
+    WagerCard,
+)
 
 ROUNDS_SHOWN: Final = 10
 """How many past rounds, and how many of the largest wins, everybody sees."""
@@ -49,8 +60,9 @@ class Window:
             total_bets=sum([seat.staked for seat in played.seats.values()]) if played else 0,
             dealer=table.dealer,
             shoe=_shoe(table),
-            correcting=table.correcting,
-            notice=table.notice,
+            correction=table.correction.number if table.correction is not None else 0,
+            corrected=_corrected(table.corrected),
+            notice=table.notice.said if table.notice else None,
             cards=_cards(played) if played else [],
             taken=sorted(table.players) if table.upcoming.seats is not None else [],
         )
@@ -78,6 +90,7 @@ class Window:
             seat=seat,
             view=view,
             locked=locked,
+            corrected=_own_correction(table, player),
             no_cut_until=table.cutting.barred_until(player, "", table.last_at),
         )
 
@@ -141,6 +154,20 @@ def _wager_card(game: Game, offer: Offer, returns: float | None) -> WagerCard:
         pays={line: odds.ratio for line, odds in offer.paytable.items()},
         returns=returns,
     )
+
+
+def _corrected(corrected: Corrected | None) -> CorrectionView | None:
+    if corrected is None:
+        return None
+    return CorrectionView(corrected.round, corrected.number, corrected.reason, corrected.cards)
+
+
+def _own_correction(table: Table, player: str) -> OwnCorrection | None:
+    """What the last correction changed for whoever had bet there."""
+    corrected = table.corrected
+    if corrected is None or player not in corrected.players:
+        return None
+    return OwnCorrection(corrected.round, corrected.number, corrected.players[player])
 
 
 def _shoe(table: Table) -> Shoe | None:

@@ -114,24 +114,79 @@ export interface Confirm {
   id: number;
 }
 
-/** Correct a card that was entered wrongly. `number` counts from 1 in the order of dealing. */
+/** Begin to correct the cards: the table waits until the correction is done or abandoned (CARD-3). */
+export interface BeginCorrection {
+  do: "begin-correction";
+  round: number;
+  id: number;
+}
+
+/** Leave the cards as they are: the table goes on. */
+export interface AbandonCorrection {
+  do: "abandon-correction";
+  round: number;
+  /** The number of the open correction, from the view of the table. */
+  correction: number;
+  id: number;
+}
+
+/** Correct the cards, all in one act. Cards are counted from 1 in the order of dealing, each as the fixes before left them. */
 export interface Correct {
   do: "correct";
   round: number;
-  number: number;
-  card: string;
-  reason: string;
+  /** A single card to replace, with `card`: the short form of one fix. */
+  number?: number;
+  card?: string;
+  reason?: string;
   /** A supervisor's approval, where one is required. */
   approval?: string;
+  /** A reason of the list; `reason` is what somebody writes besides, or instead. */
+  why?: "" | "break" | "count" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "on-floor" | "out-of-order" | "shoe-empty" | "wrong-card" | "wrong-peek";
+  fixes?: (ReplaceCard | InsertCard | RemoveCard | SwapCards | WithdrawPeek)[];
+  /** The open correction that is done with this; 0 where none was opened. */
+  correction?: number;
   id: number;
+}
+
+/** The card of that number was really another. */
+export interface ReplaceCard {
+  fix: "replace";
+  number: number;
+  card: string;
+}
+
+/** A card was dealt and not entered: it becomes the card of that number. */
+export interface InsertCard {
+  fix: "insert";
+  number: number;
+  card: string;
+}
+
+/** The card of that number was entered and not dealt. */
+export interface RemoveCard {
+  fix: "remove";
+  number: number;
+}
+
+/** Two cards change places. */
+export interface SwapCards {
+  fix: "swap";
+  number: number;
+  other: number;
+}
+
+/** The dealer's answer about the hole card was wrong: the dealer looks again. */
+export interface WithdrawPeek {
+  fix: "withdraw-peek";
 }
 
 /** Void the round. */
 export interface Void {
   do: "void";
   round: number;
-  reason: string;
+  reason?: string;
   approval?: string;
+  why?: "" | "break" | "count" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "on-floor" | "out-of-order" | "shoe-empty" | "wrong-card" | "wrong-peek";
   id: number;
 }
 
@@ -239,10 +294,12 @@ export interface TableView {
   /** The dealer's name on the floor; empty for the automated dealer. */
   dealer: string;
   shoe: Shoe | null;
-  /** Why a card is being corrected; every terminal shows it. */
-  correcting: string;
-  /** A sentence for everybody: why a round was voided, that the table closes. */
-  notice: string;
+  /** The number of the correction that is open; the table waits for it. 0 if none is. */
+  correction: number;
+  /** The last correction of this round or the one before, until somebody has read it. */
+  corrected: CorrectionView | null;
+  /** Why a round was voided, or why the table is closed. */
+  notice: Phrase | null;
   /** Every card of the round in the order of dealing, which the dealer corrects by number; `?` is face down. */
   cards: string[];
   /** Seats that are occupied, in games with seats. */
@@ -302,6 +359,22 @@ export interface Shoe {
   discarded: number;
 }
 
+/** What a correction changed for everybody (CARD-3). */
+export interface CorrectionView {
+  round: number;
+  /** Counts the corrections of the round. */
+  number: number;
+  reason: Phrase;
+  cards: CardChange[];
+}
+
+/** A place whose card is another now; `?` lies face down, and an empty one is no card. */
+export interface CardChange {
+  place: Phrase;
+  was: string;
+  now: string;
+}
+
 /** The last rounds of a table and its largest wins: sent when the table is watched, and after each round. */
 export interface History {
   is: "history";
@@ -333,6 +406,8 @@ export interface Seated {
   view: SeatView | null;
   /** HP-1: a win that an attendant must pay before play goes on. */
   locked: number;
+  /** What the last correction changed for this player; null if nothing. */
+  corrected: OwnCorrection | null;
   /** When the player may cut again, after a number was kept back. */
   no_cut_until: number;
 }
@@ -386,6 +461,19 @@ export interface WagerResult {
   breakage: string;
   /** `win`, `push` or `lose`. It always follows from what was staked and returned. */
   outcome: string;
+}
+
+/** What a correction changed for one player. */
+export interface OwnCorrection {
+  round: number;
+  number: number;
+  seats: SeatChange[];
+}
+
+/** A seat before and after a correction. */
+export interface SeatChange {
+  was: SeatView;
+  now: SeatView;
 }
 
 /** What each answer to a question is worth, with the best play after it; only for the player who asked. */
@@ -489,6 +577,8 @@ export type AnyCommand =
   | AnswerPeek
   | TurnHole
   | Confirm
+  | BeginCorrection
+  | AbandonCorrection
   | Correct
   | Void
   | LoadShoe
@@ -529,8 +619,9 @@ export const DEFAULTS = {
     "total_bets": 0,
     "dealer": "",
     "shoe": null,
-    "correcting": "",
-    "notice": "",
+    "correction": 0,
+    "corrected": null,
+    "notice": null,
     "cards": [],
     "taken": []
   },
@@ -561,6 +652,10 @@ export const DEFAULTS = {
     "one_round": false,
     "discarded": 0
   },
+  "CardChange": {
+    "was": "",
+    "now": ""
+  },
   "History": {
     "wins": []
   },
@@ -571,6 +666,7 @@ export const DEFAULTS = {
   "Seated": {
     "view": null,
     "locked": 0,
+    "corrected": null,
     "no_cut_until": 0
   },
   "SeatView": {
@@ -631,6 +727,10 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
     "shoe": [
       "Shoe",
       0
+    ],
+    "corrected": [
+      "CorrectionView",
+      0
     ]
   },
   "Layout": {
@@ -645,6 +745,12 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
     "seats": [
       "HandView",
       2
+    ]
+  },
+  "CorrectionView": {
+    "cards": [
+      "CardChange",
+      1
     ]
   },
   "History": {
@@ -663,6 +769,10 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
     "view": [
       "SeatView",
       0
+    ],
+    "corrected": [
+      "OwnCorrection",
+      0
     ]
   },
   "SeatView": {
@@ -677,6 +787,22 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
     "settled": [
       "WagerResult",
       1
+    ]
+  },
+  "OwnCorrection": {
+    "seats": [
+      "SeatChange",
+      1
+    ]
+  },
+  "SeatChange": {
+    "was": [
+      "SeatView",
+      0
+    ],
+    "now": [
+      "SeatView",
+      0
     ]
   },
   "RulesInForce": {

@@ -21,7 +21,7 @@ from podium.house.table.events import (
     TableSnapshot,
     decode,
 )
-from podium.play.events import CardCorrected, CardDealt, HoleTurned
+from podium.play.events import CardCorrected, CardDealt, CardsCorrected, HoleTurned, PeekWithdrawn
 from podium.play.tape import Tape
 from podium.record.journal import Entry, Head
 from podium.record.ledger import kind_of, names_of
@@ -106,7 +106,7 @@ class Rounds:
         match entry.kind:
             case "wagers-placed":
                 self._wagers_placed(following, entry)
-            case "card-dealt" | "hole-turned" | "card-corrected":
+            case "card-dealt" | "hole-turned" | "card-corrected" | "cards-corrected":
                 _card(following.tape, entry)
             case "confirmed" | "voided":
                 self._ended(table, following, entry)
@@ -289,3 +289,5 @@ def _card(tape: Tape, entry: Entry) -> None:
             tape.turned = card
         case CardCorrected(number, card):
             tape.correct(number, card)
+        case CardsCorrected(edits):
+            tape.edit([edit for edit in edits if not isinstance(edit, PeekWithdrawn)])

@@ -7,7 +7,7 @@ increase is transferred when it happens. A correction or a void can make a flow 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from podium.play.events import AnyEvent, CardCorrected, Decided, Voided, WagersPlaced
+from podium.play.events import AnyEvent, CardCorrected, CardsCorrected, Decided, Voided, WagersPlaced
 from podium.play.round import Round
 from podium.record.ledger import Account, RoundFlow, Transfer, TransferKind, account
 from podium.rules.results import WagerResult
@@ -181,6 +181,6 @@ def _undone(event: AnyEvent) -> TransferKind:
     match event:
         case Voided():
             return "void"
-        case CardCorrected():
+        case CardCorrected() | CardsCorrected():
             return "correction"
     return "stake-back"

@@ -153,6 +153,10 @@ class Dealing(ABC):
     def own_view(self, seat: Seat) -> OwnView:
         """What a seat sees of its own besides its money; empty before it has a card."""
 
+    def own_cards(self, seat: Seat) -> list[str]:
+        """The cards of a seat's own hands, as far as they are dealt."""
+        return [code for hand in self.own_view(seat).get("hands", ()) for code in hand.cards]
+
     def changed_by_card(self) -> Collection[int]:
         """The seats whose own view the last card changed; only their terminals get it again."""
         return self.seats

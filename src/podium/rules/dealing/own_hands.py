@@ -235,6 +235,9 @@ class OwnHands(BoxDealing):
         first, up, second, hole = cards[place], cards[count], cards[count + 1 + place], cards[2 * count + 1]
         return (first, up, second, hole, *cards[begins : begins + draws[seat]], *cards[dealers:])
 
+    def own_cards(self, seat: Seat) -> list[str]:
+        return super().own_cards(seat) or card_codes(self.first.get(seat.number, ()))
+
     # --- decisions --------------------------------------------------------------------------------------------------
 
     def decide(self, seat: int, decision: Decision, cost: int) -> None:
