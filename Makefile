@@ -14,15 +14,17 @@ WEB := $(shell find web/src -type f) $(wildcard web/*.html web/*.ts web/*.js web
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run web test format simulate torture differential bench clauses words docs lock clean web-test screens browser
+.PHONY: help setup run web test format simulate fuzz torture differential mutants bench clauses words docs lock clean web-test screens browser
 
 help:
 	@echo "make run     set up Podium and open a demonstration house: it prints the addresses of its screens"
 	@echo "make test    set up Podium and run the linters, the type checker and all tests"
 	@echo "make format  format everything, and fix what the linters can"
 	@echo "make simulate  run simulated houses in every kind of trouble (SEEDS=10000 FIRST=0); a failing one can be replayed"
-	@echo "make torture  kill -9 a real house under load, 50 times on SQLite and on PostgreSQL, then seat 2,000 bots at one table"
+	@echo "make fuzz  send a real house a million hostile messages (MESSAGES=1000000 SEED=0); FOLDER= keeps a run, to take it up again"
+	@echo "make torture  kill -9 a real house under load, 50 times on SQLite and on PostgreSQL, restart it 100 times under 200 terminals, then seat 2,000 bots at one table"
 	@echo "make differential  play 1,000,000 random rounds of each game in the engine and in the simulation's machine code"
+	@echo "make mutants put known faults into a copy of the program, one after another; its tests must find each"
 	@echo "make setup   install the locked dependencies and leave the program at .venv/bin/podium"
 	@echo "make web     build the web terminals"
 	@echo "make browser find the browser for the terminals' tests, or install one"
@@ -83,6 +85,12 @@ FIRST ?= 0
 simulate: setup
 	@$(BIN)/python -m tests.simulator --seeds $(SEEDS) --first $(FIRST)
 
+MESSAGES ?= 1000000
+SEED ?= 0
+
+fuzz: setup web
+	@$(BIN)/python -m tests.fuzz --messages $(MESSAGES) --seed $(SEED) $(if $(FOLDER),--folder $(FOLDER))
+
 KILLS ?= 50
 
 torture: setup
@@ -90,6 +98,9 @@ torture: setup
 
 differential: setup
 	PODIUM_DIFFERENTIAL_ROUNDS=1000000 $(BIN)/pytest -n auto tests/maths/test_simulation_is_the_engine.py
+
+mutants: setup
+	@$(BIN)/python -m tests.mutants
 
 bench: setup
 	@$(BIN)/python -m bench

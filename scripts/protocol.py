@@ -1,5 +1,5 @@
-"""Writes what is generated from the Python protocol and from the routes of the server: JSON Schema, TypeScript types, the array of
-nine, docs/protocol.md.
+"""Writes what is generated from the Python protocol and from the routes of the server: JSON Schema, AsyncAPI, OpenAPI, TypeScript
+types, the array of nine, a recorded round, docs/protocol.md.
 
 python scripts/protocol.py            write the files
 python scripts/protocol.py --check    say which are not current, and fail
@@ -9,10 +9,13 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from textwrap import dedent
 from typing import get_args
 
+import conversation
 import msgspec
+import protocol_page
+from descriptions import asyncapi, openapi
+from protocol_page import COMMANDS, MESSAGES
 from routes import TypedRoute, interface_of_the_house
 from structs import (
     Said,
@@ -24,7 +27,6 @@ from structs import (
     literals,
     names_in,
     said_of_fields,
-    section,
     tables_of_fields,
     tag_of,
     type_of,
@@ -36,9 +38,6 @@ from podium.rules.three_card import LINES, PROPOSED_SPOTS
 from podium.wire import messages as wire
 
 ROOT = Path(__file__).resolve().parent.parent
-
-COMMANDS = get_args(wire.AnyCommand)
-MESSAGES = get_args(wire.AnyMessage)
 
 
 def schemas() -> dict[str, Schema]:
@@ -128,27 +127,6 @@ def nine_cards() -> str:
     return "\n".join([HEAD, lines, spots])
 
 
-# --- the page -----------------------------------------------------------------------------------------------------------
-
-
-def page() -> str:
-    found, said = schemas(), said_of_messages()
-    intro = dedent(wire.__doc__ or "").partition("\n")[2].strip()
-    parts = [
-        "# The protocol",
-        "Written by `scripts/protocol.py` from `src/podium/wire/messages.py`; the JSON Schema is in `protocol.schema.json`.",
-        intro,
-        "## Commands, from a terminal",
-        *(section(struct.__name__, found[struct.__name__], said, tag="do") for struct in COMMANDS),
-        "## Messages, from the house",
-        *(section(struct.__name__, found[struct.__name__], said, tag="is") for struct in MESSAGES),
-        "## Parts of messages",
-    ]
-    rest = set(found) - {struct.__name__ for struct in (*COMMANDS, *MESSAGES)}
-    parts += [section(name, found[name], said) for name in found if name in rest]
-    return "\n\n".join(parts) + "\n"
-
-
 # --- the files ----------------------------------------------------------------------------------------------------------
 
 
@@ -159,9 +137,13 @@ def files() -> dict[Path, str]:
         "anyOf": [{"$ref": f"#/$defs/{struct.__name__}"} for struct in (*COMMANDS, *MESSAGES)],
         "$defs": schemas(),
     }
+    played = conversation.text()
     return {
+        conversation.FILE: played,
+        ROOT / "docs" / "asyncapi.json": as_json(asyncapi()) + "\n",
+        ROOT / "docs" / "openapi.json": as_json(openapi()) + "\n",
         ROOT / "docs" / "protocol.schema.json": as_json(schema) + "\n",
-        ROOT / "docs" / "protocol.md": page(),
+        ROOT / "docs" / "protocol.md": protocol_page.page(schemas(), played),
         ROOT / "web" / "src" / "generated" / "protocol.ts": typescript(),
         ROOT / "web" / "src" / "generated" / "nineCards.ts": nine_cards(),
         ROOT / "web" / "src" / "generated" / "api.ts": http_typescript(),
@@ -172,13 +154,14 @@ def main() -> int:
     options = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     options.add_argument("--check", action="store_true", help="write nothing; fail when a file is not current")
     check = options.parse_args().check
-    stale = [path for path, text in files().items() if not path.exists() or path.read_text(encoding="utf-8") != text]
+    written = files()
+    stale = [path for path, text in written.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
     for path in stale:
         if check:
             print(f"{path.relative_to(ROOT)} is not current: run scripts/protocol.py.", file=sys.stderr)
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(files()[path], encoding="utf-8")
+            path.write_text(written[path], encoding="utf-8")
     return int(check and bool(stale))
 
 

@@ -27,6 +27,8 @@ class TypedRoute(NamedTuple):
     answers: Schema | None
     body: Schema | None
     query: Schema | None
+    keyed: bool
+    """Whether it moves money, and happens once for its Idempotency-Key."""
 
 
 class Interface(NamedTuple):
@@ -59,7 +61,9 @@ def interface_of_the_house() -> Interface:
 
 def _typed(route: AnyRoute, types: RouteTypes) -> TypedRoute:
     says = " ".join((inspect.getdoc(route.handler) or "").partition("\n\n")[0].split())
-    return TypedRoute(f"{route.method} {route.path}", route.who, says, *(_schema(kind) for kind in types))
+    keyed = "_reception.key(" in inspect.getsource(route.handler)
+    answers, body, query = (_schema(kind) for kind in types)
+    return TypedRoute(f"{route.method} {route.path}", route.who, says, answers, body, query, keyed)
 
 
 def _schema(kind: object) -> Schema | None:

@@ -178,10 +178,15 @@ def section(name: str, schema: Schema, said: Said, tag: str = "") -> str:
     if fields:
         lines += ["", "| field | type | |", "| --- | --- | --- |"]
     for field, kind in fields.items():
-        left_out = f" Left out: `{json.dumps(kind['default'])}`." if "default" in kind else ""
+        left_out = f" Left out: `{json.dumps(kind['default'])}`." if "default" in kind and is_sent(kind) else ""
         type_ = (literals(kind["enum"]) if "enum" in kind else type_of(kind)).replace("|", r"\|")
         lines.append(f"| `{field}` | `{type_}` | {said.get((name, field)) or kind.get('description', '')}{left_out} |")
     return "\n".join(lines)
+
+
+def is_sent(kind: Schema) -> bool:
+    """Whether a default is ever sent: one outside the values is not, because the struct works the value out itself."""
+    return "default" not in kind or "enum" not in kind or kind["default"] in kind["enum"]
 
 
 def tag_of(schema: Schema, field: str) -> str:

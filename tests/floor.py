@@ -44,7 +44,7 @@ class TestHouse:
         self.house.bet(player, table, {main: amount, **more}, {}, (), self.now)
 
     def decide(self, player: str, decision: str, table: str = "t1") -> None:
-        self.at(table, lambda table: table.decide(player, decision, self.now))
+        self.house.decide(player, table, decision, self.now)
 
     def at(self, table: str, do: Callable[[Table], Any]) -> None:
         self.house.at_table(table, do)

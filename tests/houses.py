@@ -13,7 +13,7 @@ import msgspec
 
 from podium.basics.cards import DECK, card
 from podium.basics.refusal import Refused
-from podium.house import House, HouseConfig
+from podium.house import House, HouseConfig, electronic
 from podium.house.events import Noted
 from podium.house.shuffling import SealedShuffler
 from podium.house.table import Table, TableConfig
@@ -251,6 +251,9 @@ def busy_day(playing: PlayingHouse) -> None:
     house.adjust(
         bot, 1_500, now + 3, key="a-1", by="sam", second="olga", reason="=misprinted ticket", terminal="cage-1"
     )
+    transfer = {"by": "wallet", "terminal": "terminal-2"}
+    electronic.transfer_in(house, bot, 30_000, now + 3, key="e-1", reference="W-1", **transfer)
+    electronic.transfer_out(house, bot, 10_000, now + 3, key="e-2", reference="W-2", **transfer)
     house.note(Noted("sign-in-failed", "terminal-7", who="dora", reason="wrong password"), now + 4)
     table = house.table("match-up-blackjack-1")
     slower = msgspec.structs.replace(table.configured, betting_seconds=30)

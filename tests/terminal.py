@@ -59,7 +59,8 @@ def a_frame(payload: bytes | str, opcode: int = TEXT, *, first: int = 0x80, mask
     else:
         length = struct.pack("!BQ", bit | 127, size)
     mask = os.urandom(4)
-    body = bytes(byte ^ mask[place % 4] for place, byte in enumerate(data))
+    repeated = (mask * (size // 4 + 1))[:size]
+    body = (int.from_bytes(data) ^ int.from_bytes(repeated)).to_bytes(size)
     return bytes([first | opcode]) + length + (mask + body if masked else data)
 
 

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from aiohttp import web
 
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Later, Refused
 from podium.basics.words import Phrase
 from podium.client import Client, Disconnected, connect
 from podium.house.table.phase import Phase
@@ -41,8 +41,8 @@ from tests.terminal import on_a_loop
 Answer = Acknowledged | Refusal
 
 
-def refusal(command: AnyCommand, why: Phrase) -> Refusal:
-    return Refusal(id=command.id, reason=str(why), why=why)
+def refusal(command: AnyCommand, why: Phrase, *, later: bool = False) -> Refusal:
+    return Refusal(id=command.id, reason=str(why), why=why, later=later)
 
 
 class Scripted:
@@ -276,6 +276,66 @@ async def test_a_refusal_is_raised_with_its_reason() -> None:
         with pytest.raises(Refused, match="not asked anything"):
             await house.decide("hit")
         assert (await house.do(NewGame, round=2)).now == 1_000
+
+
+def busy(desk: Scripted, kind: type[AnyCommand], times: int) -> Callable[[Connection, AnyCommand], bool]:
+    """The house refuses a kind of command for the moment, so many times."""
+    left = [times]
+
+    def mishap(connection: Connection, command: AnyCommand) -> bool:
+        if isinstance(command, kind) and left[0]:
+            left[0] -= 1
+            desk.send(refusal(command, Phrase("refused.table-busy"), later=True), connection)
+            return True
+        return False
+
+    return mishap
+
+
+@on_a_loop
+async def test_a_command_that_is_refused_for_the_moment_is_sent_again_under_its_number() -> None:
+    async with at_the_table() as (desk, house):
+        desk.mishap = busy(desk, Join, 3)
+        assert await house.join() == 4
+        joins = [command for command in desk.commands if isinstance(command, Join)]
+        assert len(joins) == 4
+        assert len({command.id for command in joins}) == 1
+        assert house.asked == {}
+
+
+@on_a_loop
+async def test_a_house_that_is_busy_for_too_long_is_an_answer_too() -> None:
+    async with at_the_table(patience=0.5) as (desk, house):
+        desk.mishap = busy(desk, Join, 1_000)
+        with pytest.raises(Later, match="too many commands"):
+            await house.join()
+
+
+@on_a_loop
+async def test_a_terminal_that_comes_back_asks_again_for_its_table() -> None:
+    async with at_the_table() as (desk, house):
+        desk.mishap = busy(desk, Watch, 3)
+        seen = house.view.number
+        house.drop()
+        while house.view.number <= seen:
+            await house.changed()
+        assert house.asked == {}
+
+
+@on_a_loop
+async def test_a_terminal_whose_table_is_gone_ends_with_the_reason() -> None:
+    async with at_the_table() as (desk, house):
+
+        def gone(connection: Connection, command: AnyCommand) -> bool:
+            if not isinstance(command, Watch):
+                return False
+            desk.send(refusal(command, Phrase("refused.no-tables")), connection)
+            return True
+
+        desk.mishap = gone
+        house.drop()
+        with pytest.raises(Disconnected, match="The house has no tables"):
+            await house.changed(since=1_000)
 
 
 @on_a_loop

@@ -1,5 +1,6 @@
 """INT-5: damaged storage stops the house and keeps its bytes; a torn last write is the one nobody was told of (INT-1)."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from podium.record.journal import Chain
 from podium.record.store import Damaged, Unavailable, open_book, prove
 from podium.record.store.sqlite import SqliteBook
+from podium.record.store.wal import first_lost_commit
 from tests.history import add, buy_in, write
 
 
@@ -78,6 +80,22 @@ def test_int_5_a_damaged_log_is_refused_where_sqlite_would_forget_commits(tmp_pa
     assert path.with_name("house.db-wal").read_bytes() == bytes(log)
 
 
+def test_int_5_two_whole_commits_after_a_damaged_one_prove_that_it_was_acknowledged(tmp_path: Path) -> None:
+    """A commit is on the disk before the next one begins. Of two commits after a damaged frame the first was begun, and so
+    the damaged one acknowledged; of one alone nothing can be told from a torn write."""
+    path, log = copy_of_a_running_house(tmp_path)
+    page = int.from_bytes(log[8:12])
+    frames = list(range(32, len(log), 24 + page))
+    ends = [
+        at for at in frames if any(log[at + 4 : at + 8])
+    ]  # a frame that ends a commit names the size of the database
+    for after, found in ((3, True), (2, True), (1, False), (0, False)):
+        damaged = bytearray(log)
+        damaged[ends[-1 - after] + 24] ^= 1
+        path.with_name("house.db-wal").write_bytes(damaged)
+        assert (first_lost_commit(path.with_name("house.db-wal")) is not None) is found, after
+
+
 def test_int_1_a_torn_last_commit_is_the_one_that_was_not_acknowledged(tmp_path: Path) -> None:
     path, log = copy_of_a_running_house(tmp_path)
     path.with_name("house.db-wal").write_bytes(log[:-100])
@@ -129,3 +147,34 @@ def test_a_running_house_is_read_even_while_its_log_changes(tmp_path: Path) -> N
     log.write_bytes(whole)
     book.close()
     open_book(tmp_path / "house.db").close()
+
+
+# --- what makes a write durable -----------------------------------------------------------------------------------------
+
+
+def test_int_1_every_commit_is_synced_before_it_is_acknowledged(tmp_path: Path) -> None:
+    """SQLite's `synchronous = FULL` (2) syncs the log after each commit; less than that can lose one."""
+    book = SqliteBook(tmp_path / "house.db")
+    writer = book._writing()
+    assert writer.connection.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert writer.connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    book.close()
+
+
+def test_bak_1_a_backup_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    book = SqliteBook(tmp_path / "house.db")
+    write(book, add(Chain("t1"), buy_in("b1", "ann", 1)))
+    synced: list[tuple[str, int]] = []
+    names = {"file": tmp_path / "backup.new", "directory": tmp_path}
+
+    def fsync(opened: int) -> None:
+        about = os.fstat(opened)
+        for name, path in names.items():
+            if path.exists() and os.path.samestat(path.stat(), about):
+                synced.append((name, about.st_size if name == "file" else int((tmp_path / "backup").exists())))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    book.back_up(tmp_path / "backup")
+    book.close()
+    # The whole file first, then its name.
+    assert synced == [("file", (tmp_path / "backup").stat().st_size), ("directory", 1)]

@@ -1,6 +1,6 @@
-"""Double entry (LED-1, LED-2, GAME-1) and the meters that follow from it (MTR-1, MTR-2)."""
+"""Double entry (LED-1, LED-2, GAME-1) and the meters that follow from it (MTR-1 to MTR-3)."""
 
-from collections.abc import Callable
+from collections import Counter
 from typing import Any, get_args
 
 import msgspec
@@ -14,6 +14,7 @@ from podium.record.ledger import (
     Account,
     Ledger,
     LedgerFault,
+    RoundFlow,
     Transfer,
     TransferKind,
     account,
@@ -177,12 +178,12 @@ def test_the_flow_of_a_transfer_that_was_stored_before_it_had_one_is_read_from_i
 ROUND = [
     move("1", CAGE, ANN, 10_000, "cash-in"),
     move("2", account("tickets"), BOB, 5_000, "ticket-in"),
-    move("3", ANN, PLAY, 1_000, "stake", table="t1", round="1"),
+    move("3", ANN, PLAY, 1_050, "stake", table="t1", round="1"),
     move("4", BOB, account("in-play", "t1", "bob"), 700, "stake", table="t1", round="1"),
     move("5", PLAY, ANN, 1_000, "stake-back", table="t1", round="1"),
     move("6", BANK, ANN, 1_500, "win", table="t1", round="1"),
     move("7", account("in-play", "t1", "bob"), BANK, 700, "stake-lost", table="t1", round="1"),
-    move("8", ANN, account("tips", "dora"), 50, "tip", table="t1", round="1"),
+    move("8", PLAY, account("tips", "dora"), 50, "tip", table="t1", round="1"),
     move("9", ANN, PLAY, 300, "stake", table="t1", round="2"),
     move("10", PLAY, ANN, 300, "void", table="t1", round="2"),
     move("11", ANN, account("tickets"), 2_000, "ticket-out"),
@@ -195,8 +196,8 @@ ROUND = [
 
 def test_mtr_1_the_meters_of_a_house() -> None:
     assert read_meters(ROUND) == Meters(
-        coin_in=2_000,
-        coin_out=2_800,
+        coin_in=2_050,
+        coin_out=2_850,
         drop=15_000,
         bills_in=10_000,
         vouchers_in=5_000,
@@ -216,21 +217,30 @@ def test_mtr_1_a_meter_shows_ten_digits_and_begins_again() -> None:
     assert (shown["coin_in"], shown["drop"]) == ("2345678901", "0000000007")
 
 
-@given(st.lists(transfers, max_size=60))
-def test_mtr_2_every_meter_equals_the_sum_over_the_ledger(sent: list[Transfer]) -> None:
-    meters = read_meters(sent)
+FLOWS: dict[RoundFlow, tuple[Account, Account, tuple[str, ...]]] = {
+    "stake": (ANN, PLAY, ("coin_in",)),
+    "stake_back": (PLAY, ANN, ("coin_out",)),
+    "win": (BANK, ANN, ("coin_out",)),
+    "tip_of_stake": (PLAY, account("tips", "dora"), ("coin_out", "tips")),
+    "tip_of_win": (BANK, account("tips", "dora"), ("coin_out", "tips")),
+    "stake_lost": (PLAY, BANK, ()),
+    "win_held": (BANK, account("attendant", "ann"), ("attendant_paid_jackpots",)),
+}
+flowing = st.tuples(st.sampled_from(sorted(FLOWS)), st.integers(-900, 900).filter(bool), st.sampled_from(["t1", "t2"]))
 
-    def total(*kinds: str) -> int:
-        return sum(transfer.amount for transfer in sent if transfer.kind in kinds)
 
-    counted: dict[str, Callable[[], int]] = {
-        "coin_in": lambda: total("stake"),
-        "coin_out": lambda: total("stake-back", "win", "void"),
-        "drop": lambda: total("cash-in", "ticket-in"),
-        "vouchers_out": lambda: total("ticket-out"),
-        "tips": lambda: total("tip"),
-    }
-    assert {name: getattr(meters, name) for name in counted} == {name: count() for name, count in counted.items()}
-    by_table = [read_meters([sent_at for sent_at in sent if sent_at.table == table]) for table in ("t1", "t2")]
-    for name in Meters.__struct_fields__:
-        assert getattr(meters, name) == sum(getattr(table, name) for table in by_table)
+@given(st.lists(flowing, max_size=60))
+def test_mtr_2_every_meter_equals_the_sum_over_the_ledger(flowed: list[tuple[RoundFlow, int, str]]) -> None:
+    """And MTR-3: what goes back is counted back, whatever it is called."""
+    sent, sums = [], Counter[str]()
+    for number, (flow, amount, table) in enumerate(flowed):
+        source, target, meters = FLOWS[flow]
+        debit, credit = (source, target) if amount > 0 else (target, source)
+        about: dict[str, Any] = {"table": table, "round": "1", "flow": flow}
+        sent.append(move(str(number), debit, credit, abs(amount), "correction", **about))
+        sums.update(dict.fromkeys(meters, amount))
+    shown = msgspec.structs.asdict(read_meters(sent))
+    assert {name: shown[name] for name in sums} == dict(sums)
+    by_table = [read_meters([moved for moved in sent if moved.table == table]) for table in ("t1", "t2")]
+    for name, value in shown.items():
+        assert value == sum(getattr(table, name) for table in by_table)

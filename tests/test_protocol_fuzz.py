@@ -6,8 +6,7 @@ compared with what they were.
 
 import asyncio
 import json
-import string
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
@@ -16,7 +15,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from podium.basics.cards import DECK
 from podium.basics.refusal import Refused
 from podium.house import House, HouseConfig
 from podium.house.shuffling import SealedShuffler
@@ -32,6 +30,7 @@ from podium.server.terminals import Who
 from podium.wire import messages as wire
 from podium.wire.codes import CloseCode
 from tests.entropy import repeatable
+from tests.fuzz.shapes import KINDS, garbage, mistyped, some_command
 from tests.history import notes_of
 from tests.terminal import BINARY, Terminal, on_a_loop
 
@@ -39,7 +38,6 @@ LIVE = TableConfig(game="match-up-blackjack", dealer="live", betting_seconds=3_6
 FREE = Limits(messages_per_second=1e6, burst=10**6)
 """A line on which anything may be said at any speed: the limits are tested apart."""
 MESSAGES = 400
-KINDS: list[type[wire.Command]] = list(wire.AnyCommand.__args__)
 ROLES = {"pam": "player", "ann": "player", "dana": "dealer", "wall": "display", "carl": "cashier", "aud": "auditor"}
 
 
@@ -123,73 +121,6 @@ async def served(directory: Path, listen: Listen, limits: Limits = FREE) -> Asyn
         running.cancel()
         await asyncio.wait([running])
         await store.close()
-
-
-# --- what is said --------------------------------------------------------------------------------------------------------
-
-
-def anything(chance: Random, depth: int = 0) -> Any:
-    """Any JSON value."""
-    simple: list[Callable[[], Any]] = [
-        lambda: None,
-        lambda: chance.choice([True, False]),
-        lambda: chance.choice([0, 1, -1, 7, 2**31, -(2**63), 2**64, 10**40]),
-        lambda: chance.choice([0.5, -1e300, 1e-9]),
-        lambda: "".join(chance.choices(string.printable + "é\u2603\U0001f0cf\x00", k=chance.randint(0, 30))),
-        lambda: chance.choice(["hit", "t1", "As", "blackjack", "unknown", "double:5", "x" * 3_000]),
-    ]
-    if depth < 3 and chance.random() < 0.3:
-        if chance.random() < 0.5:
-            return [anything(chance, depth + 1) for _ in range(chance.randint(0, 4))]
-        return {str(anything(chance, 9)): anything(chance, depth + 1) for _ in range(chance.randint(0, 4))}
-    return chance.choice(simple)()
-
-
-def garbage(chance: Random) -> bytes:
-    """No command at all: letters, JSON of any shape, a command that is cut off or has fields that nobody knows."""
-    command = json.dumps(some_command(chance, chance.choice(KINDS), 5)).encode()
-    ways: list[Callable[[], bytes]] = [
-        lambda: "".join(chance.choices(string.printable, k=chance.randint(0, 200))).encode(),
-        lambda: json.dumps(anything(chance)).encode(),
-        lambda: command[: chance.randint(0, len(command) - 1)],
-        lambda: command.replace(b'"do"', b'"does"'),
-        lambda: command[:-1] + b',"more":1}',
-        lambda: b"[" * chance.randint(1, 10_000),
-        lambda: b'{"do":"ping","id":' + b"9" * chance.randint(17, 5_000) + b"}",
-    ]
-    return chance.choice(ways)()
-
-
-def some_command(chance: Random, kind: type[wire.Command], number: int) -> dict[str, Any]:
-    """A command of a kind with fields that have the right types, and values that mean something or nothing."""
-    values: dict[str, Callable[[], Any]] = {
-        "round": lambda: chance.choice([0, 1, 2, 10**9]),
-        "table": lambda: chance.choice(["nowhere", "", "t2"]),
-        "seat": lambda: chance.choice([None, 1, 2, 99]),
-        "wagers": lambda: {chance.choice(["blackjack", "match-up", "nothing"]): chance.choice([0, 1, 50, 10**12])},
-        "for_dealer": lambda: chance.choice([{}, {"blackjack": 500}]),
-        "spots": lambda: chance.choice([(), (1, 2, 3)]),
-        "step": lambda: chance.choice([0, 1, 99]),
-        "decision": lambda: chance.choice(["hit", "stand", "split+dealer", "insure:1", "", "win"]),
-        "shoe": lambda: chance.choice([0, 1, 2]),
-        "commitment": lambda: chance.choice(["", "00" * 32, "zz" * 32]),
-        "number": lambda: "ff" * 32 if kind is wire.OpenCut else chance.choice([1, 2, 50]),
-        "card": lambda: chance.choice(["unknown", "1z", "", *[card.code for card in DECK[:4]]]),
-        "blackjack": lambda: chance.choice([True, False]),
-        "reason": lambda: chance.choice(["", "because"]),
-        "approval": lambda: chance.choice(["", "sue"]),
-        "cards": lambda: chance.choice([0, 52, 311]),
-        "id": lambda: number,
-    }
-    fields = {name: values[name]() for name in kind.__struct_fields__}
-    return {"do": kind.__struct_config__.tag, **fields}
-
-
-def mistyped(chance: Random, kind: type[wire.Command], number: int) -> dict[str, Any]:
-    """The same, with one field that is something else."""
-    command = some_command(chance, kind, number)
-    field = chance.choice([name for name in command if name != "do"])
-    return command | {field: anything(chance)}
 
 
 def check_refusal(said: dict[str, Any], message: bytes | str) -> None:

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -168,7 +169,7 @@ def test_rng_8_a_card_in_a_report_is_caught(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_card_4_a_hole_card_in_a_refusal_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    def decide(table: Table, player: str, decision: str, now: int) -> None:
+    def decide(table: Table, player: str, decision: str, now: int, **_: Any) -> None:
         raise Refused("not-a-card", text=str(table.face_down), ranks="")
 
     monkeypatch.setattr(Table, "decide", decide)

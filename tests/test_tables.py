@@ -640,6 +640,23 @@ def test_hp_1_a_large_win_is_held_for_an_attendant_and_locks_betting() -> None:
     house.bet("ann", 100)
 
 
+@pytest.mark.parametrize(("limit", "held"), [(10_001, 0), (10_000, 10_000), (9_999, 10_000)])
+def test_hp_1_a_win_of_exactly_the_limit_is_paid_by_an_attendant(limit: int, held: int) -> None:
+    house = TestHouse(t1=stadium(dealer="live", attendant_pays_from=limit))
+    house.at("t1", lambda table: table.take_place("dana", house.now))
+    house.at("t1", lambda table: table.load_shoe(312, house.now, by="dana"))
+    house.player("ann", credit=20_000)
+    new_game(house)
+    house.bet("ann", 10_000)
+    house.at("t1", lambda table: table.close_bets(house.now))
+    deal(house, "Ts 6c Td")
+    house.decide("ann", "stand")
+    deal(house, "Td 8h")
+    house.at("t1", lambda table: table.confirm(house.now))
+    assert house.house.held("ann") == held
+    assert credit(house.house, "ann") == 30_000 - held
+
+
 def test_a_table_is_a_fold_of_its_own_happenings_alone() -> None:
     house = TestHouse(t1=stadium())
     house.player("ann")

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from podium.basics.cards import cards
+from podium.basics.cards import card, cards
 from podium.basics.refusal import Refused
 from podium.house import HouseConfig
-from podium.house.table import TableConfig
+from podium.house.table import Table, TableConfig
 from podium.server.approvals import Act
 from podium.server.handling import carry_out
 from podium.server.terminals import Who
@@ -69,14 +69,14 @@ def test_void_1_tips_go_back_from_the_dealer_who_got_them() -> None:
     assert house.balances() == {"cage/main": -OPENING, "credit/ann": OPENING}
 
 
-def test_hp_1_what_is_left_of_a_win_is_held_when_some_of_it_was_staked_again() -> None:
-    """The side bet paid 12,500 at once; Ann split with some of it, and lost: there is no more than the rest to hold."""
+def test_hp_1_a_large_win_is_held_at_once_and_not_staked_again() -> None:
+    """The side bet won 12,500, which an attendant pays; Ann splits with her own money, and loses."""
     house = live(attendant_pays_from=10_000)
-    house.house.pay_out("ann", OPENING - 2_500, house.now, key="o1", by="carl")
+    house.house.pay_out("ann", OPENING - 4_000, house.now, key="o1", by="carl")
     house.house.bet("ann", "t1", {"blackjack": 2_000, "royal-match-21": 500}, {}, (), house.now)
     does(house, DANA, wire.CloseBets(id=4, round=1))
     deal(house, "Ks 6c Qs")
-    assert credit(house.house, "ann") == 13_000
+    assert (credit(house.house, "ann"), house.house.held("ann")) == (2_000, 12_500)
     house.decide("ann", "split")
     deal(house, "5d")
     house.decide("ann", "stand")
@@ -84,7 +84,7 @@ def test_hp_1_what_is_left_of_a_win_is_held_when_some_of_it_was_staked_again() -
     house.decide("ann", "stand")
     deal(house, "5h Td")
     does(house, DANA, wire.Confirm(id=5, round=1))
-    assert house.balances() == {"cage/main": -2_500, "bank/t1": -8_500, "attendant/ann": 11_000}
+    assert house.balances() == {"cage/main": -4_000, "bank/t1": -8_500, "attendant/ann": 12_500}
 
 
 def test_card_9_a_round_that_finds_the_shoe_empty_does_not_count() -> None:
@@ -146,3 +146,79 @@ def test_int_1_what_a_dealer_did_and_asks_for_again_is_done() -> None:
         before = len(house.store())
         does(house, DANA, command)
         assert len(house.store()) == before
+
+
+def paid_and_spent() -> TestHouse:
+    """A misread card paid 12,500 on a side bet, and Ann has spent it: she split with it, and bought nothing else."""
+    house = live(attendant_pays_from=0)
+    house.house.pay_out("ann", OPENING - 10_500, house.now, key="o1", by="carl")
+    house.house.bet("ann", "t1", {"blackjack": 10_000, "royal-match-21": 500}, {}, (), house.now)
+    does(house, DANA, wire.CloseBets(id=4, round=1))
+    deal(house, "Ks 6c Qs")
+    assert credit(house.house, "ann") == 13_000
+    house.decide("ann", "split")
+    assert credit(house.house, "ann") == 3_000
+    return house
+
+
+def corrects(house: TestHouse, number: int, code: str) -> None:
+    def correct(table: Table) -> None:
+        table.correct(number, card(code), house.now, by="dana", reason="misread", approved_by="sue")
+
+    house.at("t1", correct)
+
+
+def test_card_2_what_was_spent_and_is_taken_back_becomes_a_debt() -> None:
+    """The queen was of diamonds: the side bet lost. The split stands, the credit is never negative, and the rest is a debt."""
+    house = paid_and_spent()
+    corrects(house, 3, "Qd")
+    assert credit(house.house, "ann") == 0
+    assert house.house.debt("ann") == 13_000 - 3_000
+    assert len(house.table().in_play.dealing.own_view(house.table().in_play.seats[1])["hands"]) == 2
+    assert sum(house.balances().values()) == 0
+    again = house.restarted()
+    assert dict(again.ledger) == dict(house.house.ledger)
+    assert again.table("t1").in_play.events == house.table().in_play.events
+
+
+def test_card_2_void_1_a_void_gives_the_stakes_back_and_leaves_no_debt() -> None:
+    house = paid_and_spent()
+    does(house, DANA, wire.Void(id=9, round=1, reason="card on the floor"))
+    assert house.balances() == {"cage/main": -10_500, "credit/ann": 10_500}
+
+
+def test_csh_2_no_credit_leaves_the_house_before_a_debt_is_paid() -> None:
+    house = paid_and_spent()
+    corrects(house, 3, "Qd")
+    for code in ("5d", "5c"):
+        deal(house, code)
+        house.decide("ann", "stand")
+    deal(house, "Td Th")
+    does(house, DANA, wire.Confirm(id=5, round=1))
+    won = credit(house.house, "ann")
+    assert won == 40_000
+    with pytest.raises(Refused, match=r"A debt of 100\.00 is open"):
+        house.house.pay_out("ann", 1_000, house.now, key="o2", by="carl")
+    with pytest.raises(Refused, match=r"ann owes 100\.00, less than 200\.00"):
+        house.house.pay_debt("ann", 20_000, house.now, key="d0", by="carl")
+    house.house.pay_debt("ann", 4_000, house.now, key="d1", by="carl")
+    house.house.pay_debt("ann", 4_000, house.now, key="d1", by="carl")
+    house.house.pay_debt("ann", 3_000, house.now, key="d2", by="carl", in_cash=True)
+    with pytest.raises(Refused, match="a second person"):
+        house.house.forgive_debt("ann", 3_000, house.now, key="d3", by="carl", second="carl", reason="our mistake")
+    house.house.forgive_debt("ann", 3_000, house.now, key="d3", by="carl", second="sue", reason="our mistake")
+    assert house.house.debt("ann") == 0
+    house.house.pay_out("ann", won - 4_000, house.now, key="o3", by="carl")
+    assert dict(house.restarted().ledger) == dict(house.house.ledger)
+
+
+def test_hp_1_card_2_a_win_that_an_attendant_handed_over_is_taken_back_as_a_debt() -> None:
+    house = live(attendant_pays_from=10_000)
+    house.house.bet("ann", "t1", {"blackjack": 1_000, "royal-match-21": 500}, {}, (), house.now)
+    does(house, DANA, wire.CloseBets(id=4, round=1))
+    deal(house, "Ks 6c Qs")
+    house.house.attendant_paid("ann", house.now, key="h1", by="carl")
+    corrects(house, 3, "Qd")
+    assert (house.house.held("ann"), house.house.debt("ann")) == (0, 12_500)
+    assert credit(house.house, "ann") == OPENING - 1_500
+    assert dict(house.restarted().ledger) == dict(house.house.ledger)

@@ -71,7 +71,14 @@ def test_every_fact_is_of_a_kind_that_can_be_said(code: str) -> None:
 
 # --- every place where a phrase is made -----------------------------------------------------------------------------
 
-MAKERS = {"Refused": "refused.", "AtNoCost": "refused.", "WrongCode": "refused.", "because": "why.", "phrase": ""}
+MAKERS = {
+    "Refused": "refused.",
+    "Later": "refused.",
+    "AtNoCost": "refused.",
+    "WrongCode": "refused.",
+    "because": "why.",
+    "phrase": "",
+}
 """What makes a phrase from a key, and what it puts before the key."""
 
 KEY = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)*")

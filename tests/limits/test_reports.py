@@ -12,6 +12,7 @@ from podium.house.reports import REPORTS, Interval, Records, between, report
 from podium.house.reports.rounds import RoundLine
 from podium.house.table.events import SNAPSHOT
 from podium.record.ledger import Transfer, TransferKind, account
+from podium.record.limits import MAX_ROUNDS_IN_A_METER
 from podium.record.meters import MeterReader, read_meters
 from podium.record.store import Book, open_book, read_stream
 from tests.houses import NOON, busy_day, playing_house
@@ -211,7 +212,8 @@ def test_what_rounds_came_to_is_remembered_of_only_so_many(book: Book, monkeypat
 KINDS: tuple[TransferKind, ...] = ("stake-lost", "stake-back")
 
 
-def test_mtr_1_meters_of_a_long_time_hold_one_round_of_each_table() -> None:
+def test_mtr_1_meters_of_a_long_time_hold_the_last_rounds_of_each_table() -> None:
+    """MAX_ROUNDS_IN_A_METER."""
     reader, bank = MeterReader(), account("bank", "t1")
     moved = [
         Transfer(f"{number}.{player}.{kind}", account("in-play", "t1", f"p{player}"), bank, 5, kind, "t1", str(number))
@@ -221,6 +223,6 @@ def test_mtr_1_meters_of_a_long_time_hold_one_round_of_each_table() -> None:
     ]
     for transfer in moved:
         reader.count(transfer)
-    assert sum(len(games.played) for games in reader._games.values()) == 3
+    assert [len(rounds) for rounds in reader._games.values()] == [MAX_ROUNDS_IN_A_METER]
     assert reader.read().games_played == 300
     assert read_meters(moved).games_played == 300

@@ -144,7 +144,7 @@ def test_rep_2_table_win_is_what_the_banks_hold(book: Book, records: Records) ->
     assert by_name["dynasty-blackjack-1"]["void"] == 1
     assert by_name["dynasty-blackjack-1"]["rounds"] == 12
     assert by_name["dynasty-blackjack-1"]["drop"] == 3 * 10_000_00
-    assert by_name["match-up-blackjack-1"]["drop"] == 3 * 10_000_00 + 20_000
+    assert by_name["match-up-blackjack-1"]["drop"] == 3 * 10_000_00 + 20_000 + 30_000
     hold = by_name["dynasty-blackjack-1"]["win"] / by_name["dynasty-blackjack-1"]["handle"]
     assert by_name["dynasty-blackjack-1"]["hold_of_handle"] == pytest.approx(hold)
 

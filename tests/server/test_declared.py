@@ -26,9 +26,9 @@ async def test_every_route_of_the_interface_declares_its_answer(tmp_path: Path) 
 @pytest.mark.parametrize(
     "body",
     [
-        b'{"well":true}',
-        b'{"well":true,"tables":"1"}',
-        b'{"well":true,"tables":1,"guests":0}',
+        b'{"name":"ann","role":"player"}',
+        b'{"name":"ann","role":"player","active":"yes"}',
+        b'{"name":"ann","role":"player","active":true,"guests":0}',
     ],
 )
 @on_a_loop
@@ -36,9 +36,9 @@ async def test_an_answer_that_is_not_as_declared_is_found(tmp_path: Path, body: 
     async with a_house(tmp_path) as served:
         assert served.opened is not None
         answers = DeclaredAnswers(served.opened.reception)
-        answers.check("GET", "/api/health", HTTPStatus.OK, b'{"well":true,"tables":1}')
+        answers.check("GET", "/api/me", HTTPStatus.OK, b'{"name":"ann","role":"player","active":true}')
         with pytest.raises((msgspec.ValidationError, AssertionError)):
-            answers.check("GET", "/api/health", HTTPStatus.OK, body)
+            answers.check("GET", "/api/me", HTTPStatus.OK, body)
 
 
 @on_a_loop

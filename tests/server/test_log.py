@@ -4,12 +4,14 @@ import asyncio
 import json
 import logging
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from aiohttp import ClientSession, web
 
 from podium.server.log import LibraryLines, log, log_libraries
+from tests.server.served import a_house
 from tests.terminal import on_a_loop
 
 
@@ -69,3 +71,22 @@ async def test_an_error_of_aiohttp_is_one_line(capfd: pytest.CaptureFixture[str]
     assert said
     assert {line["library"] for line in said} == {"aiohttp.server"}
     assert {line["level"] for line in said} == {"error"}
+
+
+@on_a_loop
+async def test_sec_5_a_request_that_cannot_be_read_writes_nothing_into_the_log(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A stranger could fill the log with it, and what it holds may be a token."""
+    async with a_house(tmp_path) as served:
+        assert served.opened is not None
+        for head in ("GET /play\x01", "GET /play HTTP/1.1\r\nContent-Length: -1", "X" * 40 + " /play HTTP/1.1"):
+            reader, writer = await asyncio.open_connection("127.0.0.1", served.opened.port)
+            writer.write(b"GET /api/me HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert (await reader.readuntil(b"\r\n\r\nnull")).startswith(b"HTTP/1.1 200")
+            writer.write(f"{head}\r\nHost: localhost\r\nCookie: podium=0123456789abcdef\r\n\r\n".encode())
+            assert (await reader.read()).split()[1] == b"400"
+            writer.close()
+    said = lines(capfd)
+    assert not [line for line in said if line["level"] != "info"], said
+    assert "0123456789abcdef" not in json.dumps(said)

@@ -139,7 +139,9 @@ async def test_prometheus_reads_what_the_house_does(tmp_path: Path) -> None:
         ):
             assert line in text.splitlines()
         assert "podium_turn_seconds_bucket" in text
-        assert (await guest.get("/api/health")).body == {"well": True, "tables": 1}
+        assert 'podium_health{part="table t1"} 0.0' in text.splitlines()
+        health = (await guest.get("/api/health")).body
+        assert (health["well"], [table["table"] for table in health["tables"]]) == (True, ["t1"])
 
 
 @on_a_loop

@@ -48,11 +48,13 @@ from podium.play.events import (
     WagersPlaced,
 )
 from podium.record.journal import START, Entry, Head, follow
-from podium.record.ledger import account, changes, kind_of, names_of, never_negative
+from podium.record.ledger import Transfer, account, changes, kind_of, names_of, never_negative
+from podium.record.meters import read_meters
 from podium.rules.asking import Confirmation
 from podium.rules.dealing import OwnHands
 from podium.server.show import Window
 from podium.wire import messages as wire
+from tests.meter_oracle import MeterOracle, meter_differences
 from tests.simulator.state import written
 
 _read_message = msgspec.json.Decoder(wire.AnyMessage).decode
@@ -101,6 +103,9 @@ class Witness:
         """By table and round: the cards that have lain face up in that round alone."""
         self._seen: defaultdict[str, Counter[str]] = defaultdict(Counter)
         """By table: the cards of its shoe that have lain face up in the rounds that are over."""
+        self._oracle = MeterOracle()
+        self._moved: defaultdict[str, list[Transfer]] = defaultdict(list)
+        """By table: the transfers of its rounds."""
         self.lines = 0
         self.answers = 0
         self.entries = 0
@@ -116,6 +121,7 @@ class Witness:
         self.kinds[entry.kind] += 1
         self._heads[entry.stream] = follow(self._heads[entry.stream], entry)
         self.balances.update(changes(entry.transfers))
+        self._oracle.moved(entry.transfers)
         self._check_sums(entry)
         for name in changes(entry.transfers):
             if kind_of(name) == "credit":
@@ -136,7 +142,9 @@ class Witness:
     def _at_the_desk(self, event: MoneyMoved, entry: Entry) -> None:
         for transfer in entry.transfers:
             self.facts[("transfer", transfer.id)] += 1
-        sign = -1 if event.what in ("cash-out", "win-handed") else 1
+        sign = -1 if kind_of(entry.transfers[0].debit) in ("credit", "attendant") else 1
+        if event.what == "debt-paid" and kind_of(entry.transfers[0].debit) == "credit":
+            sign = 0  # less credit, and less debt
         self.fortunes[event.player] += sign * event.amount
 
     def _at_a_table(self, name: str, entry: Entry) -> None:
@@ -149,8 +157,9 @@ class Witness:
         whose = dict(table.players)
         between = table.between_rounds
         transfers = table.apply(happening, entry.time)
+        self._moved[name] += transfers
         _must(transfers == entry.transfers, f"INT-1: {happening} moves {transfers} now, and moved {entry.transfers}")
-        nowhere = [transfer for transfer in transfers if not transfer.terminal]
+        nowhere = [transfer for transfer in transfers if not transfer.terminal and transfer.kind != "debt"]
         _must(not nowhere, f"MTR-1: no terminal is named by {nowhere}")
         if table.round is not None:  # a notation begins with what had left the shoe before
             out = {card.code for card in table.round.out}
@@ -185,10 +194,12 @@ class Witness:
         self.rounds += 1
         assert table.round is not None
         self._seen[table.name].update(_lying_open(table))
+        self._oracle.settled(table.name, table.round_number, whose, table.round.results, void=table.round.voided)
+        self._check_meters(table.name)
         for number, result in table.round.results.items():
             player = whose[number]
             self.fortunes[player] += result.net
-            has = self.balances[account("credit", player)] + self.balances[account("attendant", player)]
+            has = sum(self.balances[account(kind, player)] for kind in ("credit", "attendant", "debt"))
             _must(
                 has == self.fortunes[player],
                 f"{player} has {has} after round {table.round_number} of {table.name}, but should have"
@@ -197,6 +208,12 @@ class Witness:
         for name, amount in self.balances.items():
             if kind_of(name) == "in-play" and names_of(name)[0] == table.name:
                 _must(amount == 0, f"{name} is {amount} between rounds")
+
+    def _check_meters(self, table: str) -> None:
+        """MTR-3: the meters of a table are what its settled rounds come to, and what its bank has won."""
+        shown = read_meters(transfer for transfer in self._moved[table] if self._oracle.is_over(transfer))
+        found = meter_differences(self._oracle, table, msgspec.structs.asdict(shown))
+        _must(not found, f"MTR-3: {found}")
 
     def _note(self, table: Table, happening: Happening, whose: dict[int, str]) -> None:
         """A fact, as the command that asked for it would tell it."""

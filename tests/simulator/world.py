@@ -364,6 +364,10 @@ class World:
             held = self.witness.balances[account("attendant", player.name)]
             what = "attendant_paid" if held else chance.choice(["pay_in", "pay_out"])
             most = max(1, self.witness.balances[account("credit", player.name)])
+            debt = -self.witness.balances[account("debt", player.name)]
+            if debt and chance.random() < 0.5:
+                await self._at_the_desk("pay_debt", player.name, min(debt, most), chance)
+                continue
             amount = chance.choice([1, 5_000, 20_000, most, most + 1])
             await self._at_the_desk(what, player.name, amount, chance)
 

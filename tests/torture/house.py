@@ -51,12 +51,14 @@ def free_port(chance: Random) -> int:
 class ServedHouse:
     """A house on disk, and the process that serves it while there is one."""
 
-    def __init__(self, data: Path, database: str, port: int, tables: dict[str, TableConfig], credit: int) -> None:
+    def __init__(self, data: Path, database: str, port: int, config: HouseConfig) -> None:
         self.data = data
         self.database = database
         self.port = port
         self._config = data / "podium.toml"
-        self._config.write_text(write_config(HouseConfig(guests=True, guest_credit=credit, tables=tables)))
+        self._config.write_text(write_config(config))
+        self.invitation = ""
+        """The link of the first operator, where the house printed one."""
         self._process: subprocess.Popen[str] | None = None
         self._log: IO[str] | None = None
         self.witness: Witness | None = None
@@ -80,9 +82,17 @@ class ServedHouse:
         )
         assert self._process.stdout is not None
         for line in self._process.stdout:
-            if "/play" in line:
+            self.invitation = line.strip() if "/welcome#" in line else self.invitation
+            if "Ctrl-C" in line:
                 return
         raise AssertionError(f"The house did not open: {(self.data / 'log').read_text()[-2_000:]}")
+
+    @property
+    def memory(self) -> int:
+        """The bytes of memory that the process holds now."""
+        assert self._process is not None
+        status = Path(f"/proc/{self._process.pid}/status").read_text()
+        return int(status.partition("VmRSS:")[2].split()[0]) * 1024
 
     def kill(self) -> None:
         """`kill -9`: no farewell, no last write."""

@@ -7,7 +7,7 @@ from random import Random
 from typing import NamedTuple
 
 from podium.client import connect
-from podium.house import House
+from podium.house import House, HouseConfig
 from podium.house.table import TableConfig
 from podium.record.ledger import account
 from tests.torture.bots import Bot, check_acknowledged, come_in, still_running
@@ -16,6 +16,10 @@ from tests.torture.house import TABLES, ServedHouse, free_port
 CREDIT = 1_000_000_00
 
 Tasks = Sequence["asyncio.Task[None]"]
+
+
+def _config(tables: dict[str, TableConfig]) -> HouseConfig:
+    return HouseConfig(guests=True, guest_credit=CREDIT, tables=tables)
 
 
 class Outcome(NamedTuple):
@@ -30,7 +34,7 @@ class Outcome(NamedTuple):
 async def torture(data: Path, database: str, *, kills: int, bots: int, seed: int = 0) -> Outcome:
     """Kills at random moments, with bots at all five games."""
     chance = Random(f"torture {seed}")
-    house = ServedHouse(data, database, free_port(chance), TABLES, CREDIT)
+    house = ServedHouse(data, database, free_port(chance), _config(TABLES))
     house.start()
     players = await _players(house, TABLES, bots, seed)
     tasks = [asyncio.create_task(player.run()) for player in players]
@@ -63,7 +67,7 @@ async def crowd(data: Path, database: str, *, bots: int, rounds: int) -> Outcome
     tables = {
         "stadium-1": TableConfig(game="stadium-blackjack", betting_seconds=8, decision_seconds=8, card_seconds=0.1)
     }
-    house = ServedHouse(data, database, free_port(Random("crowd")), tables, CREDIT)
+    house = ServedHouse(data, database, free_port(Random("crowd")), _config(tables))
     house.start()
     players = await _players(house, tables, bots, 0)
     tasks = [asyncio.create_task(player.run()) for player in players]

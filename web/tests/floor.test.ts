@@ -130,6 +130,38 @@ describe("the floor", () => {
       expect(row).toContain(said);
   });
 
+  test("says what is not well in the house, and nothing while all is", async () => {
+    const well = { state: "well" };
+    const card = {
+      state: "failing",
+      well: false,
+      tables: [
+        { table: "t1", state: "failing", phase: "betting", why: { key: "health.table-late", facts: { seconds: 40 } } },
+        { table: "t2", state: "well", phase: "betting", why: { key: "health.table-empty" } },
+      ],
+      disk: { state: "warning", free_bytes: 5e7, why: { key: "health.disk-low", facts: { free: 50, rest: 1000 } } },
+      store: { ...well, kind: "sqlite" },
+      witness: well,
+      backups: well,
+      clock: { ...well, now: 1 },
+    };
+    browser.answers["GET /api/health"] = [503, card];
+    await at("supervisor");
+    await settled();
+    const said = screen.getByTestId("health").textContent;
+    expect(said).toContain("t1: The table should have gone on by itself 40 seconds ago.");
+    expect(said).toContain("50 MB are left on the disk");
+    expect(said).not.toContain("t2");
+    cleanup();
+    browser.answers["GET /api/health"] = [
+      200,
+      { ...card, state: "well", well: true, tables: [], disk: { state: "well", free_bytes: 5e12 } },
+    ];
+    await at("supervisor");
+    await settled();
+    expect(screen.queryByTestId("health")).toBeNull();
+  });
+
   test("warns before it goes live when players would have the advantage, and schedules the change", async () => {
     browser.answers["POST /api/floor/tables/t1/preview"] = [
       200,

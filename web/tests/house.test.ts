@@ -57,6 +57,39 @@ describe("the connection to the house", () => {
     expect(there.house.table).toBeNull();
   });
 
+  test("asks again under the same number what was refused for the moment, and then answers", async () => {
+    there.house.watch("t1");
+    there.welcome();
+    const [watch] = there.wire.asked("watch");
+    const later = { is: "refused", reason: "Busy.", why: { key: "refused.table-busy" }, later: true };
+    there.wire.say({ ...later, id: watch!.id });
+    expect(there.wire.asked("watch")).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(300);
+    expect(there.wire.asked("watch")).toEqual([watch, watch]);
+    const answer = there.house.ask({ do: "join", seat: null });
+    const [join] = there.wire.asked("join");
+    there.wire.say({ ...later, id: join!.id });
+    await vi.advanceTimersByTimeAsync(300);
+    there.acknowledge(join!.id);
+    expect(await answer).toMatchObject({ done: true });
+    expect(there.wire.asked("join")).toEqual([join, join]);
+  });
+
+  test("gives up what was refused for the moment too often, but never the table", async () => {
+    there.house.watch("t1");
+    there.welcome();
+    const later = { is: "refused", reason: "Busy.", why: { key: "refused.table-busy" }, later: true };
+    const answer = there.house.ask({ do: "join", seat: null });
+    const [join] = there.wire.asked("join");
+    const [watch] = there.wire.asked("watch");
+    there.clock += 11_000;
+    there.wire.say({ ...later, id: join!.id }, { ...later, id: watch!.id });
+    expect(await answer).toMatchObject({ done: false });
+    await vi.advanceTimersByTimeAsync(300);
+    expect(there.wire.asked("join")).toHaveLength(1);
+    expect(there.wire.asked("watch")).toHaveLength(2);
+  });
+
   test("answers a command with what the house said to its number", async () => {
     there.welcome();
     const first = there.house.ask({ do: "decide", round: 5, step: 0, decision: "hit" });

@@ -4,7 +4,7 @@ from typing import Any, Self
 
 from podium.basics.words import Phrase, phrase, shortened
 
-__all__ = ["Refused", "shortened"]
+__all__ = ["Later", "Refused", "shortened"]
 
 
 class Refused(Exception):
@@ -32,3 +32,7 @@ class Refused(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self).saying, (self.phrase,)
+
+
+class Later(Refused):
+    """Refused for the moment: the same request, made again soon, may be granted."""

@@ -21,7 +21,7 @@ Fact = Union[bool, int, str, "Phrase", list[Union[int, str, "Phrase"]]]
 """A number, an amount in minor units, a card's code, a wager's name, another phrase; or several of them."""
 
 
-class Phrase(msgspec.Struct, frozen=True, omit_defaults=True):
+class Phrase(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Something to say: which words, the facts in them, and the clause that it comes from where there is one."""
 
     key: str
@@ -210,6 +210,8 @@ def shortened(text: str) -> str:
     >>> shortened("x" * 1000)[-12:]
     'xxxxxxxx ...'
     """
+    if not text.isascii():  # a header may hold halves of letters, which cannot be sent back
+        text = text.encode(errors="backslashreplace").decode()
     return text if len(text) <= MOST_QUOTED_CHARACTERS else f"{text[:MOST_QUOTED_CHARACTERS]} ..."
 
 

@@ -15,10 +15,11 @@ from podium.basics.words import english
 from podium.cli.files import unreadable
 from podium.house.events import Noted
 from podium.house.shuffling import SealedShuffler
+from podium.house.stamps import Stamps
 from podium.house.table.state import Sealing
 from podium.record.store import BOOK, Book, Missing, Unavailable, open_book
 from podium.record.store.address import has_password
-from podium.record.store.keys import check_private, find_ring, source_of
+from podium.record.store.keys import Purpose, Ring, check_private, find_ring, source_of
 from podium.server.slips import leave
 
 
@@ -73,11 +74,21 @@ def opened(where: str) -> Iterator[Book]:
 
 def seal_of(where: str, keys: str = "") -> Sealing | None:
     """Opens the seals of a house whose keys can be found; a house in PostgreSQL must be told where they are."""
+    ring = _ring_of(where, keys, "seal")
+    return None if ring is None else SealedShuffler(ring.seal(os.urandom), os.urandom)
+
+
+def stamps_of(where: str, keys: str = "") -> Stamps | None:
+    """Checks the stamps of a house whose keys can be found."""
+    ring = _ring_of(where, keys, "sessions")
+    return None if ring is None else Stamps(ring)
+
+
+def _ring_of(where: str, keys: str, purpose: Purpose) -> Ring | None:
     data = None if is_address(where) else Path(where)
     if data is None and not keys:
         return None
-    ring = find_ring(source_of(keys, data, os.urandom), "seal", data)
-    return None if ring is None else SealedShuffler(ring.seal(os.urandom), os.urandom)
+    return find_ring(source_of(keys, data, os.urandom), purpose, data)
 
 
 def tell_house(where: str, note: Noted) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 
-from podium.cli.data import complain, is_address, opened, seal_of, tell_house
+from podium.cli.data import complain, is_address, opened, seal_of, stamps_of, tell_house
 from podium.client.witness import Unreachable, WitnessSource
 from podium.house.checkpoints import Witnessed, compare, read_named
 from podium.house.events import Noted
@@ -22,7 +22,7 @@ def verify_house(where: str, witnesses: Sequence[str] = (), trusted: Sequence[st
         for source in sources:
             source.fetch()
         with opened(where) as book, book.at_one_moment() as still:
-            verified = verify(still, seal_of(where, keys))
+            verified = verify(still, seal_of(where, keys), stamps_of(where, keys))
             witnessed = [(source, _compared(still, source)) for source in sources]
     except (Difference, Damaged, Unavailable, Unreachable) as difference:
         if isinstance(difference, Difference | Damaged) and not is_address(where):
@@ -65,6 +65,8 @@ def lines(verified: Verified) -> Iterator[str]:
         f"Documents: {_count(verified.documents, 'version')}, each as the journal has its digest; "
         f"{_count(verified.tickets, 'ticket')}, each as the ledger paid for it and paid it."
     )
+    if verified.stamped:
+        yield f"Stamps: {_count(verified.stamped, 'document')} that let somebody in, each filed by the house itself."
     if verified.checkpoints:
         yield (
             f"Checkpoints: {_count(verified.checkpoints, 'stream')} signed by the house; "

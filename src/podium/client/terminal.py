@@ -9,7 +9,7 @@ import logging
 import secrets
 import ssl
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from random import uniform
 from types import TracebackType
 from typing import Any, Final, NamedTuple
@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from picows import WSCloseCode, WSError, WSFrame, WSHandshakeError, WSListener, WSMsgType, WSTransport, ws_connect
 
-from podium.basics.refusal import Refused
+from podium.basics.refusal import Later, Refused
 from podium.basics.words import english
 from podium.play.views import QuestionView
 from podium.wire.codes import CloseCode
@@ -49,6 +49,9 @@ SILENCE_SECONDS: Final = 20
 """Seconds of silence before the client pings the house."""
 MAX_RECONNECT_SECONDS: Final = 5.0
 """Longest wait between two reconnection attempts, in seconds."""
+FIRST_AGAIN_SECONDS: Final = 0.1
+MAX_AGAIN_SECONDS: Final = 2.0
+"""Seconds before a command that was refused for the moment is sent again: the first time, and at most."""
 
 _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(AnyMessage).decode
@@ -112,11 +115,16 @@ class _NotAdmitted(msgspec.Struct):
     reason: str
 
 
-class _Asked(NamedTuple):
+class _Asked:
     """A command that the house has not answered yet."""
 
-    command: Command
-    answer: asyncio.Future[Acknowledged]
+    def __init__(self, command: Command) -> None:
+        self.command: Final = command
+        self.answer: Final[asyncio.Future[Acknowledged]] = asyncio.get_running_loop().create_future()
+        self.again = FIRST_AGAIN_SECONDS
+        """Seconds before it is sent again, if it is refused for the moment."""
+        self.put_off: float | None = None
+        """When the house first refused it for the moment."""
 
 
 class Client:
@@ -142,6 +150,8 @@ class Client:
         self._tell: Final = heard
         self._asked: Final[dict[int, _Asked]] = {}
         self._last_id = 0
+        self._watch_again: int | None = None
+        """The id of the last command by which the table was watched again after a reconnection."""
         self._line: _Line | None = None
         self._keeper: asyncio.Task[None] | None = None
         self._ended: str | None = None
@@ -281,13 +291,13 @@ class Client:
     async def do(self, kind: type[Command], **fields: Any) -> Acknowledged:
         """Sends any command of `podium.wire.messages`, and waits until it is done. Raises Refused with the reason.
 
-        If the connection is lost meanwhile, the command is sent again under its id, so that it happens once.
+        If the connection is lost meanwhile, or the house refuses it for the moment only, the command is sent again under its
+        id, so that it happens once.
         """
         self._check()
         self._last_id += 1
         command = kind(id=self._last_id, **fields)
-        asked = _Asked(command, asyncio.get_running_loop().create_future())
-        self._asked[command.id] = asked
+        asked = self._asked[command.id] = _Asked(command)
         try:
             while not asked.answer.done():
                 self._say(command)
@@ -390,11 +400,21 @@ class Client:
             # A restarted house counts its states from the beginning; what comes now is the newest.
             known.view = known.view and msgspec.structs.replace(known.view, number=-1)
             known.seat = known.seat and msgspec.structs.replace(known.seat, number=-1)
+        if self._watch_again is not None:
+            self._asked.pop(self._watch_again, None)
         if self.watching is not None:
             self._last_id += 1
-            self._say(Watch(id=self._last_id, table=self.watching))
+            self._watch_again = self._last_id
+            asked = self._asked[self._last_id] = _Asked(Watch(id=self._last_id, table=self.watching))
+            asked.answer.add_done_callback(partial(self._watched_again, self._last_id))
         for asked in list(self._asked.values()):
             self._say(asked.command)
+
+    def _watched_again(self, number: int, answer: "asyncio.Future[Acknowledged]") -> None:
+        """Ends a terminal whose table the house does not show any longer: it would wait for ever."""
+        self._asked.pop(number, None)
+        if not answer.cancelled() and (error := answer.exception()) is not None and self._ended is None:
+            self._end(str(error))
 
     def _say(self, command: Command) -> None:
         """Sends a command if there is a connection; otherwise it is sent on the next one."""
@@ -431,10 +451,24 @@ class Client:
         asked = self._asked.get(answer.id)
         if asked is None or asked.answer.done():
             return
-        if isinstance(answer, Refusal):
-            asked.answer.set_exception(Refused.saying(answer.why))
-        else:
+        if isinstance(answer, Acknowledged):
             asked.answer.set_result(answer)
+        elif not (answer.later and self._put_off(asked)):
+            asked.answer.set_exception((Later if answer.later else Refused).saying(answer.why))
+
+    def _put_off(self, asked: _Asked) -> bool:
+        """Sends a command again in a moment; False when the client's patience with it is at an end."""
+        loop = asyncio.get_running_loop()
+        asked.put_off = asked.put_off or loop.time()
+        if loop.time() + asked.again > asked.put_off + self._patience:
+            return False
+        loop.call_later(uniform(asked.again / 2, asked.again), self._say_again, asked)
+        asked.again = min(2 * asked.again, MAX_AGAIN_SECONDS)
+        return True
+
+    def _say_again(self, asked: _Asked) -> None:
+        if self._asked.get(asked.command.id) is asked and not asked.answer.done():
+            self._say(asked.command)
 
     def _tell_of_a_change(self) -> None:
         self.changes += 1

@@ -54,6 +54,12 @@ class HouseConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     ticket_days: int = 180
     idle_minutes: int = 5
     """CARD-6: how long a dealer's terminal may be untouched before it locks."""
+    disk_rest_mb: int = 1_000
+    """Megabytes on the disk with the data of the house, below which health warns: play stops when the disk is full. 0 for no warning."""
+    backup_hours: int = 0
+    """Hours within which a backup is expected: health warns if the last one is older (BAK-1). 0 for no warning."""
+    witness_minutes: int = 0
+    """Minutes within which a witness is expected to fetch the checkpoints: health warns if none has (EVT-5). 0 for no warning."""
     manifest: str = ""
     """VER-2: the file with the manifest of the program. Empty: the program is compared with nothing."""
     manifest_signer: str = ""
@@ -124,6 +130,10 @@ def check(config: HouseConfig) -> None:
     for least in ("ticket_days", "connections_per_address", "guests_per_minute", "guests_at_once"):
         if getattr(config, least) < 1:
             raise Refused("setting-least", setting=least, value=getattr(config, least), least=1)
+    for setting in ("disk_rest_mb", "backup_hours", "witness_minutes"):
+        if not 0 <= getattr(config, setting) <= limits.MAX_WATCHED:
+            value = getattr(config, setting)
+            raise Refused("setting-range", setting=setting, value=value, least=0, most=limits.MAX_WATCHED)
     for host in config.hosts:
         if not _HOST.fullmatch(host):
             raise Refused("setting-host", setting="hosts", value=shortened(host))

@@ -25,6 +25,8 @@ class HouseStarted(Event, frozen=True, tag="house-started"):
     """The public key of the checkpoints that it signs, in hexadecimal digits (EVT-5)."""
     keys: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     """The ids of the keys that the house has, by purpose, the current one first."""
+    stamped: bool = False
+    """Whether every document that lets somebody in has a stamp from here on (SEC-7)."""
 
 
 class PlayerAdmitted(Event, frozen=True, tag="player-admitted"):
@@ -96,6 +98,8 @@ class HouseSnapshot(Event, frozen=True, forbid_unknown_fields=True, tag=SNAPSHOT
     """The last version of every document in memory, by kind and key."""
     keys: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     """The ids of the keys at the last start."""
+    stamped: bool = False
+    """Whether every document that lets somebody in has a stamp."""
 
 
 class Noted(Event, frozen=True, tag="noted"):
@@ -125,6 +129,7 @@ NOTED: Final = {
     "program-error": "something happened that a sound program never does",
     "outage": "the store, a table or the network stopped",
     "house-stopped": "the program ended as it was told to; where this is missing before a start, it was interrupted",
+    "health-changed": "a part of the house got worse or better: a table, the disk, the store, the witness, the backups, the clock",
     "clock-changed": "the clock was set, or jumped",
     "integrity-checked": "the record was proved while the house was open",
     "integrity-failed": "the record did not prove itself",

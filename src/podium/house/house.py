@@ -31,6 +31,7 @@ from podium.house.events import decode as decode_house
 from podium.house.events import encode as encode_house
 from podium.house.requests import Requests
 from podium.house.shelf import FORGETTABLE, TICKET, Kept, Shelf, digest, name_of, read_filed
+from podium.house.stamps import Stamps
 from podium.house.table import Table, TableConfig
 from podium.house.table.events import SNAPSHOT
 from podium.house.table.events import decode as decode_table
@@ -65,6 +66,7 @@ class House:
         self,
         sealing: Sealing,
         *,
+        stamps: Stamps | None = None,
         snapshot_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS,
         house_snapshot_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS,
     ) -> None:
@@ -81,7 +83,8 @@ class House:
         """Whether the program has started and not noted its end. If so at a start, it was interrupted."""
         self.keys: dict[str, tuple[str, ...]] = {}
         """The ids of the keys at the last start, by purpose."""
-        self.shelf: Final = Shelf()
+        self.shelf: Final = Shelf(stamps)
+        self._stamps: Final = stamps
         self.filed: dict[tuple[str, str], Filing] = {}
         """The last version of every document in memory, except tickets."""
         self.requests: Final = Requests()
@@ -205,7 +208,12 @@ class House:
 
     def _table_named(self, name: str) -> Table:
         if name not in self.tables:
-            self.tables[name] = Table(name, self._sealing, snapshot_every=self._snapshot_every)
+            self.tables[name] = Table(
+                name,
+                self._sealing,
+                snapshot_every=self._snapshot_every,
+                holds=lambda account: self._holds(self.tables[name], account),
+            )
         return self.tables[name]
 
     # --- the house itself -------------------------------------------------------------------------------------------
@@ -218,8 +226,9 @@ class House:
                 self.players[player] = how
             case Noted(kind):
                 self.running = self.running and kind != "house-stopped"
-            case HouseStarted(keys=keys):
+            case HouseStarted(keys=keys, stamped=stamped):
                 self.running, self.keys = True, keys
+                self.shelf.stamped |= stamped
             case DocumentsFiled(documents):
                 self.filed |= {(each.kind, each.key): each for each in documents if each.kind != TICKET}
             case Forgotten(players, documents):
@@ -242,6 +251,7 @@ class House:
             # In the order of the fold, which is the same in every replay.
             documents=tuple(self.filed.values()),
             keys=self.keys,
+            stamped=self.shelf.stamped,
         )
 
     def _restore(self, snapshot: HouseSnapshot) -> None:
@@ -250,6 +260,7 @@ class House:
             self._happened, self.version, self.config = snapshot.entries, snapshot.version, snapshot.config
             self.running, self.players, self.keys = snapshot.running, dict(snapshot.players), snapshot.keys
             self.filed = {(each.kind, each.key): each for each in snapshot.documents}
+            self.shelf.stamped = snapshot.stamped
             self.requests.complete = False
         self._last_snapshot = self._happened + 1
 
@@ -263,7 +274,8 @@ class House:
 
     def has_left(self, player: str) -> bool:
         """Whether a player has neither money nor a seat here."""
-        return not self.credit(player) and not self.held(player) and self.table_of(player) is None
+        money = self.credit(player) or self.held(player) or self.debt(player)
+        return not money and self.table_of(player) is None
 
     def _let_go(self, players: Iterable[str], documents: Iterable[tuple[str, str]]) -> None:
         for player in players:
@@ -298,7 +310,7 @@ class House:
         self, program: str, now: int, *, signer: str = "", keys: dict[str, tuple[str, ...]] | None = None
     ) -> None:
         """The program begins to serve: its fingerprint, the key that signs its checkpoints, and the ids of its keys."""
-        self._record(HouseStarted(program, signer, keys or {}), now)
+        self._record(HouseStarted(program, signer, keys or {}, stamped=self._stamps is not None), now)
 
     def note(self, note: Noted, now: int) -> None:
         """EVT-1: notes a significant event, so that the floor can find it again."""
@@ -313,6 +325,15 @@ class House:
 
     def credit(self, player: str) -> int:
         return self.ledger[account("credit", player)]
+
+    def _holds(self, table: Table, account: Account) -> int:
+        """What an account holds, with everything that the table has moved so far."""
+        self._collect(table)
+        return self.ledger[account]
+
+    def debt(self, name: str) -> int:
+        """What somebody owes the house: money that was taken back and not there any more."""
+        return -self.ledger[account("debt", name)]
 
     def held(self, player: str) -> int:
         """HP-1: what an attendant has to pay this player by hand."""
@@ -369,6 +390,10 @@ class House:
         )
         made[player] = times + 1
 
+    def decide(self, player: str, name: str, decision: str, now: int) -> None:
+        """Makes a player's decision; what it costs comes from the credit that the ledger holds now."""
+        self.at_table(name, lambda table: table.decide(player, decision, now, credit=self.credit(player)))
+
     def _bets_in_round(self, name: str) -> dict[str, int]:
         """How often each player has bet in the current round of a table."""
         number = self.table(name).round_number
@@ -402,10 +427,9 @@ class House:
         """Buy-in: gives the player credit for what the cage took."""
         self.check_amount(amount)
         debit, target = self.cage_for(player), account("credit", player)
-        if self._asked_before(key, "cash-in", debit, target, amount):
+        if self.asked_before(key, "cash-in", debit, target, amount):
             return
         self._move("cash-in", player, amount, debit, target, now, key=key, by=by, terminal=terminal)
-        self.tell_the_round(player, amount, now)
 
     def pay_out(
         self, player: str, amount: int, now: int, *, key: str, by: str, second: str = "", terminal: str = ""
@@ -413,7 +437,7 @@ class House:
         """Cash-out at the cage; `second` approved it, where two are needed."""
         self.check_amount(amount)
         debit, target = account("credit", player), self.cage_for(player)
-        if self._asked_before(key, "cash-out", debit, target, amount):
+        if self.asked_before(key, "cash-out", debit, target, amount):
             return
         self.check_cash_out(player, amount)
         self._move("cash-out", player, amount, debit, target, now, key=key, by=by, second=second, terminal=terminal)
@@ -422,6 +446,8 @@ class House:
         """Refuses to let credit leave the house while any of it is in play (CSH-2)."""
         if self.in_play(player):
             raise Refused("wagers-in-play", clause="CSH-2")
+        if self.debt(player):
+            raise Refused("debt-first", debt=self.debt(player), clause="CARD-2")
         if amount > self.credit(player):
             raise Refused("credit-less", credit=self.credit(player), amount=amount)
 
@@ -429,7 +455,7 @@ class House:
         """HP-1: records that an attendant paid a large win by hand; the terminal is unlocked."""
         debit, target = account("attendant", player), self.cage_for(player)
         known = self.asked(key)
-        if known is not None and self._asked_before(key, "win-handed", debit, target, known.amount):
+        if known is not None and self.asked_before(key, "win-handed", debit, target, known.amount):
             return known.amount
         amount = self.held(player)
         if not amount:
@@ -455,7 +481,7 @@ class House:
         self.check_amount(abs(amount))
         credit, adjustments = account("credit", player), account("adjustments")
         debit, target = (adjustments, credit) if amount > 0 else (credit, adjustments)
-        if self._asked_before(key, "adjustment", debit, target, abs(amount)):
+        if self.asked_before(key, "adjustment", debit, target, abs(amount)):
             return
         if not reason.strip():
             raise Refused("adjustment-reason", clause="CSH-1")
@@ -467,14 +493,50 @@ class House:
             self.check_cash_out(player, -amount)
         details = {"second": second, "reason": reason, "terminal": terminal}
         self._move("adjustment", player, abs(amount), debit, target, now, key=key, by=by, **details)
-        if amount > 0:
-            self.tell_the_round(player, amount, now)
+
+    # --- debts ------------------------------------------------------------------------------------------------------
+
+    def pay_debt(
+        self, player: str, amount: int, now: int, *, key: str, by: str, in_cash: bool = False, terminal: str = ""
+    ) -> None:
+        """Pays a debt, in part or whole: from the credit, or in cash."""
+        self.check_amount(amount)
+        debit = self.cage_for(player) if in_cash else account("credit", player)
+        target = account("debt", player)
+        if self.asked_before(key, "debt-paid", debit, target, amount):
+            return
+        self._check_debt(player, amount)
+        if not in_cash and amount > self.credit(player):
+            raise Refused("credit-less", credit=self.credit(player), amount=amount)
+        self._move("debt-paid", player, amount, debit, target, now, key=key, by=by, terminal=terminal)
+
+    def forgive_debt(
+        self, player: str, amount: int, now: int, *, key: str, by: str, second: str, reason: str, terminal: str = ""
+    ) -> None:
+        """Forgives a debt, in part or whole; it takes two people and a reason, like every adjustment (CSH-1)."""
+        self.check_amount(amount)
+        debit, target = account("adjustments"), account("debt", player)
+        if self.asked_before(key, "debt-forgiven", debit, target, amount):
+            return
+        if not reason.strip():
+            raise Refused("adjustment-reason", clause="CSH-1")
+        if not second or second == by:
+            raise Refused("adjustment-second", clause="CSH-1")
+        self._check_debt(player, amount)
+        details = {"second": second, "reason": reason, "terminal": terminal}
+        self._move("debt-forgiven", player, amount, debit, target, now, key=key, by=by, **details)
+
+    def _check_debt(self, player: str, amount: int) -> None:
+        if amount > self.debt(player):
+            raise Refused("debt-less", player=player, debt=self.debt(player), amount=amount)
+
+    # --- requests at the desk ---------------------------------------------------------------------------------------
 
     def asked(self, key: str) -> Transfer | None:
         """What was carried out under the key of a request, if it was."""
         return self.requests.find(key)
 
-    def _asked_before(self, key: str, kind: TransferKind, debit: Account, credit: Account, amount: int) -> bool:
+    def asked_before(self, key: str, kind: TransferKind, debit: Account, credit: Account, amount: int) -> bool:
         """LED-2: whether this very request has been carried out. A different request under the same key is refused."""
         known = self.asked(key)
         if known is None:
@@ -544,13 +606,10 @@ class House:
             if amount:
                 transfer = Transfer(f"goodbye.{player}.{kind}", source, PLAY_CAGE, amount, kind, who="house")
                 self.carry_out(transfer, player, now, reason="the guest is gone")
-
-    def tell_the_round(self, player: str, amount: int, now: int) -> None:
-        """Lets a player stake new credit in the round in play."""
-        table = self.table_of(player)
-        if table is None or table.between_rounds or table.seats[player] not in table.in_play.seats:
-            return
-        self.at_table(table.name, lambda table: table.add_credit(player, amount, now))
+        if owed := self.debt(player):
+            name, debt = f"goodbye.{player}.debt-paid", account("debt", player)
+            transfer = Transfer(name, PLAY_CAGE, debt, owed, "debt-paid", who="house")
+            self.carry_out(transfer, player, now, reason="the guest is gone")
 
 
 def no_such_table(name: str, tables: Iterable[str]) -> Refused:
@@ -572,6 +631,10 @@ english(
         "seat-elsewhere": "You have a seat at {table}: leave it first.",
         "attendant": "An attendant must pay a win of {win:money} before play goes on.",
         "wagers-in-play": "There are wagers in play: cash out when the round is over.",
+        "debt-first": (
+            "A debt of {debt:money} is open, because paid money was taken back: it is paid before credit leaves the house."
+        ),
+        "debt-less": "{player} owes {debt:money}, less than {amount:money}.",
         "credit-less": "The credit is {credit:money}, less than {amount:money}.",
         "no-win-to-pay": "{player} has no win that an attendant must pay.",
         "adjustment-amount": "An adjustment is a whole number of minor units, above or below 0.",

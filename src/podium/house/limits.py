@@ -47,6 +47,9 @@ MAX_FORGOTTEN_AT_ONCE: Final = 1_000
 MAX_AMOUNT: Final = 10**12
 """An amount in the configuration, in minor units. At the limit: the configuration is refused. The house's own `desk_limit` is checked for each act at the desk."""
 
+MAX_WATCHED: Final = 10**9
+"""Megabytes, hours or minutes at which health warns. At the limit: the configuration is refused."""
+
 # --- recall and reports -------------------------------------------------------------------------------------------------
 
 MAX_INDEXED_ROUNDS: Final = 200_000

@@ -6,7 +6,6 @@ does it on a thread.
 
 import re
 from hashlib import sha256
-from hmac import compare_digest
 from typing import Final, Literal, NamedTuple, get_args
 
 import msgspec
@@ -19,15 +18,15 @@ from podium.record.fair import Entropy
 
 # --- roles and duties ---------------------------------------------------------------------------------------------------
 
-Role = Literal["player", "dealer", "supervisor", "cashier", "operator", "auditor"]
+Role = Literal["player", "dealer", "supervisor", "cashier", "host", "operator", "auditor"]
 ROLES: Final = get_args(Role)
-english("role", {role: role for role in ROLES})
 
 Duty = Literal[
     "bet",  # place wagers and decide
     "deal",  # enter cards, confirm results, ask for a correction
     "void",  # void a round, approve a correction
-    "cash",  # buy-in, cash-out, tickets, attendant pay, ask for an adjustment
+    "cash",  # buy-in, cash-out, tickets, attendant pay, tips, ask for an adjustment
+    "transfer",  # electronic transfers from and to accounts elsewhere
     "adjust",  # approve an adjustment that a cashier asked for
     "configure",  # games, limits, timers, tables
     "enrol",  # people and terminals
@@ -39,7 +38,8 @@ DUTIES: Final[dict[Role, frozenset[Duty]]] = {
     "player": frozenset({"bet"}),
     "dealer": frozenset({"deal"}),
     "supervisor": frozenset({"void", "adjust", "report"}),
-    "cashier": frozenset({"cash"}),
+    "cashier": frozenset({"cash", "transfer"}),
+    "host": frozenset({"transfer"}),
     "operator": frozenset({"configure", "enrol", "report"}),
     "auditor": frozenset({"report", "audit"}),
 }
@@ -85,6 +85,8 @@ class Person(msgspec.Struct, frozen=True):
     active: bool = True
     held: tuple[Role, ...] = ()
     """The roles that the person had before this one, in the order in which they came."""
+    stamp: str = ""
+    """Filled where it is stored (`house/stamps.py`)."""
 
     @property
     def strikes(self) -> "Strikes":
@@ -185,12 +187,13 @@ TOKEN_BYTES: Final = 32
 
 
 def draw_token(entropy: Entropy) -> str:
-    """A random token of 256 bits; the house keeps only its hash."""
+    """A random token of 256 bits, which the house does not keep."""
     return entropy(TOKEN_BYTES).hex()
 
 
 def token_hash(token: str) -> str:
-    """The hash of a token, which is also the key of its record."""
+    """The hash of a token. Earlier versions filed its record under it; now the key also depends on a key of the house, so
+    that nobody who can write the book can file one (SEC-7)."""
     return sha256(f"podium-token-1\n{token}\n".encode()).hexdigest()
 
 
@@ -203,6 +206,7 @@ IDLE_ENDS: Final[dict[Role, int]] = {
     "dealer": 5 * 60_000,
     "supervisor": 15 * 60_000,
     "cashier": 10 * 60_000,
+    "host": SESSION_LASTS,
     "operator": 15 * 60_000,
     "auditor": 15 * 60_000,
 }
@@ -220,21 +224,22 @@ class Session(msgspec.Struct, frozen=True):
     ended: bool = False
     nameless: bool = False
     """Whether the player has no account: a guest, or the holder of a ticket."""
+    stamp: str = ""
 
 
-def begin_session(person: Person, token: str, terminal: str, now: int) -> Session:
-    """The session of somebody who has just signed in."""
-    return Session(token_hash(token), person.key, person.role, terminal, now, now)
+def begin_session(person: Person, key: str, terminal: str, now: int) -> Session:
+    """The session of somebody who has just signed in; `key` is what its token is filed under."""
+    return Session(key, person.key, person.role, terminal, now, now)
 
 
-def begin_nameless(player: str, token: str, terminal: str, now: int) -> Session:
+def begin_nameless(player: str, key: str, terminal: str, now: int) -> Session:
     """The session of a player without an account."""
-    return Session(token_hash(token), player, "player", terminal, now, now, nameless=True)
+    return Session(key, player, "player", terminal, now, now, nameless=True)
 
 
-def check_session(session: Session | None, token: str, now: int, *, dealer_idle: int = IDLE_ENDS["dealer"]) -> Session:
+def check_session(session: Session | None, now: int, *, dealer_idle: int = IDLE_ENDS["dealer"]) -> Session:
     """Continues a session, or refuses with the reason to sign in again. A house may lock its dealers sooner."""
-    if session is None or not compare_digest(session.key, token_hash(token)):
+    if session is None:
         raise Refused("not-signed-in")
     if session.ended:
         raise Refused("session-ended")
@@ -271,16 +276,17 @@ class Invitation(msgspec.Struct, frozen=True):
     person: str
     expires: int
     used: bool = False
+    stamp: str = ""
 
 
-def invite(person: Person, token: str, now: int) -> Invitation:
-    """Makes an invitation for a person; the token goes into the link and is not stored."""
-    return Invitation(token_hash(token), person.key, now + INVITATION_LASTS)
+def invite(person: Person, key: str, now: int) -> Invitation:
+    """Makes an invitation for a person; its token, which is filed under `key`, goes into the link."""
+    return Invitation(key, person.key, now + INVITATION_LASTS)
 
 
-def accept(invitation: Invitation | None, token: str, now: int) -> Invitation:
+def accept(invitation: Invitation | None, now: int) -> Invitation:
     """The invitation as used; the person may now choose a password."""
-    if invitation is None or not compare_digest(invitation.key, token_hash(token)):
+    if invitation is None:
         raise Refused("link-unknown")
     if invitation.used:
         raise Refused("link-used")
@@ -302,6 +308,7 @@ class Passkey(msgspec.Struct, frozen=True):
     sign_count: int
     added: int
     active: bool = True
+    stamp: str = ""
 
 
 # --- terminals ----------------------------------------------------------------------------------------------------------
@@ -312,18 +319,19 @@ class Enrolled(msgspec.Struct, frozen=True):
     plays under the terminal's name, for its meters (MTR-1)."""
 
     key: str
-    """The hash of the token that it shows."""
+    """What the token that it shows is filed under."""
     name: str
     by: str
     time: int
     active: bool = True
+    stamp: str = ""
 
 
-def enrol(name: str, token: str, by: str, now: int) -> Enrolled:
+def enrol(name: str, key: str, by: str, now: int) -> Enrolled:
     """Enrols a terminal."""
     if not _KEY.fullmatch(name):
         raise Refused("terminal-name", name=shortened(name))
-    return Enrolled(token_hash(token), name, by, now)
+    return Enrolled(key, name, by, now)
 
 
 english(
@@ -333,6 +341,7 @@ english(
         "dealer": "dealer",
         "supervisor": "supervisor",
         "cashier": "cashier",
+        "host": "host system",
         "operator": "operator",
         "auditor": "auditor",
     },

@@ -17,6 +17,7 @@ from podium.basics.refusal import Refused
 from podium.house import limits
 from podium.house.events import Filing
 from podium.house.people import Enrolled, Invitation, Passkey, Person, Session
+from podium.house.stamps import STAMPED, Stamps, blank
 from podium.house.tickets import Ticket
 from podium.record.store.interface import Damaged, Document, Reading
 
@@ -66,7 +67,12 @@ def digest(document: Document) -> str:
 class Shelf:
     """The documents of one house."""
 
-    def __init__(self) -> None:
+    def __init__(self, stamps: Stamps | None = None) -> None:
+        self._stamps: Final = stamps
+        self.stamped = False
+        """Whether every document that lets somebody in must have a stamp: from the first start with stamps on."""
+        self._outdated: set[tuple[str, str]] = set()
+        """Documents without a stamp, or with one of an earlier key."""
         self._kept: dict[str, OrderedDict[str, Kept]] = {kind: OrderedDict() for kind in KINDS}
         self._versions: dict[tuple[str, str], int] = {}
         self._changed: list[Document] = []
@@ -74,11 +80,27 @@ class Shelf:
         """How many versions of a document are not durable yet. Until they are, it must not be forgotten."""
 
     def load(self, documents: Iterable[Document]) -> None:
-        """Takes stored documents."""
-        for kind, key, version, _, body in documents:
-            self._kept[kind][key] = msgspec.json.decode(body, type=KINDS[kind])
-            self._versions[kind, key] = version
+        """Takes stored documents; one that the house did not file itself is `Damaged` (SEC-7)."""
+        for document in documents:
+            kind, key = document.kind, document.key
+            self._kept[kind][key] = self._read(document)
+            self._versions[kind, key] = document.version
         self._forget_tickets()
+
+    def _read(self, document: Document) -> Kept:
+        if document.kind in STAMPED:
+            if self._stamps is not None and not self._stamps.is_current(document, required=self.stamped):
+                self._outdated.add((document.kind, document.key))
+            document = blank(document)
+        return msgspec.json.decode(document.body, type=KINDS[document.kind])
+
+    def stamp_anew(self, now: int) -> None:
+        """Files the documents again that have no stamp of the current key, so that earlier keys can be removed."""
+        outdated, self._outdated = self._outdated, set()
+        for kind, key in sorted(outdated):
+            found = self._kept[kind].get(key)
+            if found is not None:
+                self.put(found, now, before=found)
 
     def find(self, kept: type[K], key: str) -> K | None:
         """The last version of a document. A ticket that is not here may be in the store."""
@@ -106,7 +128,16 @@ class Shelf:
         self._kept[kind][key] = changed
         self._versions[kind, key] = version
         self._unsaved[kind, key] += 1
-        self._changed.append(Document(kind, key, version, now, _encode(changed)))
+        self._changed.append(self._stamp(Document(kind, key, version, now, _encode(changed))))
+
+    def _stamp(self, document: Document) -> Document:
+        if document.kind not in STAMPED:
+            return document
+        if self._stamps is not None:
+            return self._stamps.on(document)
+        if self.stamped:
+            raise RuntimeError(f"a {document.kind} is filed without the keys of the house")
+        return document
 
     def take(self) -> list[Document]:
         """What was put here since this was last called."""

@@ -90,7 +90,6 @@ def redeem(house: House, player: str, validation: Validation, now: int, *, key: 
     )
     house.carry_out(paid, player, now, request=key)
     house.shelf.put(redeemed, now)
-    house.tell_the_round(player, redeemed.amount, now)
     return redeemed
 
 

@@ -19,6 +19,8 @@ from podium.house.events import Forgotten
 from podium.house.events import decode as decode_house
 from podium.house.house import HOUSE, House, table_of_stream
 from podium.house.papers import TicketAudit, prove_documents
+from podium.house.shelf import read_filed
+from podium.house.stamps import STAMPED, Stamps
 from podium.house.table.events import (
     CutCommitted,
     CutOpened,
@@ -50,6 +52,8 @@ class Verified(NamedTuple):
     store: Proved
     documents: int
     """Versions of people, sessions, tickets and terminals; each the one that the journal vouches for."""
+    stamped: int
+    """Documents that let somebody in, each with the stamp of the house; 0 without its key."""
     tickets: int
     """Tickets that agree with the ledger."""
     checkpoints: int
@@ -77,8 +81,9 @@ class Verified(NamedTuple):
         return self.store.entries - self.signed
 
 
-def verify(book: Reading, sealing: Sealing | None = None) -> Verified:
-    """Proves everything that a house has recorded; the first difference is a `Difference`. `sealing` holds the house's key."""
+def verify(book: Reading, sealing: Sealing | None = None, stamps: Stamps | None = None) -> Verified:
+    """Proves everything that a house has recorded; the first difference is a `Difference`. `sealing` and `stamps` hold the
+    house's keys."""
     try:
         _no_strangers(book)
         proved = prove(book)
@@ -88,18 +93,20 @@ def verify(book: Reading, sealing: Sealing | None = None) -> Verified:
     except Damaged as damaged:
         raise Difference(str(damaged)) from None
     heads = book.heads()
-    house = House(_WithoutKey())
+    house = House(_WithoutKey(), stamps=stamps)
     audits = {stream: TableAudit(table_of_stream(stream), house, sealing) for stream in heads if stream != HOUSE}
     _replay(book, house, audits)
     if dict(house.ledger) != book.balances():
         raise Difference("The balances are not those that the replayed rounds come to (LED-1).")
     _nobody_with_money_forgotten(book, house)
+    stamped = _prove_stamps(book, house) if stamps is not None and house.shelf.stamped else 0
     _prove_named(book)
     for audit in audits.values():
         audit.look_at_shoe_in_use()
     return Verified(
         store=proved,
         documents=documents,
+        stamped=stamped,
         tickets=tickets,
         checkpoints=checkpoints,
         signed=sum(stored.size for stored in book.checkpoints()),
@@ -119,6 +126,16 @@ def _no_strangers(book: Reading) -> None:
     """A trigger, a view or another table could make the store show, or write, something else than it was given."""
     for sentence in book.strangers():
         raise Damaged(f"{sentence.removesuffix('.')} (EVT-4).")
+
+
+def _prove_stamps(book: Reading, house: House) -> int:
+    """SEC-7: with the key for sessions, checks that the house itself filed every document that lets somebody in."""
+    let_in = [filed for filed in house.filed.values() if filed.kind in STAMPED]
+    try:
+        house.shelf.load(read_filed(book, let_in))
+    except Damaged as damaged:
+        raise Difference(str(damaged)) from None
+    return len(let_in)
 
 
 def _prove_named(book: Reading) -> None:
@@ -203,7 +220,9 @@ def _replay(book: Reading, house: House, audits: dict[str, "TableAudit"]) -> Non
 
 def _nobody_with_money_forgotten(book: Reading, house: House) -> None:
     """Every account with money belongs to a known player, unless the house's stream never mentioned one."""
-    owed = {names_of(name)[-1] for name, _ in house.ledger if kind_of(name) in ("credit", "in-play", "attendant")}
+    owed = {
+        names_of(name)[-1] for name, _ in house.ledger if kind_of(name) in ("credit", "in-play", "attendant", "debt")
+    }
     unknown = owed - house.players.keys()
     if not unknown:
         return

@@ -8,8 +8,15 @@ import msgspec
 from podium.basics.cards import Card, card
 
 
-class Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True):
+class Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True, gc=False):
     """Something that happened."""
+
+
+class TakesBack(Event, frozen=True, kw_only=True):
+    """An event that may take back what was paid before."""
+
+    owed: dict[str, int] = {}
+    """What accounts did not hold any more when it was taken back, like `credit/ann`: a debt of their owners from then on."""
 
 
 class WagersPlaced(Event, frozen=True, tag="wagers-placed"):
@@ -68,6 +75,9 @@ class Decided(Event, frozen=True, tag="decided"):
 
     seat: int
     decision: str
+    credit: int | None = None
+    """What the player could spend at that moment; None where the round keeps the credit itself: in scripts, and in journals
+    of programs that let a player sit at one table only."""
 
 
 class TimeExpired(Event, frozen=True, tag="time-expired"):
@@ -76,11 +86,11 @@ class TimeExpired(Event, frozen=True, tag="time-expired"):
     seats: tuple[int, ...] | None = None
 
 
-class Confirmed(Event, frozen=True, tag="confirmed"):
+class Confirmed(TakesBack, frozen=True, tag="confirmed"):
     """The dealer confirmed the result; wagers are paid and the round is over."""
 
 
-class CardCorrected(Event, frozen=True, tag="card-corrected"):
+class CardCorrected(TakesBack, frozen=True, tag="card-corrected"):
     """The card of that number, counted from 1 in the order of dealing, was really another. None is one that lies face down."""
 
     number: int
@@ -124,7 +134,7 @@ class PeekWithdrawn(Edit, frozen=True, tag="peek-withdrawn"):
 AnyEdit = CardReplaced | CardInserted | CardRemoved | PeekWithdrawn
 
 
-class CardsCorrected(Event, frozen=True, tag="cards-corrected"):
+class CardsCorrected(TakesBack, frozen=True, tag="cards-corrected"):
     """The cards were really others: all edits of one correction, which happen together."""
 
     edits: tuple[AnyEdit, ...]
@@ -132,7 +142,7 @@ class CardsCorrected(Event, frozen=True, tag="cards-corrected"):
     """Whether a player whose own hand changed decides again, if no card was shown since (`after_correction`)."""
 
 
-class Voided(Event, frozen=True, tag="voided"):
+class Voided(TakesBack, frozen=True, tag="voided"):
     """The round was voided: every stake goes back."""
 
     reason: str = ""
@@ -167,6 +177,10 @@ def _are_stakes(value: Any) -> bool:
     return isinstance(value, dict) and _TEXT.issuperset(map(type, value))
 
 
+def _is_credit(value: Any) -> bool:
+    return value is None or (type(value) is int and value >= 0)
+
+
 def _is_card_or_sealed(card: Any, sealed: Any) -> bool:
     return isinstance(sealed, str) and (card is None or (isinstance(card, Card) and not sealed))
 
@@ -186,7 +200,7 @@ _SOUND: Final[dict[type, Callable[[Any], bool]]] = {
         and _are_stakes(event.amounts)
         and _are_stakes(event.for_dealer)
         and isinstance(event.spots, tuple)
-        and (event.credit is None or (type(event.credit) is int and event.credit >= 0))
+        and _is_credit(event.credit)
         and isinstance(event.name, str)
         and isinstance(event.terminal, str)
         and isinstance(event.device, str)
@@ -200,7 +214,7 @@ _SOUND: Final[dict[type, Callable[[Any], bool]]] = {
         and isinstance(event.corrected, tuple)
         and all(isinstance(card, Card) for card in event.corrected)
     ),
-    Decided: lambda event: _is_seat(event.seat) and isinstance(event.decision, str),
+    Decided: lambda event: _is_seat(event.seat) and isinstance(event.decision, str) and _is_credit(event.credit),
     TimeExpired: lambda event: (
         event.seats is None
         or (

@@ -39,7 +39,6 @@ from podium.rules.asking import (
     QUESTIONS,
     Awaits,
     Confirmation,
-    Decision,
     Decisions,
     HoleCard,
     LaidCard,
@@ -54,7 +53,7 @@ from podium.rules.asking import (
 from podium.rules.dealing import Dealing
 from podium.rules.games import Game
 from podium.rules.results import SeatResult, WagerResult, because
-from podium.rules.seat import Seat
+from podium.rules.seat import Seat, Stake
 from podium.rules.wagers import check_wagers
 
 FOLLOWS: Final = (HolePeeked, HoleTurned, Decided, TimeExpired)
@@ -362,24 +361,24 @@ class Round:
             decision = read_decision(event.decision)
         except Refused as refusal:
             raise Refused("for-player", who=seat.who, why=refusal.phrase) from None
-        self._decide(seat, decision)
+        self._decide(seat, Made(decision, by_house=False, credit=event.credit))
 
-    def _decide(self, seat: Seat, decision: Decision, *, by_house: bool = False, cards: int | None = None) -> None:
-        """Carries out a decision, which must be allowed by the rules and covered by the credit. `cards` were out when it was
-        made, if that was before a correction."""
-        dealing = self._dealing
+    def _decide(self, seat: Seat, made: Made) -> None:
+        """Carries out a decision, which must be allowed by the rules and covered by the credit."""
+        dealing, decision = self._dealing, made.decision
+        credit = seat.credit if made.credit is None else made.credit
         if dealing is None or seat.number not in dealing.open:
             raise Refused("nothing-asked", who=seat.who, decision=decision)
         try:
             cost = dealing.cost_of(seat.number, decision)
-            if cost and not seat.can_pay(cost):
-                raise Refused("costs-more", cost=cost, credit=seat.credit)
+            if cost and credit is not None and cost > credit:
+                raise Refused("costs-more", cost=cost, credit=credit)
         except Refused as refusal:
-            allowed = _affordable(dealing, seat)
+            allowed = _affordable(dealing, seat.number, credit)
             raise Refused("cannot", who=seat.who, decision=decision, why=refusal.phrase, allowed=allowed) from None
         seat.staked += cost
         dealing.decide(seat.number, decision, cost)
-        made = Made(decision, by_house, self.cards_gone if cards is None else cards)
+        made = made if made.cards is not None else made._replace(cards=self.cards_gone)
         self._tape.decided.setdefault(seat.number, []).append(made)
 
     def _time_expired(self, event: TimeExpired) -> None:
@@ -390,7 +389,7 @@ class Round:
             if number not in awaits:
                 raise Refused("time-not-asked", seat=number)
         for number in event.seats if event.seats is not None else list(awaits):
-            self._decide(self.seats[number], self.dealing.time_out(number), by_house=True)
+            self._decide(self.seats[number], Made(self.dealing.time_out(number), by_house=True))
 
     def _seat(self, number: int) -> Seat:
         seat = self.seats.get(number)
@@ -419,14 +418,9 @@ class Round:
             seat.settled = returned
             self.results[number] = SeatResult((), None, tuple(returned))
 
-    def _stakes(self, seat: Seat) -> Iterable[tuple[str, str, int]]:
-        """Everything that a seat has staked; what decisions added counts with the main wager."""
-        main = self.game.rules.main.name
-        placed = [(wager, "player", stake) for wager, stake in seat.amounts.items()]
-        placed += [(wager, "dealer", stake) for wager, stake in seat.for_dealer.items()]
-        added = seat.staked - sum(stake for _, _, stake in placed)
-        for wager, whose, stake in placed:
-            yield wager, whose, stake + (added if (wager, whose) == (main, "player") else 0)
+    def _stakes(self, seat: Seat) -> Iterable[Stake]:
+        """Everything that a seat has staked, wager by wager."""
+        return seat.placed if self._dealing is None else self._dealing.stakes(seat)
 
     # --- correction -------------------------------------------------------------------------------------------------
 
@@ -526,11 +520,12 @@ class Round:
             made.pop(0)
         if not made or asked.index(made[0].decision.about) > about:
             return False
-        decision, by_house, cards = before = made.pop(0)
-        if by_house:  # what the house decides for a player follows from the actual cards
-            decision = self.dealing.time_out(seat)
+        before = made.pop(0)
+        again = before  # what the house decides for a player follows from the actual cards
+        if before.by_house:
+            again = before._replace(decision=self.dealing.time_out(seat))
         try:
-            self._decide(self.seats[seat], decision, by_house=by_house, cards=cards)
+            self._decide(self.seats[seat], again)
         except Refused:
             if seen is not None and seen.has_seen_more(before):
                 held.undone.add(seat)
@@ -583,8 +578,9 @@ _HANDLERS: Final[dict[type, Any]] = {
 }
 
 
-def _affordable(dealing: Dealing, seat: Seat) -> list[str]:
-    return [choice for choice, cost in dealing.question(seat.number).allowed.items() if seat.can_pay(cost.least)]
+def _affordable(dealing: Dealing, seat: int, credit: int | None) -> list[str]:
+    allowed = dealing.question(seat).allowed
+    return [choice for choice, cost in allowed.items() if credit is None or cost.least <= credit]
 
 
 def _who(event: WagersPlaced) -> str | Phrase:

@@ -20,12 +20,14 @@ from podium.rules.asking import Decision
 
 
 class Made(NamedTuple):
-    """A decision of a seat."""
+    """A decision that was made."""
 
     decision: Decision
     by_house: bool
     """Whether the house made it because time ran out."""
-    cards: int
+    credit: int | None = None
+    """What the player could spend then, where that was told."""
+    cards: int | None = None
     """How many cards were out."""
 
 
@@ -42,6 +44,7 @@ class Tape:
     turned: Card | None = None
     peek: bool | None = None
     decided: dict[int, list[Made]] = field(default_factory=dict)
+    """By seat: its decisions in order."""
     undone: set[int] = field(default_factory=set)
     """Seats of which an earlier decision is not possible any more, though they have seen a later card."""
 
@@ -98,7 +101,8 @@ class Tape:
         """A decision that came after a card still comes after it."""
         for seat, made in self.decided.items():
             self.decided[seat] = [
-                each._replace(cards=each.cards + more) if each.cards >= number else each for each in made
+                each._replace(cards=each.cards + more) if each.cards is not None and each.cards >= number else each
+                for each in made
             ]
 
     def ask_again(self, seats: Iterable[int]) -> None:
@@ -108,7 +112,7 @@ class Tape:
 
     def has_seen_more(self, made: Made) -> bool:
         """Whether another card was shown after a decision."""
-        return self.turned is not None or made.cards < len(self.cards)
+        return self.turned is not None or (made.cards is not None and made.cards < len(self.cards))
 
     def take_peek(self) -> bool:
         peek, self.peek = self.peek, None

@@ -5,12 +5,13 @@ turned, and no view of the table names a player.
 """
 
 from collections.abc import Collection
+from typing import Annotated
 
 import msgspec
 
 from podium.basics.words import Phrase
 from podium.play.round import Round
-from podium.rules.asking import Decisions, NextCard, Question
+from podium.rules.asking import QUESTIONS, Decisions, NextCard, Question
 from podium.rules.dealing import HandView, Layout, OwnView
 from podium.rules.results import WagerResult
 
@@ -42,7 +43,7 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
 class QuestionView(msgspec.Struct, frozen=True):
     """The question to a seat: each answer with the least and the most that it costs."""
 
-    about: str
+    about: Annotated[str, msgspec.Meta(extra_json_schema={"enum": list(QUESTIONS)})]
     hand: int
     allowed: dict[str, tuple[int, int]]
 
@@ -64,8 +65,8 @@ class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
     """Community: how many cards of the stream are the player's; the rest are the dealer's."""
     finished: bool = False
     insurance: int = 0
-    decision: str = ""
-    """Nine cards: play or fold."""
+    decision: Annotated[str, msgspec.Meta(extra_json_schema={"enum": ["", "play", "fold"]})] = ""
+    """Nine cards: what the player decided; empty before."""
     hand: Phrase | None = None
     """Nine cards: the name of the player's hand."""
     dealers_hand: Phrase | None = None
@@ -80,8 +81,8 @@ def layout(played: Round) -> Layout:
     return played.dealing.layout() if played.dealt_for else Layout()
 
 
-def seat_view(played: Round, number: int) -> SeatView:
-    """The seat's own view."""
+def seat_view(played: Round, number: int, credit: int | None = None) -> SeatView:
+    """The seat's own view. `credit` is what the player can spend, where the round does not keep it itself."""
     seat = played.seats[number]
     own: OwnView = {}
     question = None
@@ -91,7 +92,7 @@ def seat_view(played: Round, number: int) -> SeatView:
         question = _question(awaits[number]) if isinstance(awaits, Decisions) and number in awaits else None
     return SeatView(
         seat=number,
-        credit=seat.credit,
+        credit=seat.credit if credit is None else credit,
         wagers=seat.amounts,
         for_dealer=seat.for_dealer,
         spots=seat.spots,

@@ -28,6 +28,8 @@ Entropy = Callable[[int], bytes]
 NONCE_BYTES: Final = 32
 """A commitment hides what it commits to behind 256 bits that nobody can guess (RNG-10)."""
 NUMBER_BYTES: Final = 32
+BLOCK_BYTES: Final = 1024
+"""Bytes that a shuffle takes from the generator at a time."""
 
 _WORDS: Final = 1 << 16
 Thing = TypeVar("Thing")
@@ -55,7 +57,7 @@ def shuffled(things: Sequence[Thing], words: Iterator[int]) -> list[Thing]:
 def words_of(entropy: Entropy) -> Iterator[int]:
     """16-bit words without end, fresh from the generator: a shoe has far more orders than any short seed."""
     while True:
-        block = entropy(1024)
+        block = entropy(BLOCK_BYTES)
         yield from (int.from_bytes(block[at : at + 2]) for at in range(0, len(block), 2))
 
 

@@ -19,7 +19,9 @@ from podium.record.limits import MAX_REMEMBERED_ACCOUNT_NAMES
 Account = NewType("Account", str)
 """The name of an account: its kind, then its owner, like `credit/ann` or `in-play/baccarat-1/ann`."""
 
-AccountKind = Literal["cage", "credit", "in-play", "bank", "tips", "tickets", "attendant", "electronic", "adjustments"]
+AccountKind = Literal[
+    "cage", "credit", "in-play", "bank", "tips", "tickets", "attendant", "electronic", "adjustments", "debt"
+]
 
 _NAMES_AFTER: Final[dict[str, int]] = {
     "cage": 1,  # the cash of one cashier's desk or of one terminal's bill acceptor
@@ -31,6 +33,7 @@ _NAMES_AFTER: Final[dict[str, int]] = {
     "attendant": 1,  # a win that an attendant has to pay by hand (HP-1)
     "electronic": 0,  # money of other systems
     "adjustments": 0,  # the other side of a correction by hand (CSH-1)
+    "debt": 1,  # below zero: what somebody owes the house, because paid money was taken back and not there any more
 }
 
 NEVER_NEGATIVE: Final = frozenset({"credit", "in-play", "tips", "tickets", "attendant"})
@@ -96,6 +99,9 @@ TransferKind = Literal[
     "void",  # the round was voided and the stake came back
     "correction",  # a corrected card took back what a wrong one had paid (CARD-2)
     "adjustment",  # a supervisor corrected a balance
+    "debt",  # the house lent what a correction or a void took back and the account did not hold any more
+    "debt-paid",  # the debt was paid, from the credit or in cash
+    "debt-forgiven",  # a supervisor forgave the debt
 ]
 TRANSFER_KINDS: Final = get_args(TransferKind)
 
@@ -104,7 +110,7 @@ RoundFlow = Literal["stake", "stake_back", "win", "tip_of_stake", "tip_of_win", 
 ROUND_FLOWS: Final = get_args(RoundFlow)
 
 
-class Transfer(msgspec.Struct, frozen=True, omit_defaults=True):
+class Transfer(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """An amount that left one account and reached another; it happens at most once, and is never changed (LED-2)."""
 
     id: str

@@ -13,3 +13,5 @@ MAX_CUTTERS_PER_SHOE: Final = 16
 """Terminals that cut one shoe: enough that players know one of them, few enough that all of them answer. At the limit: a further commitment is refused."""
 MAX_PROVED_ENTRIES_PER_STREAM: Final = 1_000
 """Entries of each stream, from its end, whose hashes and money are proved at a start. At the limit: older entries are left to `podium verify`."""
+MAX_ROUNDS_IN_A_METER: Final = 8
+"""Rounds of one table whose players a meter remembers, so that a game counts once although the round is settled again. At the limit: the games of the oldest round are counted for good."""

@@ -1,11 +1,17 @@
-"""The meters of a table or a terminal by their usual names, counted from transfers and from nothing else (MTR-1, MTR-2)."""
+"""The meters of a table or a terminal by their usual names, counted from transfers and from nothing else (MTR-1, MTR-2).
 
+The money of a round is counted by its flows. When a correction, a void or a changed bet makes a flow shrink, its meter goes
+back by as much, so that coin in - coin out - attendant paid is what the bank of the table has won (MTR-3).
+"""
+
+from collections import Counter, OrderedDict
 from collections.abc import Iterable
 from typing import Final
 
 import msgspec
 
-from podium.record.ledger import Transfer, TransferKind, kind_of, names_of
+from podium.record.ledger import AccountKind, RoundFlow, Transfer, TransferKind, kind_of, names_of
+from podium.record.limits import MAX_ROUNDS_IN_A_METER
 
 DIGITS: Final = 10
 """A meter shows ten digits and then begins again at zero."""
@@ -17,14 +23,31 @@ _COUNTS: Final[dict[TransferKind, tuple[str, ...]]] = {
     "ticket-out": ("vouchers_out",),
     "electronic-in": ("electronic_transfers_in",),
     "electronic-out": ("electronic_transfers_out",),
-    "stake": ("coin_in",),
-    "stake-back": ("coin_out",),
-    # A meter never runs backwards, so the stakes of a voided round count as paid out again.
-    "void": ("coin_out",),
-    "win": ("coin_out",),
-    "win-held": ("attendant_paid_jackpots",),
-    "tip": ("tips",),
 }
+"""What the transfers at the desk count for."""
+
+_FLOWS: Final[dict[RoundFlow, tuple[AccountKind, tuple[str, ...]]]] = {
+    "stake": ("credit", ("coin_in",)),
+    "stake_back": ("in-play", ("coin_out",)),
+    "win": ("bank", ("coin_out",)),
+    # A wager for the dealer that won has left the game: it is paid out, though not to the player.
+    "tip_of_stake": ("in-play", ("coin_out", "tips")),
+    "tip_of_win": ("bank", ("coin_out", "tips")),
+    "stake_lost": ("in-play", ()),
+    "win_held": ("bank", ("attendant_paid_jackpots",)),
+}
+"""By flow of a round: the kind of account that it comes from, and the meters that it counts for."""
+
+_FLOW_OF_KIND: Final[dict[TransferKind, RoundFlow]] = {
+    "stake": "stake",
+    "stake-back": "stake_back",
+    "stake-lost": "stake_lost",
+    "win": "win",
+    "win-held": "win_held",
+    "tip": "tip_of_stake",
+    "void": "stake_back",
+}
+"""The flow of a transfer that does not name one."""
 
 
 class Meters(msgspec.Struct):
@@ -57,49 +80,69 @@ def _player(transfer: Transfer) -> str | None:
 
 
 class _Games:
-    """The games of one round: each is played, and won, once by each player."""
+    """The games of one round: each is played, and won, once by each player, unless the round was voided."""
 
-    __slots__ = ("played", "round", "won")
+    __slots__ = ("settled", "void", "won")
 
-    def __init__(self, number: str) -> None:
-        self.round: Final = number
-        self.played: set[str | None] = set()
-        self.won: set[str | None] = set()
+    def __init__(self) -> None:
+        self.settled: Counter[str | None] = Counter()
+        """By player: the stakes that were settled."""
+        self.won: Counter[str | None] = Counter()
+        """By player: what the bank paid."""
+        self.void = False
+
+    def count(self, transfer: Transfer, flow: RoundFlow, amount: int) -> None:
+        self.void |= transfer.kind == "void"
+        if flow in ("stake_back", "stake_lost", "tip_of_stake"):
+            self.settled[_player(transfer)] += amount
+        elif flow in ("win", "win_held"):
+            self.won[_player(transfer)] += amount
+
+    def add_to(self, meters: Meters) -> None:
+        if not self.void:
+            meters.games_played += sum(amount > 0 for amount in self.settled.values())
+            meters.games_won += sum(amount > 0 for amount in self.won.values())
 
 
 class MeterReader:
-    """Counts transfers into meters. For each table it remembers the players of one round only, so that the
+    """Counts transfers into meters. For each table it remembers the players of the last few rounds only, so that the
     meters of a year need no more memory than those of an hour."""
 
     def __init__(self) -> None:
         self._meters: Final = Meters()
-        self._games: dict[str, _Games] = {}
+        self._games: dict[str, OrderedDict[str, _Games]] = {}
 
     def count(self, transfer: Transfer) -> None:
-        for name in _COUNTS.get(transfer.kind, ()):
-            setattr(self._meters, name, getattr(self._meters, name) + transfer.amount)
-        if transfer.kind in ("stake-back", "stake-lost"):
-            self._round(transfer).played.add(_player(transfer))
-        elif transfer.kind in ("win", "win-held"):
-            self._round(transfer).won.add(_player(transfer))
+        if not transfer.round:
+            self._add(_COUNTS.get(transfer.kind, ()), transfer.amount)
+            return
+        flow = transfer.flow or _FLOW_OF_KIND.get(transfer.kind)
+        if flow is None:
+            return
+        source, meters = _FLOWS[flow]
+        amount = transfer.amount if kind_of(transfer.debit) == source else -transfer.amount
+        self._add(meters, amount)
+        self._round(transfer).count(transfer, flow, amount)
+
+    def _add(self, meters: Iterable[str], amount: int) -> None:
+        for name in meters:
+            setattr(self._meters, name, getattr(self._meters, name) + amount)
 
     def _round(self, transfer: Transfer) -> _Games:
-        """The games of a transfer's round. A table plays one round after another (GAME-3)."""
-        games = self._games.get(transfer.table)
-        if games is None or games.round != transfer.round:
-            self._finish(games)
-            games = self._games[transfer.table] = _Games(transfer.round)
+        """The games of a transfer's round: the one in play, or one that was reopened a little later."""
+        rounds = self._games.setdefault(transfer.table, OrderedDict())
+        games = rounds.get(transfer.round)
+        if games is None:
+            games = rounds[transfer.round] = _Games()
+            if len(rounds) > MAX_ROUNDS_IN_A_METER:
+                rounds.popitem(last=False)[1].add_to(self._meters)
         return games
-
-    def _finish(self, games: _Games | None) -> None:
-        if games is not None:
-            self._meters.games_played += len(games.played)
-            self._meters.games_won += len(games.won)
 
     def read(self) -> Meters:
         """The meters of the transfers counted so far. Nothing can be counted after this call."""
-        for games in self._games.values():
-            self._finish(games)
+        for rounds in self._games.values():
+            for games in rounds.values():
+                games.add_to(self._meters)
         self._games.clear()
         return self._meters
 

@@ -1,12 +1,20 @@
 """A seat in a round: its player, their stakes and their credit."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from podium.basics.money import Odds
 from podium.basics.words import Phrase
 from podium.rules.asking import Place
 from podium.rules.placard import Offer
 from podium.rules.results import WagerResult
+
+
+class Stake(NamedTuple):
+    """What lies on one wager of a seat."""
+
+    wager: str
+    whose: str
+    amount: int
 
 
 class Seat:
@@ -59,6 +67,12 @@ class Seat:
     def can_pay(self, cost: int) -> bool:
         credit = self.credit
         return credit is None or cost <= credit
+
+    @property
+    def placed(self) -> list[Stake]:
+        """What was staked before the deal, wager by wager, the player's first."""
+        own = [Stake(wager, "player", amount) for wager, amount in self.amounts.items()]
+        return own + [Stake(wager, "dealer", amount) for wager, amount in self.for_dealer.items()]
 
     def stakes_on(self, wager: str) -> list[tuple[str, int]]:
         """What lies on a wager, the player's first: ("player", 500), ("dealer", 100)."""

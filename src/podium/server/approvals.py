@@ -143,7 +143,7 @@ class Approvals:
         ]
 
     def decide(self, key: str, by: str, now: int, may: Callable[[str, Act], bool], *, accept: bool) -> Pending:
-        """Accepts or refuse an act."""
+        """Accepts or refuses an act."""
         pending = self._open(key, by, now, may)
         pending.state, pending.by, pending.code = "accepted" if accept else "refused", by, ""
         pending.expires = now + LASTS
@@ -207,6 +207,7 @@ english(
         ),
         "correct-cards": "correct the cards of round {round} at {table}, with {stake:money} at stake: {fixes}. {reason}",
         "cash-out": "pay {amount:money} of the credit of {player} in cash",
+        "forgive-debt": "forgive {player} a debt of {amount:money}: {reason}",
         "adjust": "adjust the credit of {player} by {amount:money}: {reason}",
         "void-ticket": "void the ticket ending in {ending} and pay its {amount:money}: {reason}",
         "grant-role": "give {name} the role {role:role}",

@@ -50,14 +50,14 @@ class Asked(NamedTuple):
         )
 
 
-def asked(table: Table, player: str, command: Advise) -> Asked:
-    """The position of a player who asks for advice; refused where there is none."""
+def asked(table: Table, player: str, credit: int, command: Advise) -> Asked:
+    """The position of a player with that credit who asks for advice; refused where there is none."""
     if not table.configured.coach:
         raise Refused("no-advice")
     if not is_asked(table, player, command):
         raise Refused("no-advice-now")
     played = table.in_play
-    view = seat_view(played, table.seats[player])
+    view = seat_view(played, table.seats[player], credit)
     assert view.question is not None
     return Asked(table.name, played.game, position(layout(played), view, view.question), view, command)
 

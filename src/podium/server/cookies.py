@@ -21,9 +21,10 @@ def cookie_name(name: str, *, secure: bool) -> str:
 
 
 def shown_token(headers: MultiMapping[str], name: str, *, secure: bool) -> str:
-    """The token in a cookie; empty when there is none."""
+    """The token in a cookie; empty when there is none, or something that is no token."""
     wanted = cookie_name(name, secure=secure)
-    return next((value for found, value in _pairs(headers) if found == wanted), "")
+    shown = next((value for found, value in _pairs(headers) if found == wanted), "")
+    return shown if shown.isascii() else ""
 
 
 def _pairs(headers: MultiMapping[str]) -> Iterator[tuple[str, str]]:

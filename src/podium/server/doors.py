@@ -28,9 +28,7 @@ from podium.house.people import (
     begin_session,
     check_password,
     check_session,
-    draw_token,
     struck,
-    token_hash,
 )
 from podium.record.fair import Entropy
 from podium.server import limits
@@ -41,6 +39,7 @@ from podium.server.numbers import TicketNumbers
 from podium.server.rates import Rate
 from podium.server.sessions import Sessions
 from podium.server.terminals import Who
+from podium.server.tokens import Tokens
 from podium.server.tries import AtNoCost, TriesByAddress, TriesByName
 
 T = TypeVar("T")
@@ -74,8 +73,11 @@ class _Tried(NamedTuple):
 class Doors:
     """Lets people in. The floor asks it who is at a terminal."""
 
-    def __init__(self, house: House, passwords: Passwords, entropy: Entropy, numbers: TicketNumbers) -> None:
+    def __init__(
+        self, house: House, passwords: Passwords, entropy: Entropy, numbers: TicketNumbers, tokens: Tokens
+    ) -> None:
         self._house: Final = house
+        self.tokens: Final = tokens
         self._entropy: Final = entropy
         self._numbers: Final = numbers
         self.passwords: Final = passwords
@@ -100,13 +102,12 @@ class Doors:
     def identify(self, token: str, now: int, *, active: bool = False) -> Who | None:
         if token == DISPLAY and self._house.config.guests:
             return Who(DISPLAY, DISPLAY)
-        key = token_hash(token)
-        session = self.sessions.find(key)
+        session = self._session(token)
         if session is None:
-            enrolled = self._house.shelf.find(Enrolled, key)
+            enrolled = self.tokens.find(self._house, Enrolled, token)
             return Who(enrolled.name, DISPLAY) if enrolled is not None and enrolled.active else None
         try:
-            goes_on = check_session(session, token, now, dealer_idle=self._house.config.idle_minutes * MINUTE_MS)
+            goes_on = check_session(session, now, dealer_idle=self._house.config.idle_minutes * MINUTE_MS)
         except Refused:
             return None
         if active:
@@ -115,9 +116,13 @@ class Doors:
         device = f"session {session.key[:SESSION_DIGITS]}" if terminal == UNENROLLED else ""
         return Who(session.person, session.role, terminal, device)
 
+    def _session(self, token: str) -> Session | None:
+        found = (self.sessions.find(key) for key in self.tokens.keys(Session, token))
+        return next((each for each in found if each is not None), None)
+
     def terminal(self, token: str) -> str:
         """The name of the enrolled terminal that shows this token (SEC-3)."""
-        enrolled = self._house.shelf.find(Enrolled, token_hash(token)) if token else None
+        enrolled = self.tokens.find(self._house, Enrolled, token) if token else None
         return enrolled.name if enrolled is not None and enrolled.active else UNENROLLED
 
     # --- second persons (SEC-6) --------------------------------------------------------------------------------------
@@ -223,10 +228,12 @@ class Doors:
         return await self._at_desk.once(key, admit, ticket=shown)
 
     def _admit_nameless(self, name: str, how: str, terminal: str, now: int) -> CameIn:
-        token = draw_token(self._entropy)
+        token = self.tokens.draw()
         gave_way = self.sessions.make_room(now)
         self._house.admit(name, how, now)
-        self._turn_away(gave_way + self.sessions.begin(begin_nameless(name, token, terminal, now), now))
+        self._turn_away(
+            gave_way + self.sessions.begin(begin_nameless(name, self.tokens.key(Session, token), terminal, now), now)
+        )
         return CameIn(Who(name, "player", terminal), token)
 
     def _turn_away(self, ended: list[Session]) -> None:
@@ -242,7 +249,7 @@ class Doors:
 
     async def change_password(self, token: str, old: str, new: str, address: str) -> None:
         """The person who is signed in chooses another password, with the old one. It ends the person's other sessions."""
-        session = self.sessions.find(token_hash(token))
+        session = self._session(token)
         if session is None or session.nameless:
             raise Refused("no-password-here")
         known = self._house.shelf.find(Person, session.person)
@@ -342,10 +349,10 @@ class Doors:
             raise Refused("account-changed")
         if not person.active:
             raise Refused("sign-in-closed")
-        token = draw_token(self._entropy)
+        token = self.tokens.draw()
         if person.role == "player":
             self._house.admit(person.key, "card", now)
-        self._turn_away(self.sessions.begin(begin_session(person, token, terminal, now), now))
+        self._turn_away(self.sessions.begin(begin_session(person, self.tokens.key(Session, token), terminal, now), now))
         return CameIn(Who(person.key, person.role, terminal), token)
 
     # --- failing ----------------------------------------------------------------------------------------------------
@@ -361,7 +368,7 @@ class Doors:
         """The session is over, on every line that shows its token; so is what the person asked for or approved."""
 
         def end(now: int) -> None:
-            for session in self.sessions.end([token_hash(token)], now):
+            for session in self.sessions.end(self.tokens.keys(Session, token), now):
                 self.void_approvals(session.person)
 
         await self._at_desk.in_house(end)

@@ -22,14 +22,11 @@ from podium.house.people import (
     Role,
     accept,
     checks,
-    draw_token,
     enrol,
     invite,
     new_person,
-    token_hash,
     with_role,
 )
-from podium.record.fair import Entropy
 from podium.server.approvals import Act
 from podium.server.doors import UNENROLLED, CameIn, Doors
 from podium.server.floor import Floor
@@ -46,10 +43,9 @@ CONFIRMS: Final = tuple(sorted(CHECKS))
 class Enrolment:
     """Enrols people and terminals."""
 
-    def __init__(self, house: House, doors: Doors, entropy: Entropy) -> None:
+    def __init__(self, house: House, doors: Doors) -> None:
         self._house: Final = house
         self._doors: Final = doors
-        self._entropy: Final = entropy
 
     def first_operator(self, now: int) -> str | None:
         """The token of the link that the house prints when it opens; None where the people of the house need none.
@@ -80,8 +76,8 @@ class Enrolment:
     def _invite(self, person: Person, now: int) -> str:
         """A new link for a person; the links before it are void."""
         self._void_links(person, now)
-        token = draw_token(self._entropy)
-        self._house.shelf.put(invite(person, token, now), now)
+        token = self._doors.tokens.draw()
+        self._house.shelf.put(invite(person, self._doors.tokens.key(Invitation, token), now), now)
         return token
 
     def _void_links(self, person: Person, now: int) -> None:
@@ -91,14 +87,14 @@ class Enrolment:
 
     async def accept(self, floor: Floor, token: str, password: str, terminal: str) -> CameIn:
         """Lets the holder of a link choose a password, once, and signs them in."""
-        invitation = self._house.shelf.find(Invitation, token_hash(token))
-        accept(invitation, token, floor.clock())
+        invitation = self._doors.tokens.find(self._house, Invitation, token)
+        accept(invitation, floor.clock())
         person = self._person(invitation.person if invitation else "")
         fresh = await self._doors.hashed(lambda: self._doors.passwords.set(person, password))
 
         def settle(now: int) -> CameIn:
             # Hashing took a while: the link may have been used meanwhile, and the account changed.
-            used = accept(self._house.shelf.find(Invitation, token_hash(token)), token, now)
+            used = accept(self._doors.tokens.find(self._house, Invitation, token), now)
             known = self._person(person.key)
             if not known.active:
                 raise Refused("sign-in-closed")
@@ -219,7 +215,7 @@ class Enrolment:
 
     async def enrol_terminal(self, floor: Floor, name: str, *, by: str) -> str:
         """SEC-3: enrols a terminal. The token goes into its address and is not stored."""
-        token = draw_token(self._entropy)
+        token = self._doors.tokens.draw()
 
         def enter(now: int) -> str:
             if name == UNENROLLED:
@@ -227,7 +223,7 @@ class Enrolment:
             if any(terminal.name == name and terminal.active for terminal in self.terminals()):
                 raise Refused("terminal-taken", name=shortened(name))
             self._make_room(now)
-            self._house.shelf.put(enrol(name, token, by, now), now)
+            self._house.shelf.put(enrol(name, self._doors.tokens.key(Enrolled, token), by, now), now)
             self._house.note(Noted("terminal-enrolled", name, by, "enrolled"), now)
             return token
 
@@ -278,7 +274,7 @@ english(
         "invites-closed": "The account of {name} is closed: reopen it first.",
         "invites-self": "Another operator must invite you again.",
         "changes-self": "Nobody changes their own account: another operator must.",
-        "player-not-staff": "A player's card is not a staff account: enrol the person anew.",
+        "player-not-staff": "A player's card is not a staff account: enrol the person again.",
         "name-unenrolled": "Every terminal is {name:quoted} before it is enrolled: take another name.",
         "terminal-taken": "There is a terminal with the name {name:quoted} already.",
         "terminal-unknown": "There is no terminal with the name {name:quoted}.",

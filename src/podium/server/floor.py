@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from podium import __version__
-from podium.basics.refusal import Refused, shortened
+from podium.basics.refusal import Later, Refused, shortened
 from podium.basics.words import english
 from podium.house import House
 from podium.house.events import Noted
@@ -108,13 +108,23 @@ class Floor:
 
     async def run(self) -> None:
         """Runs every table until one fails: then the process must stop, and on restart it recovers from the journal."""
-        self.failed = asyncio.get_running_loop().create_future()
-        self.open_tables()
+        failed = self.start()
         try:
-            await self.failed
+            await failed
         finally:
-            for task in (*self._tasks.values(), *self._errands):
-                task.cancel()
+            self.stop()
+
+    def start(self) -> "asyncio.Future[None]":
+        """Starts the tables. Nobody may be let in before: a terminal would find a house without tables."""
+        if self.failed is None:
+            self.failed = asyncio.get_running_loop().create_future()
+            self.open_tables()
+        return self.failed
+
+    def stop(self) -> None:
+        """Stops the tables, and everything beside them."""
+        for task in (*self._tasks.values(), *self._errands):
+            task.cancel()
 
     def open_tables(self) -> None:
         """Starts a task for every table that has none yet."""
@@ -460,17 +470,17 @@ class Floor:
         self.podiums[command.table].welcome(terminal)
 
 
-def _busy(terminal: Terminal, podium: Podium) -> Refused | None:
+def _busy(terminal: Terminal, podium: Podium) -> Later | None:
     """Why a command cannot be queued; None if it can."""
     if len(terminal.pending) >= limits.MAX_WAITING_COMMANDS_PER_TERMINAL:
-        return Refused("terminal-busy", commands=limits.MAX_WAITING_COMMANDS_PER_TERMINAL)
+        return Later("terminal-busy", commands=limits.MAX_WAITING_COMMANDS_PER_TERMINAL)
     if podium.waiting >= limits.MAX_WAITING_COMMANDS_PER_TABLE:
-        return Refused("table-busy")
+        return Later("table-busy")
     return None
 
 
 def _refusal(command: int, refusal: Refused) -> Refusal:
-    return Refusal(id=command, reason=str(refusal), why=refusal.phrase)
+    return Refusal(id=command, reason=str(refusal), why=refusal.phrase, later=isinstance(refusal, Later))
 
 
 def _goodbye(refusal: Refused) -> Goodbye:

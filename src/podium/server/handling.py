@@ -114,9 +114,9 @@ def _player(house: House, who: Sender, name: str, command: AnyCommand, now: int)
                 house.bet(player, name, wagers, for_dealer, spots, now, terminal=who.terminal, device=device)
         case Decide():
             _this_round(table, command.round)
-            house.at_table(name, lambda table: _decide(table, player, command, now))
+            _decide(house, table, player, command, now)
         case Advise():
-            return asked(table, player, command)
+            return asked(table, player, house.credit(player), command)
         case CommitCut(shoe=shoe, commitment=commitment):
             device = who.device or who.terminal
             house.at_table(name, lambda table: table.commit_to_cut(player, shoe, commitment, now, device=device))
@@ -133,7 +133,7 @@ def _stands(table: Table, player: str, command: PlaceBet) -> bool:
     return seat.spots == (table.round.game.rules.read_spots(command.spots) if table.round else ())
 
 
-def _decide(table: Table, player: str, command: Decide, now: int) -> None:
+def _decide(house: House, table: Table, player: str, command: Decide, now: int) -> None:
     """Checks that an answer is for the open question; the same answer again is harmless."""
     seat = table.seats.get(player)
     made = table.in_play.decisions_of(seat) if seat is not None else []
@@ -141,7 +141,7 @@ def _decide(table: Table, player: str, command: Decide, now: int) -> None:
         return
     if command.step != len(made):
         raise Refused("not-asked-now")
-    table.decide(player, command.decision, now)
+    house.decide(player, table.name, command.decision, now)
 
 
 def _this_round(table: Table, number: int) -> None:
@@ -244,7 +244,7 @@ def _correction_said(table: Table, fixes: list[Fix], reason: Reason) -> Phrase:
 def _void(table: Table, approving: Approving, dealer: str, command: Void, now: int) -> None:
     _this_round(table, command.round)
     reason = Reason(command.why, command.reason)
-    if table.round is not None and Voided(reason.text, reason.key) in table.round.events:
+    if _is_void(table, reason):
         return
     approved = ""
     if table.void_needs_approval:
@@ -254,6 +254,11 @@ def _void(table: Table, approving: Approving, dealer: str, command: Void, now: i
         act = Act(dealer, table.name, said, ("void",), about=f"round {table.round_number}: {reason}")
         approved = approving.approve(act, command.approval, now)
     table.void(now, by=dealer, reason=reason.text, why=reason.key, approved_by=approved)
+
+
+def _is_void(table: Table, reason: Reason) -> bool:
+    events = table.round.events if table.round is not None else ()
+    return any(isinstance(event, Voided) and Reason(event.why, event.reason) == reason for event in events)
 
 
 def _at_stake(table: Table) -> int:

@@ -53,7 +53,7 @@ MAX_FORGOTTEN_GUESTS_AT_ONCE: Final = 100
 MAX_SWEPT_AT_ONCE: Final = 2_000
 """Sessions and players that one look around the house goes through, to forget those that are over. At the limit: the next look goes on from there."""
 MAX_WAITING_PASSWORDS: Final = 20
-"""Passwords that wait to be checked, two at a time: so many from enrolled terminals, and so many from all others. At the limit: a further try to sign in is refused at once, does not count, and may be made again."""
+"""Passwords that wait to be checked, two at a time. Enrolled terminals and all others have a queue of this length each. At the limit: a further try to sign in is refused at once, does not count, and may be made again."""
 MAX_WAITING_PASSWORDS_PER_ADDRESS: Final = 5
 """The same from one address that is not an enrolled terminal's. At the limit: the same."""
 MAX_FAILURES_PER_MINUTE: Final = 30

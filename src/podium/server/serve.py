@@ -19,6 +19,8 @@ from podium.house.events import Noted
 from podium.house.papers import self_check
 from podium.house.people import Passwords
 from podium.house.shuffling import SealedShuffler
+from podium.house.stamps import Stamps
+from podium.record.fair import Entropy
 from podium.record.journal import BrokenChain
 from podium.record.ledger import LedgerFault
 from podium.record.seal import SealBroken
@@ -38,6 +40,7 @@ from podium.server.program import fingerprint
 from podium.server.signing import Signing
 from podium.server.theory import Theory
 from podium.server.tls import Certificate, CertificateFiles
+from podium.server.tokens import Tokens
 from podium.server.vigil import (
     UnknownProgram,
     Vigil,
@@ -98,6 +101,7 @@ async def open_house(
     theory: Theory | None = None,
     passwords: Passwords | None = None,
     clock: Callable[[], int] = clock,
+    entropy: Entropy = os.urandom,
 ) -> Open:
     """Opens a house from its journal, or begins a new one; serves nobody before every check has passed (INT-2).
 
@@ -105,32 +109,40 @@ async def open_house(
     """
     certificate = Certificate(address.tls) if address.tls is not None else None
     data.mkdir(parents=True, exist_ok=True)
-    held = open_keys(source_of(keys, data, os.urandom), data)
+    held = open_keys(source_of(keys, data, entropy), data)
     place = database or data / BOOK
     store = GroupCommit(open_book(place))
     try:
-        shuffler = SealedShuffler(held.seal.seal(os.urandom), os.urandom)
-        house = House(shuffler)
+        shuffler = SealedShuffler(held.seal.seal(entropy), entropy)
+        house = House(shuffler, stamps=Stamps(held.sessions))
+        tokens = Tokens(held, entropy)
         await store.read(self_check)
-        await _come_back(house, store, held, config, clock())
-        numbers = TicketNumbers(held, os.urandom)
-        doors = Doors(house, passwords or Passwords(os.urandom), os.urandom, numbers)
-        enrolment = Enrolment(house, doors, os.urandom)
-        passkeys = Passkeys(house, doors, os.urandom)
+        await _come_back(house, store, held, tokens, config, clock())
+        numbers = TicketNumbers(held, entropy)
+        doors = Doors(house, passwords or Passwords(entropy), entropy, numbers, tokens)
+        enrolment = Enrolment(house, doors)
+        passkeys = Passkeys(house, doors, entropy)
         doors.floor = floor = Floor(house, store, shuffler, doors, clock, theory)
-        vigil = Vigil(doors, floor, data, place)
+        signing = Signing(store, held.signature.current, clock)
+        vigil = Vigil(doors, floor, data, place, signing)
+        await vigil.remember(store)
         arrivals = Arrivals(
             lambda: house.config, lambda: (address.host, *(certificate.names if certificate is not None else ()))
         )
         reception = Reception(
-            floor, doors, enrolment, passkeys, store, vigil, arrivals, entropy=os.urandom, numbers=numbers
+            floor, doors, enrolment, passkeys, store, vigil, arrivals, entropy=entropy, numbers=numbers
         )
-        opened = Open(floor, doors, reception, store, Signing(store, held.signature.current, clock))
+        opened = Open(floor, doors, reception, store, signing)
         invitation = enrolment.first_operator(clock())
         opened.invitation = f"/welcome#{invitation}" if invitation else None
         await floor.keep()
         await vigil.take_slips()
-        await _listen(opened, address, certificate)
+        floor.start()
+        try:
+            await _listen(opened, address, certificate)
+        except BaseException:
+            floor.stop()
+            raise
     except BaseException:
         await store.close()
         raise
@@ -139,7 +151,9 @@ async def open_house(
     return opened
 
 
-async def _come_back(house: House, store: GroupCommit, keys: Keys, config: HouseConfig | None, now: int) -> None:
+async def _come_back(
+    house: House, store: GroupCommit, keys: Keys, tokens: Tokens, config: HouseConfig | None, now: int
+) -> None:
     """Loads the house from its journal and its documents; if they do not agree, it does not open (INT-5)."""
     try:
         await store.read(house.come_back)
@@ -147,6 +161,9 @@ async def _come_back(house: House, store: GroupCommit, keys: Keys, config: House
         raise Damaged(f"{fault} Nothing was changed; see what `podium verify` says.") from None
     note_return(house, await store.read(last_written), now)
     note_keys(house, keys.ids, now)
+    if not house.shelf.stamped:
+        tokens.refile(house, now)
+    house.shelf.stamp_anew(now)
     wanted = config or (house.config if house.version else DEMONSTRATION)
     if wanted != house.config:
         house.configure(wanted, now)

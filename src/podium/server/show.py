@@ -81,7 +81,7 @@ class Window:
         view = None
         # A player who sits down after a round does not see what the previous player did at that seat.
         if played is not None and seat is not None and seat in played.seats and table.bettors.get(seat) == player:
-            view = seat_view(played, seat)
+            view = seat_view(played, seat, credit)
         return Seated(
             table=table.name,
             number=self.number,

@@ -24,6 +24,8 @@ class Signing:
         self._clock: Final = clock
         self._signatory: Final = Signatory(secret)
         self._one_at_a_time: Final = asyncio.Lock()
+        self.failing_since: int | None = None
+        """Since when the record could not be signed."""
         self._thread: Final = ThreadPoolExecutor(1, thread_name_prefix="podium-signing")
 
     async def run(self) -> None:
@@ -31,7 +33,9 @@ class Signing:
             await asyncio.sleep(limits.MIN_SECONDS_BETWEEN_CHECKPOINTS)
             try:
                 await self.sign()
-            except Exception:  # the house goes on; a witness sees that nothing is signed any more
+                self.failing_since = None
+            except Exception:  # the house goes on; health says it, and a witness sees that nothing is signed any more
+                self.failing_since = self.failing_since or self._clock()
                 log.exception("the record could not be signed")
 
     async def sign(self) -> int:

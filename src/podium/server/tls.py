@@ -33,8 +33,8 @@ class Certificate:
         """What the next connection is secured with, and the names that the certificate is for."""
 
     def changed(self) -> bool:
-        """Reads the files again if they have changed. Returns whether they had. A pair that is no good is refused,
-        and the one of before stays in use."""
+        """Reads the files again if they have changed. Returns whether they had. A pair that does not work is refused,
+        and the previous one stays in use."""
         stamp = self._stamp()
         if stamp == self._seen:
             return False
@@ -43,7 +43,7 @@ class Certificate:
         return True
 
     async def watch(self, tell: Callable[[str, str], Awaitable[None]]) -> None:
-        """Looks from now on; `tell` is told what became of a change: the kind of event, and the reason."""
+        """Watches the files from now on. `tell` gets the kind of event and the reason after each change."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             try:

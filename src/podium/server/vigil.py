@@ -5,21 +5,47 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from shutil import disk_usage
 from typing import Final, NamedTuple, TypeVar
 
+from msgspec.structs import replace
+
 from podium.basics.refusal import Refused
-from podium.basics.words import english
+from podium.basics.words import Phrase, english
 from podium.house import House, HouseConfig
-from podium.house.events import Noted
+from podium.house.events import Noted, decode
+from podium.house.house import HOUSE
 from podium.house.reports.intervals import moment
 from podium.house.verify import Difference, Verified, verify
-from podium.record.store import Book, Damaged, Fenced, Reading, Stale, Unavailable, check_backup, open_book
+from podium.record.store import (
+    Book,
+    Damaged,
+    Fenced,
+    GroupCommit,
+    Reading,
+    Stale,
+    Unavailable,
+    check_backup,
+    open_book,
+)
 from podium.server import limits
 from podium.server.doors import Doors
 from podium.server.floor import Floor
 from podium.server.gateway import place_of
+from podium.server.health import (
+    HealthCard,
+    State,
+    StoreHealth,
+    backup_health,
+    clock_health,
+    disk_health,
+    table_health,
+    witness_health,
+    worst,
+)
 from podium.server.log import log
 from podium.server.program import differences, fingerprint, load_manifest, running
+from podium.server.signing import Signing
 from podium.server.slips import leave, waiting
 
 T = TypeVar("T")
@@ -32,6 +58,9 @@ CLOCK_JUMP_MS: Final = 2_000
 """Milliseconds by which the clock may differ from the time that has passed since the last check."""
 SAID_DIFFERENCES: Final = 5
 """How many differences of the program a note tells."""
+BACKUP_MADE: Final = "backup-made"
+MAX_NOTES_READ: Final = 1_000
+"""Notes that are read at a start in search of the last backup."""
 OUTAGES: Final = (Fenced, Stale, Unavailable, OSError)
 """Errors that stop a house although its program is sound."""
 
@@ -48,7 +77,13 @@ class Vigil:
     """Checks every few seconds what nothing else checks."""
 
     def __init__(
-        self, doors: Doors, floor: Floor, data: Path, place: str | Path, monotonic: Callable[[], float] = time.monotonic
+        self,
+        doors: Doors,
+        floor: Floor,
+        data: Path,
+        place: str | Path,
+        signing: Signing,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._doors: Final = doors
         self._floor: Final = floor
@@ -61,6 +96,16 @@ class Vigil:
         """Held while the record is proved or backed up, which takes longer the longer the record is."""
         self._taken: set[str] = set()
         """Slips that were noted: a slip that cannot be deleted is not noted again."""
+        self._signing: Final = signing
+        self._began: Final = floor.clock()
+        self._latest = 0
+        """The latest time of any entry."""
+        self._states: dict[str, State] = {}
+        """The state of each part that was last noted, where it was not well."""
+        self.backed_up: int | None = None
+        """When the last backup was made, as far as the house knows."""
+        self.fetched_at: int | None = None
+        """When somebody last fetched the checkpoints."""
 
     async def run(self) -> None:
         while True:
@@ -78,6 +123,49 @@ class Vigil:
         await self._look_at_clock()
         await self._look_at_program()
         await self.take_slips()
+        await self._look_at_health()
+
+    async def remember(self, store: GroupCommit) -> None:
+        """Reads from the journal what health must know of the time before this start."""
+        self._latest = await store.read(last_written)
+        self.backed_up = await store.read(last_backup)
+
+    def health(self) -> HealthCard:
+        """How the house and each of its parts is now."""
+        floor, config, now = self._floor, self._floor.house.config, self._floor.clock()
+        self._latest = max([self._latest, *(table.last_at for table in floor.house.tables.values())])
+        tables = [table_health(podium.table, now) for podium in floor.podiums.values()]
+        card = HealthCard(
+            state="well",
+            well=True,
+            tables=tables,
+            disk=disk_health(disk_usage(self._data).free, config.disk_rest_mb),
+            store=StoreHealth("well", "sqlite" if isinstance(self._place, Path) else "postgresql"),
+            witness=witness_health(
+                self.fetched_at,
+                config.witness_minutes,
+                since=self._began,
+                now=now,
+                unsigned_since=self._signing.failing_since,
+            ),
+            backups=backup_health(self.backed_up, config.backup_hours, now),
+            clock=clock_health(now, self._latest),
+        )
+        if floor.failed is not None and floor.failed.done():
+            return replace(card, state="failing", well=False, why=Phrase("health.house-stopped"))
+        state = worst(state for state, _ in card.parts().values())
+        return replace(card, state=state, well=state != "failing")
+
+    async def _look_at_health(self) -> None:
+        """Notes every part that got worse or better since the last look."""
+        card = self.health()
+        self._floor.metrics.health(card)
+        for part, (state, why) in card.parts().items():
+            before = self._states.get(part, "well")
+            if state != before:
+                self._states[part] = state
+                reason = str(why) if why is not None and state != "well" else "well again"
+                await self._floor.note(Noted("health-changed", part, "", reason, before, state))
 
     def _ahead(self) -> int:
         """How far the wall clock is ahead of the monotonic clock: always the same, unless the clock is set."""
@@ -107,6 +195,8 @@ class Vigil:
                 reason = f"{note.reason} (at {moment(slip.time)})"
                 await self._floor.note(Noted(note.kind, note.source, note.who, reason, note.before, note.after))
                 self._taken.add(file.name)
+                if note.kind == BACKUP_MADE:
+                    self.backed_up = max(self.backed_up or 0, slip.time)
             file.unlink(missing_ok=True)
             if not file.exists():
                 self._taken.discard(file.name)
@@ -139,7 +229,8 @@ class Vigil:
             checksum = await asyncio.to_thread(self._reading, lambda book: book.back_up(file))
         if await asyncio.to_thread(check_backup, file) != checksum:
             raise Damaged(f"{file} was not read back as it was written.")
-        await self._floor.note(Noted("backup-made", "house", by, file.name, after=checksum))
+        await self._floor.note(Noted(BACKUP_MADE, "house", by, file.name, after=checksum))
+        self.backed_up = self._floor.clock()
         return BackedUp(str(file), file.stat().st_size, checksum)
 
     def _one_at_a_time(self) -> None:
@@ -166,6 +257,20 @@ def last_written(book: Reading) -> int:
     """The time of the very last entry."""
     ends = [entry for stream, head in book.heads().items() for entry in book.entries(stream, head.sequence - 1, 1)]
     return max((entry.time for entry in ends), default=0)
+
+
+def last_backup(book: Reading) -> int | None:
+    """When the last backup was noted, if that is among the last notes."""
+    before: int | None = None
+    for _ in range(MAX_NOTES_READ):
+        entry = book.last(HOUSE, "noted", before)
+        if entry is None:
+            return None
+        noted = decode(entry.payload)
+        if isinstance(noted, Noted) and noted.kind == BACKUP_MADE:
+            return entry.time
+        before = entry.sequence
+    return None
 
 
 def note_return(house: House, last: int, now: int) -> None:

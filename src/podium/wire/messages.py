@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from podium.basics.words import Phrase
+from podium.house.people import ROLES
 from podium.house.table.correcting import CardChange, SeatChange
 from podium.house.table.phase import Phase
 from podium.play.reasons import ReasonKey
@@ -71,15 +72,15 @@ class Decide(Command, frozen=True, tag="decide"):
     """
 
     round: Whole
-    step: Whole
     decision: str
+    step: Whole = 0
 
 
 class Advise(Command, frozen=True, tag="advise"):
     """Ask what each answer to the question is worth. Where the operator allows it, `advice` follows if it is found in time."""
 
     round: Whole
-    step: Whole
+    step: Whole = 0
 
 
 class CommitCut(Command, frozen=True, tag="commit-cut"):
@@ -262,6 +263,11 @@ DealingKind = Annotated[
 """How a game is dealt, which decides how a terminal draws it."""
 
 
+TerminalRole = Annotated[str, msgspec.Meta(extra_json_schema={"enum": [*ROLES, "display"]})]
+"""Who is at a terminal: the role of the person, or `display` for a wall."""
+DealerKind = Annotated[str, msgspec.Meta(extra_json_schema={"enum": ["automated", "live"]})]
+
+
 class Message(msgspec.Struct, frozen=True, tag_field="is", omit_defaults=True, kw_only=True):
     """A message from the house to a terminal."""
 
@@ -270,7 +276,7 @@ class Welcome(Message, frozen=True, tag="welcome"):
     """The first message: who is at the terminal, and the house's clock."""
 
     name: str
-    role: str
+    role: TerminalRole
     now: int
     """Milliseconds since 1970, like all times of the house."""
     version: str
@@ -285,8 +291,7 @@ class TableCard(msgspec.Struct, frozen=True, omit_defaults=True):
     table: str
     game: str
     title: str
-    dealer: str
-    """`automated` or `live`."""
+    dealer: DealerKind
     phase: Phase
     players: int
     least: int
@@ -311,6 +316,8 @@ class Refusal(Message, frozen=True, tag="refused"):
     """In English, for people who read the protocol by hand."""
     why: Phrase
     """The same as a key with facts, which a terminal puts into the player's language."""
+    later: bool = False
+    """Whether the reason is temporary: the same command, sent again in a moment under the same id, may be carried out."""
 
 
 class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -341,7 +348,7 @@ class TableView(Message, frozen=True, tag="table"):
     now: int
     phase: Phase
     round: int
-    fingerprint: str = msgspec.field(name="rules")
+    fingerprint: str
     """The fingerprint of the rules in force."""
     layout: Layout
     next: Phrase | None = None
@@ -435,7 +442,7 @@ class RulesInForce(Message, frozen=True, tag="rules"):
     table: str
     game: str
     title: str
-    fingerprint: str = msgspec.field(name="rules")
+    fingerprint: str
     dealing: DealingKind
     options: dict[str, Any]
     wagers: list["WagerCard"]

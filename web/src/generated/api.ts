@@ -24,11 +24,70 @@ export interface HouseCard {
   now: number;
 }
 
-/** Whether the house is well. */
+/** The health of the house and of each of its parts. */
 export interface HealthCard {
+  /** The worst of all parts. */
+  state: "failing" | "warning" | "well";
+  /** Whether nothing is failing. */
   well: boolean;
-  /** The number of tables that are served. */
-  tables: number;
+  tables: TableHealth[];
+  disk: DiskHealth;
+  store: StoreHealth;
+  witness: WitnessHealth;
+  backups: BackupHealth;
+  clock: ClockHealth;
+  /** Why the whole house has stopped, if it has. */
+  why: Phrase | null;
+}
+
+/** Whether a table makes progress. */
+export interface TableHealth {
+  table: string;
+  state: "failing" | "warning" | "well";
+  phase: Phase;
+  /** Why it does not go on by itself: somebody is awaited, it is closed, or something is wrong. */
+  why: Phrase | null;
+  /** When something last happened there. */
+  last_at: number;
+  /** When it does something by itself; null while it waits for somebody. */
+  due: number | null;
+}
+
+/** The disk with the data of the house. */
+export interface DiskHealth {
+  state: "failing" | "warning" | "well";
+  free_bytes: number;
+  why: Phrase | null;
+}
+
+/** The store of the record. */
+export interface StoreHealth {
+  state: "failing" | "warning" | "well";
+  kind: "postgresql" | "sqlite";
+  why: Phrase | null;
+}
+
+/** The signing of the record, and the witnesses that fetch what was signed (EVT-5). */
+export interface WitnessHealth {
+  state: "failing" | "warning" | "well";
+  /** When anybody last fetched the checkpoints, since this start. */
+  fetched_at: number | null;
+  why: Phrase | null;
+}
+
+/** The backups of the record (BAK-1). */
+export interface BackupHealth {
+  state: "failing" | "warning" | "well";
+  /** When the last backup that the house knows of was made. */
+  made_at: number | null;
+  why: Phrase | null;
+}
+
+/** The clock of the house (TIME-1). */
+export interface ClockHealth {
+  state: "failing" | "warning" | "well";
+  now: number;
+  why: Phrase | null;
 }
 
 /** Where a terminal connects. */
@@ -40,7 +99,7 @@ export interface SocketCard {
 /** A person with an account. */
 export interface PersonCard {
   name: string;
-  role: "auditor" | "cashier" | "dealer" | "operator" | "player" | "supervisor";
+  role: "auditor" | "cashier" | "dealer" | "host" | "operator" | "player" | "supervisor";
   /** Whether the person may sign in. */
   active: boolean;
   /** For a new person: the link to hand over, with which a password is chosen. */
@@ -134,6 +193,8 @@ export interface AccountCard {
   locked: number;
   /** Whether the credit is a guest's, which is worth no cash. */
   play_money: boolean;
+  /** What the player owes the house, because paid money was taken back and spent already (CARD-2). */
+  debt: number;
 }
 
 /** A shoe that has ended. */
@@ -165,13 +226,18 @@ export interface Reveal {
   nonce: string;
 }
 
+/** Somebody who owes the house something. */
+export interface DebtCard {
+  name: string;
+  debt: number;
+}
+
 /** A table as the floor sees it. */
 export interface FloorTable {
   table: string;
   game: string;
   title: string;
-  /** `automated` or `live`. */
-  dealer: string;
+  dealer: "automated" | "live";
   phase: Phase;
   players: number;
   /** The smallest main wager. */
@@ -435,7 +501,7 @@ export interface InvitationForm {
 /** A person to enrol, or to change. */
 export interface PersonForm {
   name: string;
-  role: "auditor" | "cashier" | "dealer" | "operator" | "player" | "supervisor";
+  role: "auditor" | "cashier" | "dealer" | "host" | "operator" | "player" | "supervisor";
   /** False closes the account. */
   active?: boolean;
   /** A second person's code, where a role that checks others is given. */
@@ -523,6 +589,31 @@ export interface AttendantPay {
 export interface Adjustment {
   name: string;
   /** Above or below 0. */
+  amount: number;
+  reason: string;
+  /** A supervisor's code. */
+  approval?: string;
+}
+
+/** Credit from a player's account elsewhere, or to it. */
+export interface ElectronicTransfer {
+  name: string;
+  amount: number;
+  /** What the other system calls the transfer. */
+  reference: string;
+}
+
+/** A player's debt that is paid, in part or whole. */
+export interface DebtPayment {
+  name: string;
+  amount: number;
+  /** In cash, instead of from the credit. */
+  in_cash?: boolean;
+}
+
+/** A debt that the house forgives, in part or whole. */
+export interface DebtForgiven {
+  name: string;
   amount: number;
   reason: string;
   /** A supervisor's code. */
@@ -694,6 +785,11 @@ export interface Answers {
   "POST /api/cashier/cash-out": AccountCard;
   "POST /api/cashier/attendant-pay": AccountCard;
   "POST /api/cashier/adjustments": AccountCard;
+  "POST /api/transfers/in": AccountCard;
+  "POST /api/transfers/out": AccountCard;
+  "POST /api/cashier/debts/pay": AccountCard;
+  "POST /api/cashier/debts/forgive": AccountCard;
+  "GET /api/cashier/debts": DebtCard[];
   "POST /api/cashier/tickets": TicketCard;
   "POST /api/cashier/tickets/pay": TicketCard;
   "POST /api/cashier/tickets/void": TicketCard;
@@ -733,6 +829,10 @@ export interface Bodies {
   "POST /api/cashier/cash-out": CashOut;
   "POST /api/cashier/attendant-pay": AttendantPay;
   "POST /api/cashier/adjustments": Adjustment;
+  "POST /api/transfers/in": ElectronicTransfer;
+  "POST /api/transfers/out": ElectronicTransfer;
+  "POST /api/cashier/debts/pay": DebtPayment;
+  "POST /api/cashier/debts/forgive": DebtForgiven;
   "POST /api/cashier/tickets": TicketSale;
   "POST /api/cashier/tickets/pay": TicketNumber;
   "POST /api/cashier/tickets/void": TicketVoid;
@@ -758,6 +858,31 @@ export interface Queries {
 
 /** What a field is when the house leaves it out. */
 export const DEFAULTS = {
+  "HealthCard": {
+    "why": null
+  },
+  "TableHealth": {
+    "why": null,
+    "last_at": 0,
+    "due": null
+  },
+  "DiskHealth": {
+    "why": null
+  },
+  "StoreHealth": {
+    "why": null
+  },
+  "WitnessHealth": {
+    "fetched_at": null,
+    "why": null
+  },
+  "BackupHealth": {
+    "made_at": null,
+    "why": null
+  },
+  "ClockHealth": {
+    "why": null
+  },
   "PersonCard": {
     "invitation": ""
   },
@@ -786,6 +911,32 @@ export const DEFAULTS = {
 
 /** Which fields hold further structs, and within how many lists or tables. */
 export const INNER: Record<string, Record<string, readonly [string, number]>> = {
+  "HealthCard": {
+    "tables": [
+      "TableHealth",
+      1
+    ],
+    "disk": [
+      "DiskHealth",
+      0
+    ],
+    "store": [
+      "StoreHealth",
+      0
+    ],
+    "witness": [
+      "WitnessHealth",
+      0
+    ],
+    "backups": [
+      "BackupHealth",
+      0
+    ],
+    "clock": [
+      "ClockHealth",
+      0
+    ]
+  },
   "Preview": {
     "chapters": [
       "Chapter",
@@ -840,6 +991,10 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
 
 /** Which struct an answer holds, and within how many lists or tables, where fields of it may be left out. */
 export const ANSWERED: Record<string, readonly [string, number]> = {
+  "GET /api/health": [
+    "HealthCard",
+    0
+  ],
   "GET /api/tables": [
     "TableCard",
     1

@@ -39,8 +39,8 @@ export interface PlaceBet {
 export interface Decide {
   do: "decide";
   round: number;
-  step: number;
   decision: string;
+  step?: number;
   id: number;
 }
 
@@ -48,7 +48,7 @@ export interface Decide {
 export interface Advise {
   do: "advise";
   round: number;
-  step: number;
+  step?: number;
   id: number;
 }
 
@@ -219,7 +219,7 @@ export interface Ping {
 export interface Welcome {
   is: "welcome";
   name: string;
-  role: string;
+  role: "player" | "dealer" | "supervisor" | "cashier" | "host" | "operator" | "auditor" | "display";
   /** Milliseconds since 1970, like all times of the house. */
   now: number;
   version: string;
@@ -233,8 +233,7 @@ export interface TableCard {
   table: string;
   game: string;
   title: string;
-  /** `automated` or `live`. */
-  dealer: string;
+  dealer: "automated" | "live";
   phase: Phase;
   players: number;
   /** The smallest main wager. */
@@ -259,6 +258,8 @@ export interface Refusal {
   reason: string;
   /** The same as a key with facts, which a terminal puts into the player's language. */
   why: Phrase;
+  /** Whether the reason is temporary: the same command, sent again in a moment under the same id, may be carried out. */
+  later: boolean;
 }
 
 /** Something to say: which words, the facts in them, and the clause that it comes from where there is one. */
@@ -278,7 +279,7 @@ export interface TableView {
   phase: Phase;
   round: number;
   /** The fingerprint of the rules in force. */
-  rules: string;
+  fingerprint: string;
   layout: Layout;
   /** Where the next card goes. */
   next: Phrase | null;
@@ -333,8 +334,8 @@ export interface HandView {
   cards: string[];
   total: number;
   soft: boolean;
-  /** Empty while it is played, then: stood, bust, blackjack, even-money, surrender. */
-  state: string;
+  /** Empty while it is played. */
+  state: "" | "stood" | "bust" | "blackjack" | "even-money" | "surrender";
   doubled: boolean;
   stake: number;
   toke: number;
@@ -428,8 +429,8 @@ export interface SeatView {
   taken: number;
   finished: boolean;
   insurance: number;
-  /** Nine cards: play or fold. */
-  decision: string;
+  /** Nine cards: what the player decided; empty before. */
+  decision: "" | "play" | "fold";
   /** Nine cards: the name of the player's hand. */
   hand: Phrase | null;
   dealers_hand: Phrase | null;
@@ -441,7 +442,7 @@ export interface SeatView {
 
 /** The question to a seat: each answer with the least and the most that it costs. */
 export interface QuestionView {
-  about: string;
+  about: "insurance" | "play";
   hand: number;
   allowed: Record<string, [number, number]>;
 }
@@ -449,8 +450,8 @@ export interface QuestionView {
 /** One wager, settled: the same in the round, on the wire, in recall and for the bots. */
 export interface WagerResult {
   wager: string;
-  /** `player`, or `dealer` for a wager that the player placed for the dealer. */
-  whose: string;
+  /** `dealer` for a wager that the player placed for the dealer. */
+  whose: "player" | "dealer";
   staked: number;
   /** Everything that it returned, including the stake. */
   returned: number;
@@ -459,8 +460,8 @@ export interface WagerResult {
   why: Phrase[];
   /** What rounding down withheld, as exact fractions of a minor unit. */
   breakage: string;
-  /** `win`, `push` or `lose`. It always follows from what was staked and returned. */
-  outcome: string;
+  /** It always follows from what was staked and returned. */
+  outcome: "win" | "push" | "lose";
 }
 
 /** What a correction changed for one player. */
@@ -496,7 +497,7 @@ export interface RulesInForce {
   table: string;
   game: string;
   title: string;
-  rules: string;
+  fingerprint: string;
   dealing: "community" | "nine-cards" | "own-hands";
   options: Record<string, unknown>;
   wagers: WagerCard[];
@@ -608,6 +609,9 @@ export const DEFAULTS = {
   },
   "Acknowledged": {
     "seat": null
+  },
+  "Refusal": {
+    "later": false
   },
   "TableView": {
     "next": null,

@@ -5,6 +5,7 @@ import type { Fact } from "../lib/words/language";
 /** The terminals' own words by key, with the facts that each of them says. */
 export interface UiFacts {
   "account": null;
+  "account-debt": { amount: number };
   "account-locked": { amount: number };
   "active": null;
   "add-passkey": null;
@@ -95,6 +96,8 @@ export interface UiFacts {
   "dealers": null;
   "dealers-by-drawn": null;
   "dealt": null;
+  "debt-of": { amount: number; name: Fact };
+  "debts": null;
   "decided": null;
   "deciding": null;
   "denomination": { chip: Fact };
@@ -135,6 +138,7 @@ export interface UiFacts {
   "for-dealer": null;
   "for-less": { choice: Fact };
   "for-me": null;
+  "forgive-debt": null;
   "four-colours": null;
   "free": null;
   "from": null;
@@ -207,6 +211,8 @@ export interface UiFacts {
   "passkeys-says": null;
   "password": null;
   "pause-table": null;
+  "pay-debt": null;
+  "pay-debt-in-cash": null;
   "pay-ticket": null;
   "pays": { odds: Fact };
   "pays-up-to": { odds: Fact };
@@ -244,6 +250,7 @@ export interface UiFacts {
   "rebet": null;
   "recall": null;
   "redeem": null;
+  "reference-elsewhere": null;
   "refuse": null;
   "report": null;
   "reports": null;
@@ -311,6 +318,8 @@ export interface UiFacts {
   "to-tips": { amount: number };
   "total-bets": null;
   "total-change": null;
+  "transfer-in": null;
+  "transfer-out": null;
   "try-again": null;
   "turn-hole": null;
   "turn-of": { n: Fact };

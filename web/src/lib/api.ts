@@ -94,6 +94,12 @@ type Changes = Record<string, unknown>;
 export const api = {
   house: () => get("/api/house"),
   tables: () => get("/api/tables"),
+  /** A house that is not well answers 503, and says why all the same. */
+  health: async () => {
+    const response = await fetch("/api/health");
+    if (response.status !== 200 && response.status !== 503) throw new Refused(response.statusText);
+    return completeAnswer("GET /api/health", await response.json()) as Answers["GET /api/health"];
+  },
 
   // player
   rounds: (table: string) => get("/api/rounds", { table }),
@@ -137,9 +143,18 @@ export const api = {
   payOut: (name: string, amount: number, approval: string) => post("/api/cashier/cash-out", { name, amount, approval }),
   adjust: (name: string, amount: number, reason: string, approval: string) =>
     post("/api/cashier/adjustments", { name, amount, reason, approval }),
+  payDebt: (name: string, amount: number, in_cash: boolean) =>
+    post("/api/cashier/debts/pay", { name, amount, in_cash }),
+  forgiveDebt: (name: string, amount: number, reason: string, approval: string) =>
+    post("/api/cashier/debts/forgive", { name, amount, reason, approval }),
+  debts: () => get("/api/cashier/debts"),
   issue: (amount: number) => post("/api/cashier/tickets", { amount }),
   payTicket: (number: string) => post("/api/cashier/tickets/pay", { number }),
   attendantPay: (name: string) => post("/api/cashier/attendant-pay", { name }),
+  transferIn: (name: string, amount: number, reference: string) =>
+    post("/api/transfers/in", { name, amount, reference }),
+  transferOut: (name: string, amount: number, reference: string) =>
+    post("/api/transfers/out", { name, amount, reference }),
   people: () => get("/api/people"),
   setPerson: ({ name, role, active }: PersonForm, approval: string) =>
     post("/api/people", { name, role, active, approval }),

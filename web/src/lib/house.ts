@@ -58,9 +58,16 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
 /** A house that said goodbye is busy with something else: it is left alone as after this many attempts. */
 const TRIES_AFTER_GOODBYE = 4;
+/** A command that was refused for the moment is sent again after this, and for this long; watching a table, for ever. */
+const AGAIN_MS = 250;
+const LONGEST_AGAIN_MS = 2_000;
+const PATIENCE_MS = 10_000;
 
 interface Waiting {
   command: AnyCommand;
+  /** When it was first sent, and how often the house has refused it for the moment. */
+  since: number;
+  refusals: number;
   answer(answer: Answer): void;
 }
 
@@ -168,7 +175,7 @@ export class House {
   #send(command: Asked): Promise<Answer> {
     const numbered = { ...command, id: ++this.#last };
     return new Promise((answer) => {
-      this.#waiting.set(numbered.id, { command: numbered, answer });
+      this.#waiting.set(numbered.id, { command: numbered, since: this.outside.now(), refusals: 0, answer });
       this.#wire?.send(JSON.stringify(numbered));
     });
   }
@@ -264,6 +271,7 @@ export class House {
         this.#set(message.now);
         return this.#answer(message.id, { done: true, seat: message.seat });
       case "refused":
+        if (message.later && this.#again(message.id)) return;
         return this.#answer(message.id, {
           done: false,
           reason: refusal(message.reason, message.why),
@@ -323,6 +331,23 @@ export class House {
   /** A message takes some time to arrive, so of all that is heard the largest difference is nearest to the truth. */
   #set(now: number): void {
     this.#offset = Math.max(this.#offset, now - this.outside.now());
+  }
+
+  /** Sends a command that was refused for the moment once more, under its number; false when that has gone on too long. */
+  #again(id: number): boolean {
+    const waiting = this.#waiting.get(id);
+    if (!waiting) return false;
+    const { command, since } = waiting;
+    if (command.do !== "watch" && this.outside.now() - since > PATIENCE_MS) return false;
+    const wait = Math.min(LONGEST_AGAIN_MS, AGAIN_MS * 2 ** waiting.refusals++);
+    const wire = this.#wire;
+    setTimeout(
+      () => {
+        if (wire === this.#wire && this.#waiting.get(id) === waiting) wire?.send(JSON.stringify(command));
+      },
+      wait / 2 + (Math.random() * wait) / 2,
+    );
+    return true;
   }
 
   #answer(id: number, answer: Answer): void {

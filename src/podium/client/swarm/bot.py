@@ -227,6 +227,8 @@ class Bot:
 
     def _was_answered(self, answer: Acknowledged | Refusal) -> None:
         """Checks that every command is answered once; again only if it was sent again, and then with the same answer."""
+        if isinstance(answer, Refusal) and answer.later:
+            return  # sent again under the same id, and then carried out or refused for good
         known = self._answers.get(answer.id)
         asked_again = self._welcomes != self._said_at or perf_counter() - self._asked_at > ANSWER_SECONDS
         if known is not None and (known != answer or not asked_again):

@@ -10,7 +10,7 @@ from typing import Final
 
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import Phrase, english
-from podium.house.reports import accounts, people, performance
+from podium.house.reports import accounts, electronic, people, performance
 from podium.house.reports.intervals import Interval, between, day
 from podium.house.reports.recall import RoundRecord, for_player
 from podium.house.reports.records import Records, Theory
@@ -58,6 +58,10 @@ _MAKERS: Final[dict[str, tuple[Phrase, _Make]]] = {
         ),
         (accounts.TIPS, lambda book, _, interval, now, __: accounts.tips(book, interval, now)),
         (accounts.TICKETS, lambda book, _, interval, now, __: accounts.tickets(book, interval, now)),
+        (
+            electronic.ELECTRONIC,
+            lambda book, _, interval, now, __: electronic.electronic_transfers(book, interval, now),
+        ),
         (accounts.METERS, lambda book, _, interval, now, __: accounts.meter_comparison(book, interval, now)),
         (people.SESSIONS, lambda book, records, interval, now, _: people.player_sessions(book, records, interval, now)),
     ]

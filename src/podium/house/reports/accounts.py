@@ -29,6 +29,7 @@ OWED: Final = {
     "tickets": "outstanding tickets",
     "attendant": "wins that an attendant must pay",
     "tips": "tips of dealers",
+    "debt": "debts to the house (below zero)",
 }
 english("report", {f"owed.{kind}": words for kind, words in OWED.items()})
 

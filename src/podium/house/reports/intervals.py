@@ -42,8 +42,10 @@ def moment(time: int) -> str:
 
 def _midnight(date: str) -> datetime:
     try:
-        return datetime.strptime(date, "%Y-%m-%d").replace(tzinfo=UTC)
-    except ValueError:
+        begins = datetime.strptime(date, "%Y-%m-%d").replace(tzinfo=UTC)
+        begins + _DAY  # the last day of the calendar has no end
+        return begins
+    except (ValueError, OverflowError):
         raise Refused("not-a-day", date=shortened(date)) from None
 
 

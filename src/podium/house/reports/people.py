@@ -27,8 +27,8 @@ SESSIONS: Final = sheet(
         column("cashed_out", "Cashed out", "amount"),
         column("adjusted", "Adjusted", "amount"),
     ),
-    note="A session is a stay at one table. Stakes and returns are those that moved in the interval; a stake that was "
-    "taken back, or that came back from a void round, counts as both.",
+    note="A session is a stay at one table. Stakes and returns are those that moved in the interval, less what was taken "
+    "back; a stake that came back from a void round counts as both.",
 )
 EVENTS: Final = sheet(
     "significant-events",
@@ -94,8 +94,8 @@ def _count(sessions: dict[Stay, _Session], stay: Stay | None, transfer: Transfer
     if transfer.table:
         session.rounds += transfer.round != session.last_round  # a table plays one round at a time
         session.last_round = transfer.round
-        if source == "credit" and target == "in-play":
-            session.staked += transfer.amount
+        if transfer.flow == "stake" or (not transfer.flow and source == "credit" and target == "in-play"):
+            session.staked += transfer.amount if source == "credit" else -transfer.amount
         elif target in ("credit", "attendant"):
             session.returned += transfer.amount
         else:

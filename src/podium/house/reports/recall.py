@@ -23,7 +23,7 @@ from podium.house.table.events import (
     VoidExplained,
     decode,
 )
-from podium.house.table.money import Ways, flows_of
+from podium.house.table.money import Ways, flows_of, seat_of
 from podium.house.table.state import AUTOMATED
 from podium.play import notation
 from podium.play.events import AnyEvent, CreditAdded, Decided, TimeExpired, WagersPlaced
@@ -31,7 +31,7 @@ from podium.play.reasons import Reason
 from podium.play.round import Round, as_seen
 from podium.play.telling import apply_and_tell, decides
 from podium.record.journal import Entry
-from podium.record.ledger import Account, account, changes, kind_of
+from podium.record.ledger import Account, account, changes, kind_of, names_of
 from podium.record.store import Reading, read_stream
 from podium.rules.games import Game
 from podium.rules.results import HandResult, WagerResult
@@ -104,8 +104,8 @@ class Played(NamedTuple):
     """By seat: the credit before this round's stakes, when the wagers were last placed."""
     added: Counter[int]
     """By seat: the credit that came in after that."""
-    moved: Counter[Account]
-    """By how much each account changed in this round."""
+    moved: dict[int, Counter[Account]]
+    """By seat: by how much each account changed in this round, without debts."""
 
 
 def recall(book: Reading, line: RoundLine) -> RoundRecord:
@@ -163,10 +163,12 @@ def entries_of(book: Reading, line: RoundLine) -> Iterator[Entry]:
 
 
 def _play(game: Game, line: RoundLine, entries: list[Entry]) -> Played:
-    again = Played(Round(game, line.cards_out), entries, [], {}, {}, Counter(), Counter())
+    again = Played(Round(game, line.cards_out), entries, [], {}, {}, Counter(), {})
     for entry in entries:
         happening = decode(entry.payload)
-        again.moved.update(changes(entry.transfers))
+        for transfer in entry.transfers:
+            if transfer.kind != "debt":
+                again.moved.setdefault(seat_of(transfer), Counter()).update(changes((transfer,)))
         if isinstance(happening, TableEvent):
             again.steps.extend(_around(happening, entry.time))
             continue
@@ -241,18 +243,18 @@ english(
 
 def _player(played: Played, seat: Seat) -> PlayerRecord:
     player = played.players[seat.number]
-    before = played.before[seat.number]
+    before, moved = played.before[seat.number], played.moved.get(seat.number, Counter())
     result = played.round.results.get(seat.number)
     return PlayerRecord(
         player=player,
         seat=seat.number,
         credit_before=before,
-        credit_after=before + played.moved[account("credit", player)] + played.added[seat.number],
+        credit_after=before + moved[account("credit", player)] + played.added[seat.number],
         staked=seat.staked,
         returned=seat.returned,
         net=seat.returned - seat.staked,
         tips=seat.tips,
-        held=played.moved[account("attendant", player)],
+        held=moved[account("attendant", player)],
         wagers=seat.amounts,
         for_dealer=seat.for_dealer,
         spots=seat.spots,
@@ -265,11 +267,15 @@ def _player(played: Played, seat: Seat) -> PlayerRecord:
 def _difference(played: Played, line: RoundLine) -> str:
     """REC-2: compares what the rules pay with what was transferred."""
     due: Counter[Account] = Counter()
+    moved: Counter[Account] = Counter()
+    for of_seat in played.moved.values():
+        for name, change in of_seat.items():
+            # HP-1: whether a win is held for an attendant depends on when the rest of it was paid.
+            moved[account("credit", *names_of(name)) if kind_of(name) == "attendant" else name] += change
     for seat in played.round.seats.values():
-        flows = flows_of(seat, attendant_pays_from=line.config.attendant_pays_from, over=played.round.over)
+        flows = flows_of(seat)
         ways = Ways(line.table, line.round, played.players[seat.number], line.dealer or AUTOMATED)
         due.update(changes(ways.transfers(flows_of(_EMPTY), flows, "recall", undone="stake-back")))
-    moved = played.moved
     for name in sorted(due.keys() | moved.keys()):
         if due[name] != moved[name] and kind_of(name) != "tips":
             return f"{name} was moved by {moved[name]}, but the record comes to {due[name]}."

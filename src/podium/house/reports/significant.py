@@ -61,6 +61,7 @@ KINDS: Final = {
     "program-error": "program error",
     "outage": "outage",
     "house-stopped": "house stopped",
+    "health-changed": "health changed",
     "clock-changed": "clock changed",
     "integrity-checked": "record proved",
     "integrity-failed": "record not proved",
@@ -73,6 +74,9 @@ KINDS: Final = {
     "house-started": "house started",
     "adjustment": "balance adjusted",
     "attendant-paid": "win paid by an attendant",
+    "debt": "debt because paid money was taken back",
+    "debt-paid": "debt paid",
+    "debt-forgiven": "debt forgiven",
     "table-opened": "table opened",
     "table-closed": "table closed",
     "void": "round void",
@@ -108,6 +112,14 @@ class Thresholds(msgspec.Struct, frozen=True):
     win: int = 1_200_00
     wager: int = 1_000_00
 
+
+_DESK: Final = {
+    "adjustment": "adjustment",
+    "win-handed": "attendant-paid",
+    "debt-paid": "debt-paid",
+    "debt-forgiven": "debt-forgiven",
+}
+"""What is moved at the desk and significant, with its kind."""
 
 UNKNOWN: Final = "unknown"
 """A card that lies face down, before it is turned."""
@@ -178,8 +190,8 @@ class SignificantEvents:
             case HouseStarted(program):
                 self._add(entry, "house-started", "house", before=self._program, after=program)
                 self._program = program
-            case MoneyMoved() as moved if moved.what in ("adjustment", "win-handed"):
-                kind = "adjustment" if moved.what == "adjustment" else "attendant-paid"
+            case MoneyMoved() as moved if moved.what in _DESK:
+                kind = _DESK[moved.what]
                 who = " and ".join(name for name in (moved.by, moved.second) if name)
                 reason = moved.reason or f"{moved.amount} to {moved.player}"
                 self._add(entry, kind, moved.player, who, reason, str(moved.before), str(moved.after))
@@ -190,6 +202,8 @@ class SignificantEvents:
         table = self._tables.setdefault(name, _Table())
         if entry.money:
             _count_money(table, entry)
+        if b'"owed"' in entry.payload:
+            self._owed(name, table, entry)
         if entry.kind in _TOLD:
             self._explained(name, table, entry)
         elif entry.kind == "round-opened":
@@ -251,6 +265,12 @@ class SignificantEvents:
                 table.withheld.append((self._count, before, after))
                 before = after = UNKNOWN
             self._add(entry, "correction", name, who, f"round {table.round}, card {edit.number}: {said}", before, after)
+
+    def _owed(self, name: str, table: _Table, entry: Entry) -> None:
+        for transfer in entry.transfers:
+            if transfer.kind == "debt":
+                who = names_of(transfer.debit)[-1]
+                self._add(entry, "debt", name, who, f"round {table.round}", after=str(transfer.amount))
 
     def _hole_turned(self, table: _Table, turned: HoleTurned) -> None:
         """What lay under the seal is told with the card that was turned: each entry before it, and the last."""

@@ -118,6 +118,8 @@ class RoundOpened(Event, frozen=True, tag="round-opened"):
     version: int
     fingerprint: str = msgspec.field(name="rules")
     dealer: str = ""
+    accounting: int = 0
+    """How the money of the round moves (`house/table/money.py`); 0 in rounds of programs that knew one way only."""
 
 
 class BettingExtended(Event, frozen=True, tag="betting-extended"):

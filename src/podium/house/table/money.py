@@ -1,15 +1,27 @@
 """The transfers of a round: stakes go into play, and losses, returns, wins and tips come out of it.
 
 A seat's money moves in a few flows, each from one account to another. In ordinary play a flow only grows, and each
-increase is transferred when it happens. A correction or a void can make a flow shrink; then the difference goes back.
+increase is transferred when it happens. A correction or a void can make a flow shrink; then the difference goes back. Where
+the account does not hold it any more, the house lends it, and it becomes a debt (docs/decisions/credit-from-outside.md).
 """
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from podium.play.events import AnyEvent, CardCorrected, CardsCorrected, Decided, Voided, WagersPlaced
 from podium.play.round import Round
-from podium.record.ledger import Account, RoundFlow, Transfer, TransferKind, account
+from podium.record.ledger import (
+    Account,
+    RoundFlow,
+    Transfer,
+    TransferKind,
+    account,
+    changes,
+    names_of,
+    never_negative,
+    read_account,
+)
 from podium.rules.results import WagerResult
 from podium.rules.seat import Seat
 
@@ -36,6 +48,13 @@ class Flows(NamedTuple):
     def tips(self) -> int:
         """Everything that the dealer was given."""
         return self.tip_of_stake + self.tip_of_win
+
+
+SINCE_CREDIT_FROM_OUTSIDE: Final = 1
+"""The accounting of rounds whose players may bet elsewhere too: a large win is held at once, and none that was paid is taken
+back to be held."""
+ACCOUNTING: Final = SINCE_CREDIT_FROM_OUTSIDE
+"""How money moves in the rounds that this program opens. A round is replayed by the accounting that it was opened with."""
 
 
 def flows_of(seat: Seat, *, attendant_pays_from: int = 0, over: bool = False) -> Flows:
@@ -139,10 +158,13 @@ class SeatMoney(NamedTuple):
 class RoundMoney:
     """The money of one round: each event moves what the flows of the seats have changed by."""
 
-    def __init__(self, table: str, number: int) -> None:
+    def __init__(self, table: str, number: int, accounting: int = ACCOUNTING) -> None:
         self._table: Final = table
         self._round: Final = number
+        self._accounting: Final = accounting
         self._known: Final[dict[int, SeatMoney]] = {}
+        self._won: Final[Counter[str]] = Counter()
+        """What each player has won at all boxes, paid or held."""
 
     def moved(
         self,
@@ -155,25 +177,81 @@ class RoundMoney:
         entry: int,
     ) -> tuple[Transfer, ...]:
         """The transfers of an event, which is the table's entry of that number."""
-        undone, over = _undone(event), played.over
-        seats = [event.seat] if isinstance(event, WagersPlaced | Decided) else list(played.seats)
+        undone = _undone(event)
+        changed = list(self._changed(played, event, players, attendant_pays_from, undone))
         moved: list[Transfer] = []
-        for number in seats:
-            seat = played.seats.get(number)
+        for number, seat, settled in changed:
             known = self._known.get(number)
-            seen = (seat.staked, len(seat.settled)) if seat else (0, 0)
-            if known is not None and known.seen == seen and undone == "stake-back" and not over:
-                continue
             before = known.flows if known else NOTHING
-            flows = flows_of(seat, attendant_pays_from=attendant_pays_from, over=over) if seat else NOTHING
+            flows = self._with_held(before, settled, self._won[players[number]], attendant_pays_from)
             # A tip is taken back from the dealer who got it, even if another one is at the podium now.
             tipped = known.dealer if known and before.tips else dealer
             # GAME-2: doubles, splits and wins count for the terminal where the game began (MTR-1).
             terminal = seat.terminal if seat else event.terminal if isinstance(event, WagersPlaced) else ""
             ways = Ways(self._table, self._round, players[number], tipped, terminal)
             moved += ways.transfers(before, flows, f"{self._table}.{entry}.{number}", undone=undone)
-            self._known[number] = SeatMoney(seen, flows, tipped)
+            self._known[number] = SeatMoney(_seen(seat), flows, tipped)
         return tuple(moved)
+
+    def _changed(
+        self,
+        played: Round,
+        event: AnyEvent,
+        players: Mapping[int, str],
+        attendant_pays_from: int,
+        undone: TransferKind,
+    ) -> Iterator[tuple[int, Seat | None, Flows]]:
+        """The seats whose money an event may have moved, with their flows now."""
+        over = played.over
+        until = attendant_pays_from if self._accounting < SINCE_CREDIT_FROM_OUTSIDE else 0
+        for number in [event.seat] if isinstance(event, WagersPlaced | Decided) else list(played.seats):
+            seat, known = played.seats.get(number), self._known.get(number)
+            if known is not None and known.seen == _seen(seat) and undone == "stake-back" and not over:
+                continue
+            flows = flows_of(seat, attendant_pays_from=until, over=over) if seat else NOTHING
+            was = known.flows if known else NOTHING
+            if flows.win != was.win + was.win_held:
+                self._won[players[number]] += flows.win - was.win - was.win_held
+            yield number, seat, flows
+
+    def _with_held(self, before: Flows, flows: Flows, won: int, attendant_pays_from: int) -> Flows:
+        """HP-1: holds what makes a player's win in one round, at all boxes, as large as an attendant must pay. What was paid
+        before stays paid: it may be staked elsewhere by now."""
+        large = attendant_pays_from and won >= attendant_pays_from
+        if self._accounting < SINCE_CREDIT_FROM_OUTSIDE or not (before.win_held or large):
+            return flows
+        paid = min(before.win, flows.win)
+        return flows._replace(win=paid, win_held=flows.win - paid)
+
+
+def _seen(seat: Seat | None) -> tuple[int, int]:
+    return (seat.staked, len(seat.settled)) if seat else (0, 0)
+
+
+def seat_of(transfer: Transfer) -> int:
+    """The seat whose money a transfer of a round moved, by its id."""
+    return int(transfer.id.split(".")[-2])
+
+
+def lacking(transfers: Iterable[Transfer], holds: Callable[[Account], int]) -> dict[str, int]:
+    """What accounts that cannot be overdrawn do not hold of what the transfers take from them."""
+    taken = {name: holds(name) + change for name, change in changes(transfers).items() if change < 0}
+    return {name: -left for name, left in sorted(taken.items()) if left < 0 and never_negative(name)}
+
+
+def debts(table: str, number: int, entry: int, owed: Mapping[str, int]) -> Iterator[Transfer]:
+    """The transfers by which the house lends what accounts do not hold."""
+    for text, amount in owed.items():
+        name = read_account(text)
+        yield Transfer(
+            id=f"{table}.{entry}.debt.{text.replace('/', '.')}",
+            debit=account("debt", names_of(name)[-1]),
+            credit=name,
+            amount=amount,
+            kind="debt",
+            table=table,
+            round=str(number),
+        )
 
 
 def _undone(event: AnyEvent) -> TransferKind:

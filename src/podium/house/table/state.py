@@ -14,7 +14,7 @@ from podium.basics.refusal import Refused
 from podium.basics.words import Plural, english
 from podium.house import limits
 from podium.house.table.config import TableConfig, milliseconds
-from podium.house.table.correcting import Corrected, OpenCorrection, SeatChange, before, what_changed
+from podium.house.table.correcting import Before, Corrected, OpenCorrection, SeatChange, before, what_changed
 from podium.house.table.cutting import MINUTE_MS, Cutting
 from podium.house.table.events import (
     BettingExtended,
@@ -41,7 +41,7 @@ from podium.house.table.events import (
     TableSnapshot,
     VoidExplained,
 )
-from podium.house.table.money import RoundMoney
+from podium.house.table.money import RoundMoney, debts
 from podium.house.table.phase import Phase, phase_of
 from podium.house.table.seats import Seats
 from podium.house.table.shoes import ShoeInUse
@@ -58,6 +58,7 @@ from podium.play.events import (
     CreditAdded,
     Decided,
     HoleTurned,
+    TakesBack,
     Voided,
     WagersPlaced,
 )
@@ -259,14 +260,10 @@ class TableState:
             attendant_pays_from=self.configured.attendant_pays_from,
             entry=self.happened + 1,
         )
+        if isinstance(event, TakesBack) and event.owed:
+            transfers = (*debts(self.name, self.round_number, self.happened + 1, event.owed), *transfers)
         if was is not None:
-            self.corrections += self.correction is None
-            cards, seats = what_changed(was, played)
-            players: dict[str, list[SeatChange]] = {}
-            for seat, change in seats.items():
-                players.setdefault(self.bettors[seat], []).append(change)
-            self.corrected = Corrected(self.corrections, self.round_number, self._explained.said, cards, players)
-            self.correction = None
+            self._tell_correction(was, played)
         awaits = played.awaits
         if played.over:
             self._finish(played, at)
@@ -277,6 +274,16 @@ class TableState:
         ):
             self.deadline = None
         return transfers
+
+    def _tell_correction(self, was: Before, played: Round) -> None:
+        """Keeps what a correction changed, to be shown; an open one is done with it."""
+        self.corrections += self.correction is None
+        self.correction = None
+        cards, seats = what_changed(was, played)
+        players: dict[str, list[SeatChange]] = {}
+        for seat, change in seats.items():
+            players.setdefault(self.bettors[seat], []).append(change)
+        self.corrected = Corrected(self.corrections, self.round_number, self._explained.said, cards, players)
 
     def _open_correction(self, by: str, at: int) -> None:
         """The table waits: the time that whoever is asked has left stands still."""
@@ -349,7 +356,8 @@ class TableState:
     def _begin(self, opened: RoundOpened, at: int) -> None:
         assert self.game is not None
         self.round = Round(self.game, self._shoe.out)
-        self._money, self.bettors, self._placed = RoundMoney(self.name, opened.round), {}, {}
+        self._money = RoundMoney(self.name, opened.round, opened.accounting)
+        self.bettors, self._placed = {}, {}
         self.opened, self.round_number = opened, opened.round
         self.opened_at, self.deadline, self.window = at, opened.deadline, opened.deadline - at
         self.notice = Reason()

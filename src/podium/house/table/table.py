@@ -4,7 +4,7 @@ All changes go through these methods. Each gets the time, checks what is asked, 
 refuses has changed nothing. `recorded` collects what must be made durable before anybody is told of it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Final, NamedTuple
@@ -39,24 +39,26 @@ from podium.house.table.events import (
     TableOpened,
     VoidExplained,
 )
+from podium.house.table.money import ACCOUNTING, debts, lacking
 from podium.house.table.shoes import ShoeInUse
 from podium.house.table.state import AUTOMATED, Sealing, TableState, minutes_until
 from podium.play.events import (
+    AnyEvent,
     BettingClosed,
     CardDealt,
     CardsCorrected,
     Confirmed,
-    CreditAdded,
     Decided,
     HolePeeked,
     HoleTurned,
+    TakesBack,
     TimeExpired,
     Voided,
     WagersPlaced,
 )
 from podium.play.reasons import Reason
 from podium.play.round import Round
-from podium.record.ledger import Transfer
+from podium.record.ledger import Account, Transfer
 from podium.rules.asking import HoleCard, NextCard, Peek, Wagers
 
 SHOE_IS_EMPTY: Final = Reason("shoe-empty")
@@ -74,9 +76,16 @@ class Table(TableState):
     """One table of the house."""
 
     def __init__(
-        self, name: str, sealing: Sealing, *, snapshot_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS
+        self,
+        name: str,
+        sealing: Sealing,
+        *,
+        snapshot_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS,
+        holds: Callable[[Account], int] | None = None,
     ) -> None:
+        """`holds` tells what an account holds now; without it nothing that is taken back is ever lacking."""
         super().__init__(name, sealing)
+        self._holds: Final = holds
         self._snapshot_every: Final = snapshot_every
         self.recorded: list[Recorded] = []
         """What happened since this was last taken away to be stored."""
@@ -85,9 +94,21 @@ class Table(TableState):
 
     def _record(self, happening: Happening, now: int) -> None:
         """Applies a happening, and keeps it to be stored."""
-        self.recorded.append(Recorded(happening, now, self.apply(happening, now)))
+        transfers = self.apply(happening, now)
+        if isinstance(happening, TakesBack):
+            happening, transfers = self._with_debts(happening, transfers)
+        self.recorded.append(Recorded(happening, now, transfers))
         self.news.append(happening)
         self._look_at_face_down(now)
+
+    def _with_debts(self, event: AnyEvent, transfers: tuple[Transfer, ...]) -> tuple[AnyEvent, tuple[Transfer, ...]]:
+        """Adds what accounts do not hold any more of what the event takes back: nobody's credit is ever negative."""
+        owed = lacking(transfers, self._holds) if self._holds is not None else {}
+        if not owed or self.round is None:
+            return event, transfers
+        event = msgspec.structs.replace(event, owed=owed)
+        self.round.events[-1] = event
+        return event, (*debts(self.name, self.round_number, self.happened, owed), *transfers)
 
     def _look_at_face_down(self, now: int) -> None:
         """A card that lies face down and that the house knows is looked at and turned as soon as the rules ask for it; before
@@ -118,10 +139,6 @@ class Table(TableState):
     def close(self, now: int, *, by: str = "", reason: str = "", why: str = "", paused: bool = False) -> None:
         """Closes the table: the round in play finishes, and no other begins (VOID-3). `paused`: play will go on soon."""
         self._record(TableClosed(by, reason, paused, why), now)
-
-    def add_credit(self, player: str, amount: int, now: int) -> None:
-        """Gives more credit to a player with a wager in play, who can stake it in this round."""
-        self._record(CreditAdded(self._seat_of(player), amount), now)
 
     # --- seats ------------------------------------------------------------------------------------------------------
 
@@ -169,8 +186,9 @@ class Table(TableState):
         device = "" if device == terminal else device
         self._record(WagersPlaced(seat, amounts, for_dealer, spots, brought, terminal=terminal, device=device), now)
 
-    def decide(self, player: str, decision: str, now: int) -> None:
-        self._record(Decided(self._seat_of(player), decision), now)
+    def decide(self, player: str, decision: str, now: int, *, credit: int | None = None) -> None:
+        """Makes a player's decision. `credit` is what the player can spend now."""
+        self._record(Decided(self._seat_of(player), decision, credit), now)
 
     def _seat_of(self, player: str) -> int:
         if player not in self.seats:
@@ -234,7 +252,8 @@ class Table(TableState):
         if config.dealer == "live" and self.shoe.shuffle is not None:
             raise Refused("shoe-automated", clause="CARD-8")
         deadline = now + milliseconds(config.betting_seconds)
-        self._record(RoundOpened(self.round_number + 1, deadline, self.version, game.fingerprint, self.dealer), now)
+        opened = RoundOpened(self.round_number + 1, deadline, self.version, game.fingerprint, self.dealer, ACCOUNTING)
+        self._record(opened, now)
         if self.happened - self._last_snapshot >= self._snapshot_every:
             self._record(self._snapshot(), now)
 

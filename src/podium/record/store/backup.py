@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import msgspec
 
+from podium.record.store.disk import sync_directory
 from podium.record.store.interface import Damaged
 from podium.record.store.reading import Row
 from podium.record.store.schema import TABLES, Columns, check_schema, tables_at
@@ -54,6 +55,7 @@ def write_backup(to: Path, select: Callable[[str], Iterable[Row]], schema: int) 
         file.flush()
         os.fsync(file.fileno())
     made.rename(to)
+    sync_directory(to.parent)
     return digest.hexdigest()
 
 

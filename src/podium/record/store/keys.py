@@ -20,6 +20,7 @@ from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
 from podium.record.fair import Entropy
 from podium.record.seal import KEY_BYTES, Seal
+from podium.record.store.disk import sync_directory
 
 Purpose = Literal["seal", "tickets", "sessions", "signature"]
 PURPOSES: Final[tuple[Purpose, ...]] = get_args(Purpose)
@@ -199,7 +200,7 @@ class KeyFolder:
         keys = known.keys if known is not None else ()
         self._write(purpose, (*keys, *(key for key in taken if key not in keys)))
         old.unlink()
-        _sync(old.parent)
+        sync_directory(old.parent)
 
     def rotate(self, purpose: Purpose) -> Ring:
         """Draws a new current key; the others stay as earlier ones."""
@@ -219,7 +220,7 @@ class KeyFolder:
         except BaseException:
             fresh.unlink(missing_ok=True)
             raise
-        _sync(self.folder)
+        sync_directory(self.folder)
 
 
 def write_private(file: Path, content: bytes) -> None:
@@ -255,14 +256,6 @@ def check_private(path: Path, wanted: int) -> None:
     mode = stat.S_IMODE(path.stat().st_mode)
     if mode & 0o077:
         raise Refused("key-mode", file=path, mode=f"{mode:o}", wanted=f"{wanted:o}")
-
-
-def _sync(folder: Path) -> None:
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
 
 
 def _parse(text: bytes, named: str) -> tuple[bytes, ...]:

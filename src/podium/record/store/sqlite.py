@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from podium.record.ledger import Account
 from podium.record.store.backup import checksum_of, write_backup
+from podium.record.store.disk import sync_directory
 from podium.record.store.interface import Append, Damaged, Unavailable
 from podium.record.store.reading import Row, SqlReading
 from podium.record.store.schema import (
@@ -239,11 +240,7 @@ def _create(path: Path) -> None:
         _migrate(connection)
     made.chmod(0o600)
     made.rename(path)
-    directory = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(directory)
-    finally:
-        os.close(directory)
+    sync_directory(path.parent)
 
 
 def _schema(connection: sqlite3.Connection) -> int:

@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from typing import Final
 
 from podium.rules.asking import Decision, Question
+from podium.rules.bets import INSURANCE
 from podium.rules.blackjack.box import Box, Hand
 from podium.rules.blackjack.dealers import DealersHand
 from podium.rules.blackjack.rules import BlackjackRules
 from podium.rules.dealing.dealing import Dealing
 from podium.rules.dealing.layout import HandView, OwnView, card_codes
 from podium.rules.placard import Offer
-from podium.rules.seat import Seat
+from podium.rules.seat import Seat, Stake
 
 
 class BoxDealing(Dealing):
@@ -36,6 +37,18 @@ class BoxDealing(Dealing):
 
     def time_out(self, seat: int) -> Decision:
         return self.boxes[seat].time_out()
+
+    def stakes(self, seat: Seat) -> list[Stake]:
+        """Doubles and splits count with the wager that they add to."""
+        box = self.boxes.get(seat.number)
+        if box is None:
+            return seat.placed
+        lies = {
+            ("blackjack", "player"): sum(hand.stake for hand in box.hands),
+            ("blackjack", "dealer"): sum(hand.toke for hand in box.hands),
+        }
+        stakes = [Stake(wager, whose, lies.get((wager, whose), amount)) for wager, whose, amount in seat.placed]
+        return [*stakes, Stake(INSURANCE.name, "player", box.insurance)] if box.insured else stakes
 
     def own_view(self, seat: Seat) -> OwnView:
         box = self.boxes.get(seat.number)

@@ -15,7 +15,7 @@ from podium.rules.dealing.layout import Layout, OwnView
 from podium.rules.dealing.sentence import Sentence
 from podium.rules.placard import Offer
 from podium.rules.results import SeatResult, WagerResult, because
-from podium.rules.seat import Seat, paid_by, settle_stake
+from podium.rules.seat import Seat, Stake, paid_by, settle_stake
 
 
 class Moment(Enum):
@@ -126,6 +126,10 @@ class Dealing(ABC):
     @abstractmethod
     def result(self, seat: Seat) -> SeatResult:
         """The result of a seat, once every card is out; it includes wagers that were settled earlier."""
+
+    def stakes(self, seat: Seat) -> list[Stake]:
+        """Everything that a seat has staked so far, wager by wager, with what decisions added."""
+        return seat.placed
 
     # --- what may be seen -------------------------------------------------------------------------------------------
 

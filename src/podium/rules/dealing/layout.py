@@ -4,12 +4,16 @@ A dealing builds these values from the cards that may be seen. A card that lies 
 """
 
 from collections.abc import Iterable
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
 import msgspec
 
 from podium.basics.cards import Card
 from podium.basics.words import Phrase
+
+HandState = Annotated[
+    str, msgspec.Meta(extra_json_schema={"enum": ["", "stood", "bust", "blackjack", "even-money", "surrender"]})
+]
 
 
 class HandView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -18,8 +22,8 @@ class HandView(msgspec.Struct, frozen=True, omit_defaults=True):
     cards: list[str]
     total: int
     soft: bool = False
-    state: str = ""
-    """Empty while it is played, then: stood, bust, blackjack, even-money, surrender."""
+    state: HandState = ""
+    """Empty while it is played."""
     doubled: bool = False
     stake: int = 0
     toke: int = 0

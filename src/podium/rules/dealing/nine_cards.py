@@ -15,7 +15,7 @@ from podium.rules.dealing.layout import Layout, OwnView, card_codes
 from podium.rules.dealing.sentence import Sentence
 from podium.rules.placard import Offer
 from podium.rules.results import DealerResult, HandResult, SeatResult, WagerResult, because
-from podium.rules.seat import Seat
+from podium.rules.seat import Seat, Stake
 from podium.rules.three_card import LINES, ThreeCardRules
 
 PLAYS, FOLDS = Decision("play"), Decision("fold")
@@ -108,6 +108,10 @@ class NineCards(Dealing):
         return self.seats if (len(self.array), len(self.packet)) in ((9, 0), (9, 3)) else ()
 
     # --- the end ----------------------------------------------------------------------------------------------------
+
+    def stakes(self, seat: Seat) -> list[Stake]:
+        played = self.decisions.get(seat.number) == PLAYS
+        return [*seat.placed, Stake(PLAY.name, "player", seat.amounts[ANTE.name])] if played else seat.placed
 
     def result(self, seat: Seat) -> SeatResult:
         own = self.cards_at(seat.spots)

@@ -341,6 +341,7 @@ class PageHandler(web.RequestHandler):
             keepalive_timeout=limits.MAX_IDLE_HTTP_SECONDS,
             access_log=cast("Any", None),
             max_headers=MAX_HEADERS,
+            auto_decompress=False,  # no terminal compresses what it sends, and a few bytes can become very many
         )
         self._entrance: Final = entrance
         self.visit: Final = visit
@@ -372,11 +373,16 @@ class PageHandler(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """The answer to what is no request, with the headers of every answer and without what went wrong inside."""
-        super().handle_error(request, status, exc, message)
-        refusal = (
-            Refused("request-unreadable") if status < HTTPStatus.INTERNAL_SERVER_ERROR else Refused("answer-failed")
-        )
+        """The answer to something that is not a request. It has the headers of every answer, and does not say what failed inside."""
+        if status < HTTPStatus.INTERNAL_SERVER_ERROR:
+            # aiohttp would log its error with a piece of the request, which may hold a token, whenever a stranger likes.
+            log.debug("a request could not be read", peer=self.visit.address, error=type(exc).__name__)
+            if request.writer.output_size > 0:
+                raise ConnectionError("the answer has begun: nothing else can be said")
+            refusal = Refused("request-unreadable")
+        else:
+            super().handle_error(request, status, exc, message)
+            refusal = Refused("answer-failed")
         response = web.Response(
             status=status, body=refusal_body(refusal), content_type="application/json", headers=headers_for(None)
         )

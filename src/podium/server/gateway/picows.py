@@ -135,7 +135,7 @@ class _CountedProtocol(WSProtocol):  # type: ignore[misc]
 
 
 class _Log(logging.LoggerAdapter[logging.Logger]):
-    """What picows has to say. What a terminal did wrong is no error of the house."""
+    """The log of picows. A terminal's mistake is not an error of the house."""
 
     def error(self, msg: object, *args: Any, **kwargs: Any) -> None:
         self.info(msg, *args, **kwargs)

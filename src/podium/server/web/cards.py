@@ -47,10 +47,19 @@ class AccountCard(msgspec.Struct, frozen=True):
     """A win that an attendant must pay by hand (HP-1)."""
     play_money: bool
     """Whether the credit is a guest's, which is worth no cash."""
+    debt: int
+    """What the player owes the house, because paid money was taken back and spent already (CARD-2)."""
 
 
 def account_card(house: House, name: str) -> AccountCard:
-    return AccountCard(name, house.credit(name), house.held(name), house.is_guest(name))
+    return AccountCard(name, house.credit(name), house.held(name), house.is_guest(name), house.debt(name))
+
+
+class DebtCard(msgspec.Struct, frozen=True):
+    """Somebody who owes the house something."""
+
+    name: str
+    debt: int
 
 
 class TicketCard(msgspec.Struct, frozen=True):

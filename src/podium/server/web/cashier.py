@@ -7,13 +7,14 @@ from aiohttp import web
 
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english, phrase
-from podium.house import ticketing
+from podium.house import electronic, ticketing
 from podium.house.events import Noted
 from podium.house.people import Person
 from podium.house.tickets import Ticket, Validation
+from podium.record.ledger import kind_of, names_of
 from podium.server.approvals import Act
 from podium.server.terminals import Who
-from podium.server.web.cards import AccountCard, TicketCard, TicketNumber, account_card, ticket_card
+from podium.server.web.cards import AccountCard, DebtCard, TicketCard, TicketNumber, account_card, ticket_card
 from podium.server.web.reception import Reception
 from podium.server.web.routes import Answer, AnyRoute, DutyRoute, answer
 
@@ -52,6 +53,34 @@ class Adjustment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     amount: int
     """Above or below 0."""
+    reason: str
+    approval: str = ""
+    """A supervisor's code."""
+
+
+class ElectronicTransfer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Credit from a player's account elsewhere, or to it."""
+
+    name: str
+    amount: int
+    reference: str
+    """What the other system calls the transfer."""
+
+
+class DebtPayment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A player's debt that is paid, in part or whole."""
+
+    name: str
+    amount: int
+    in_cash: bool = False
+    """In cash, instead of from the credit."""
+
+
+class DebtForgiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A debt that the house forgives, in part or whole."""
+
+    name: str
+    amount: int
     reason: str
     approval: str = ""
     """A supervisor's code."""
@@ -142,6 +171,63 @@ class Cashier:
         await self._floor.once(key, adjusted, asked.name)
         return self._account(asked.name)
 
+    async def transfer_in(self, request: web.Request, who: Who, asked: ElectronicTransfer) -> Answer[AccountCard]:
+        """Give credit for what left the player's account elsewhere."""
+        key = await self._reception.key(request, who)
+
+        def came(now: int) -> None:
+            self._check_known(asked.name)
+            self._house.admit(asked.name, "card", now)
+            told = {"by": who.name, "reference": asked.reference, "terminal": who.terminal}
+            electronic.transfer_in(self._house, asked.name, asked.amount, now, key=key, **told)
+
+        await self._floor.once(key, came, asked.name)
+        return self._account(asked.name)
+
+    async def transfer_out(self, request: web.Request, who: Who, asked: ElectronicTransfer) -> Answer[AccountCard]:
+        """Send credit to the player's account elsewhere, never what is in play (CSH-2)."""
+        key = await self._reception.key(request, who)
+
+        def went(now: int) -> None:
+            self._check_known(asked.name)
+            told = {"by": who.name, "reference": asked.reference, "terminal": who.terminal}
+            electronic.transfer_out(self._house, asked.name, asked.amount, now, key=key, **told)
+
+        await self._floor.once(key, went, asked.name)
+        return self._account(asked.name)
+
+    async def pay_debt(self, request: web.Request, who: Who, asked: DebtPayment) -> Answer[AccountCard]:
+        """Pay a debt from the credit or in cash."""
+        key = await self._reception.key(request, who)
+
+        def paid(now: int) -> None:
+            told = {"by": who.name, "terminal": who.terminal}
+            self._house.pay_debt(asked.name, asked.amount, now, key=key, in_cash=asked.in_cash, **told)
+
+        await self._floor.once(key, paid, asked.name)
+        return self._account(asked.name)
+
+    async def forgive_debt(self, request: web.Request, who: Who, asked: DebtForgiven) -> Answer[AccountCard]:
+        """Forgive a debt, with a supervisor's approval (CSH-1)."""
+        key = await self._reception.key(request, who)
+
+        def forgiven(now: int) -> None:
+            said = phrase("act.forgive-debt", player=asked.name, amount=asked.amount, reason=shortened(asked.reason))
+            act = Act(who.name, asked.name, said, ("adjust",), asked.amount, asked.reason)
+            second = "" if self._house.asked(key) else self._second(act, asked.approval, now)
+            told = {"by": who.name, "second": second, "reason": asked.reason, "terminal": who.terminal}
+            self._house.forgive_debt(asked.name, asked.amount, now, key=key, **told)
+
+        await self._floor.once(key, forgiven, asked.name)
+        return self._account(asked.name)
+
+    async def debts(self, request: web.Request, _: Who) -> Answer[list[DebtCard]]:
+        """Everybody who owes the house something, the largest debt first."""
+        owed = {names_of(name)[-1]: -amount for name, amount in self._house.ledger if kind_of(name) == "debt"}
+        return answer(
+            [DebtCard(name, debt) for name, debt in sorted(owed.items(), key=lambda item: (-item[1], item[0]))]
+        )
+
     async def issue(self, request: web.Request, who: Who, asked: TicketSale) -> Answer[TicketCard]:
         """Sell a ticket for cash."""
         key = await self._reception.key(request, who)
@@ -212,6 +298,11 @@ def routes(reception: Reception) -> list[AnyRoute]:
         DutyRoute("POST", "/api/cashier/cash-out", cashier.cash_out, ("cash",)),
         DutyRoute("POST", "/api/cashier/attendant-pay", cashier.attendant_pay, ("cash",)),
         DutyRoute("POST", "/api/cashier/adjustments", cashier.adjust, ("cash",)),
+        DutyRoute("POST", "/api/transfers/in", cashier.transfer_in, ("transfer",)),
+        DutyRoute("POST", "/api/transfers/out", cashier.transfer_out, ("transfer",)),
+        DutyRoute("POST", "/api/cashier/debts/pay", cashier.pay_debt, ("cash",)),
+        DutyRoute("POST", "/api/cashier/debts/forgive", cashier.forgive_debt, ("cash",)),
+        DutyRoute("GET", "/api/cashier/debts", cashier.debts, ("cash", "adjust")),
         DutyRoute("POST", "/api/cashier/tickets", cashier.issue, ("cash",)),
         DutyRoute("POST", "/api/cashier/tickets/pay", cashier.pay_ticket, ("cash",)),
         DutyRoute("POST", "/api/cashier/tickets/void", cashier.void_ticket, ("cash",)),

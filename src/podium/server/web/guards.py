@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import Final
 
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.typedefs import Middleware
 
 from podium.basics.refusal import Refused, shortened
@@ -112,6 +113,11 @@ def guarded(arrivals: Arrivals) -> Middleware:
             slow = refused(Refused("body-slow", seconds=limits.MAX_REQUEST_BODY_SECONDS), HTTPStatus.REQUEST_TIMEOUT)
             slow.force_close()
             return slow
+        except (ConnectionError, web.RequestPayloadError, HttpProcessingError):
+            # The browser is gone, or its body is not what its headers say: no mistake of the house.
+            unreadable = refused(Refused("request-unreadable"), HTTPStatus.BAD_REQUEST)
+            unreadable.force_close()
+            return unreadable
         return await handler(request)
 
     return guarded

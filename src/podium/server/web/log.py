@@ -52,6 +52,7 @@ class Logs:
     async def checkpoints(self, request: web.Request) -> web.Response:
         """The last signed checkpoint of every stream: C2SP signed notes as plain text, each followed by an empty line."""
         stored = await self._reception.reading(lambda book: book.checkpoints(), request[ARRIVAL].counted_as)
+        self._reception.vigil.fetched_at = self._reception.floor.clock()
         return web.Response(text="".join(f"{each.note}\n" for each in stored))
 
     async def consistency(self, request: web.Request, query: ConsistencyQuery) -> Answer[LogProof]:

@@ -9,6 +9,7 @@ from aiohttp import web
 from podium import __version__
 from podium.server.cookies import DISPLAY
 from podium.server.gateway.line import PATH
+from podium.server.health import HealthCard
 from podium.server.program import fingerprint
 from podium.server.show import table_card
 from podium.server.web.files import STATIC, StaticFiles
@@ -34,14 +35,6 @@ class HouseCard(msgspec.Struct, frozen=True):
     program: str
     """The fingerprint of the program (VER-1)."""
     now: int
-
-
-class HealthCard(msgspec.Struct, frozen=True):
-    """Whether the house is well."""
-
-    well: bool
-    tables: int
-    """The number of tables that are served."""
 
 
 class SocketCard(msgspec.Struct, frozen=True):
@@ -98,12 +91,13 @@ class Pages:
         )
 
     async def health(self, _: web.Request) -> Answer[HealthCard]:
-        """Whether the house is well: 200, or 503 if it has stopped."""
-        failed = self._floor.failed is not None and self._floor.failed.done()
-        return answer(HealthCard(not failed, len(self._floor.podiums)), 503 if failed else 200)
+        """Whether the house and each of its parts is well: 200, or 503 if something fails and play stands still."""
+        card = self._reception.vigil.health()
+        return answer(card, 200 if card.well else 503)
 
     async def metrics(self, _: web.Request) -> web.Response:
         """Figures for Prometheus, as text."""
+        self._floor.metrics.health(self._reception.vigil.health())
         return web.Response(body=self._floor.metrics.text(), headers={"Content-Type": "text/plain; version=0.0.4"})
 
     async def tables(self, _: web.Request) -> Answer[list[TableCard]]:
