@@ -181,7 +181,7 @@ class AbandonCorrection(Command, frozen=True, tag="abandon-correction"):
     """Leave the cards as they are: the table goes on."""
 
     round: Whole
-    correction: Counted
+    correction: Whole
     """The number of the open correction, from the view of the table."""
 
 
