@@ -140,28 +140,28 @@ class Confirm(Command, frozen=True, tag="confirm"):
 class ReplaceCard(msgspec.Struct, frozen=True, tag_field="fix", tag="replace", forbid_unknown_fields=True):
     """The card of that number was really another."""
 
-    number: Counted
+    number: Whole
     card: str
 
 
 class InsertCard(msgspec.Struct, frozen=True, tag_field="fix", tag="insert", forbid_unknown_fields=True):
     """A card was dealt and not entered: it becomes the card of that number."""
 
-    number: Counted
+    number: Whole
     card: str
 
 
 class RemoveCard(msgspec.Struct, frozen=True, tag_field="fix", tag="remove", forbid_unknown_fields=True):
     """The card of that number was entered and not dealt."""
 
-    number: Counted
+    number: Whole
 
 
 class SwapCards(msgspec.Struct, frozen=True, tag_field="fix", tag="swap", forbid_unknown_fields=True):
     """Two cards change places."""
 
-    number: Counted
-    other: Counted
+    number: Whole
+    other: Whole
 
 
 class WithdrawPeek(msgspec.Struct, frozen=True, tag_field="fix", tag="withdraw-peek", forbid_unknown_fields=True):
