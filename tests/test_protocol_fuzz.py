@@ -178,7 +178,17 @@ async def test_sec_4_a_wrong_phase_or_a_wrong_value_is_refused_and_changes_nothi
     chance = Random("phases")
     wrong_now: dict[str, list[type[wire.Command]]] = {
         "ann": [wire.PlaceBet, wire.Decide, wire.CommitCut, wire.OpenCut],
-        "dana": [wire.EnterCard, wire.AnswerPeek, wire.TurnHole, wire.Confirm, wire.Correct, wire.Void, wire.LoadShoe],
+        "dana": [
+            wire.EnterCard,
+            wire.AnswerPeek,
+            wire.TurnHole,
+            wire.Confirm,
+            wire.Correct,
+            wire.Void,
+            wire.LoadShoe,
+            wire.BurnCard,
+            wire.CountShoe,
+        ],
         "pam": [wire.PlaceBet, wire.Decide, wire.Leave, wire.CommitCut, wire.OpenCut],
     }
     async with served(tmp_path, listen) as here:

@@ -76,6 +76,7 @@ MAKERS = {
     "Later": "refused.",
     "AtNoCost": "refused.",
     "WrongCode": "refused.",
+    "GeneratorFailed": "refused.",
     "because": "why.",
     "phrase": "",
 }

@@ -21,6 +21,7 @@ from podium.record.fair import cut_commitment
 from podium.rules.asking import Confirmation, Decisions, HoleCard, NextCard, Peek, Wagers
 from podium.wire.messages import (
     AnswerPeek,
+    BurnCard,
     CloseBets,
     Command,
     CommitCut,
@@ -228,9 +229,11 @@ class Recording:
             await self.cut(table)
             await self.pass_time(1)
             return
-        shoe, decks = table.shoe, table.upcoming.to_game().rules.decks
-        if shoe is None or shoe.shuffle is not None or shoe.decks != decks or decks == 1:
-            await self.deal(table.name, LoadShoe, cards=52 * decks)
+        if table.shoe_wanted is not None:
+            await self.deal(table.name, LoadShoe, cards=52 * table.upcoming.to_game().rules.decks)
+        while (shoe := table.shoe) is not None and shoe.to_burn:
+            seen = "2c" if shoe.burned else "unknown"
+            await self.deal(table.name, BurnCard, shoe=shoe.number, number=shoe.burned + 1, card=seen)
         await self.deal(table.name, NewGame, round=table.round_number + 1)
 
     # --- players ----------------------------------------------------------------------------------------------------

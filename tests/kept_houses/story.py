@@ -28,10 +28,13 @@ from podium.wire.messages import (
     BeginCorrection,
     CloseBets,
     Correct,
+    CountShoe,
     InsertCard,
     LeavePlace,
+    LoadShoe,
     NewGame,
     RemoveCard,
+    SeeCutCard,
     SwapCards,
     Void,
 )
@@ -85,10 +88,14 @@ CONFIG: Final = HouseConfig(
             approvals=("correct", "void"),
             attendant_pays_from=20_000,
         ),
-        "dynasty-live": _table("dynasty-blackjack", "live", options={**LIMITS, "decks": 4, "double_adds": 2}),
+        "dynasty-live": _table(
+            "dynasty-blackjack", "live", options={**LIMITS, "decks": 4, "double_adds": 2}, burn_cards=2, shuffler="none"
+        ),
         "three-live": _table("stadium-three-card-poker", "live", options={"chip": 100}),
         "match-live": _table("match-up-blackjack", "live", places=3, approvals=()),
-        "mega-live": _table("mega-blackjack", "live", options=LIMITS, attendant_pays_from=20_000),
+        "mega-live": _table(
+            "mega-blackjack", "live", options=LIMITS, attendant_pays_from=20_000, shuffler="continuous"
+        ),
     },
 )
 LIVE: Final = [name for name, table in CONFIG.tables.items() if table.dealer == "live"]
@@ -306,7 +313,21 @@ async def dynasty_live(house: Recording) -> None:
     await (await house.person("cashier-1")).done("/api/cashier/buy-in", "in-again", name=card_player, amount=5_000)
     house.dealers[name] = "dealer-2"
     await house.play(name, Plan("5s 9h 6d", {card_player: ["double"]}))
+    await shoes(house, name)
     await house.deal(name, LeavePlace)
+
+
+async def shoes(house: Recording, name: str) -> None:
+    """CARD-10: a cut card, a shoe that runs out in mid-round, a wrong count, and another shoe that the floor asks for."""
+    table = house.table(name)
+    await house.play(name, Plan("9s Th"), stop=lambda table: len(_cards(table)) == 2)
+    await house.deal(name, SeeCutCard, shoe=table.shoe_number)
+    await house.deal(name, LoadShoe, cards=208, follows=True)
+    await house.play(name, Plan("9s 7d"))
+    await house.deal(name, CountShoe, shoe=table.shoe_number, discards=1)
+    supervisor = await house.person("supervisor-1")
+    await supervisor.done(f"/api/floor/tables/{name}/shoe", reason="routine change")
+    await house.play(name, Plan("9s 7d 8h Td"))
 
 
 async def three_live(house: Recording) -> None:

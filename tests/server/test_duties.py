@@ -43,6 +43,7 @@ MAY_ASK = {
     "GET /api/floor/tables": LOOKING,
     "POST /api/floor/tables": {"operator"},
     "POST /api/floor/tables/{table}": {"supervisor", "operator"},
+    "POST /api/floor/tables/{table}/shoe": {"supervisor", "operator"},
     "GET /api/floor/tables/{table}/options": LOOKING,
     "GET /api/floor/tables/{table}/settings": LOOKING,
     "POST /api/floor/tables/{table}/preview": {"operator"},

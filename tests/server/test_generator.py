@@ -73,5 +73,22 @@ async def test_tkt_1_a_running_house_draws_ticket_numbers_with_the_system_s_gene
         assert number in {draw_number(Replay([each])) for each in drawn if int.from_bytes(each) < 18 * 10**18}
 
 
+@on_a_loop
+async def test_rng_11_a_running_house_stops_dealing_when_its_generator_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    system = os.urandom
+    monkeypatch.setattr(os, "urandom", lambda length: bytes(length) if length == BLOCK_BYTES else system(length))
+    async with a_house(tmp_path, CONFIG) as served:
+        table = served.house.table("t1")
+        while not table.paused:
+            await asyncio.sleep(0.01)
+        assert table.shoe is None
+        operator = await served.operator()
+        [noted] = (await operator.get("/api/events", kind="table-closed")).body
+        assert (noted["source"], noted["who"]) == ("t1", "automated")
+        assert noted["reason"].endswith("no shoe is shuffled until the house starts again (RNG-11).")
+
+
 def test_rng_10_the_nonce_has_256_bits() -> None:
     assert NONCE_BYTES == 32

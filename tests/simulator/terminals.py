@@ -213,7 +213,7 @@ class Player(Terminal):
         spots: tuple[int, ...] = ()
         if self.rules.dealing == "nine-cards" and self.chance.random() < 0.7:
             spots = tuple(sorted(self.chance.sample(range(1, 10), 3)))
-        if self.chance.random() < 0.05:
+        if self.chance.random() < 0.15:
             wagers, tokes, spots = {}, {}, ()
         await self.do(wire.PlaceBet, round=view.round, wagers=wagers, for_dealer=tokes, spots=spots)
 
@@ -376,12 +376,18 @@ class Dealer(Terminal):
 
     async def between_rounds(self, view: wire.TableView) -> bool:
         shoe = view.shoe
-        decks = (self.rules.options.get("decks") if self.rules else None) or 6
-        if shoe is None or shoe.cards - shoe.dealt < shoe.cards / 3 or shoe.cards != 52 * decks or shoe.commitment:
-            cards = 52 * decks if self.chance.random() < 0.9 else 51
-            done = self.went(await self.do(wire.LoadShoe, cards=cards))
+        cards = self.rules.shoe_cards if self.rules else 312
+        if shoe and not shoe.commitment and self.chance.random() < self.world.sloppy / 4:
+            wrong = self.chance.choice([0, 0, 1])
+            await self.do(wire.CountShoe, shoe=shoe.number, discards=shoe.dealt + wrong)
+            return True
+        if view.shoe_wanted is not None or (shoe and shoe.cards - shoe.dealt < self.chance.choice([0, 5, 30])):
+            done = self.went(await self.do(wire.LoadShoe, cards=cards if self.chance.random() < 0.9 else 51))
             if not done and self._refused < 3:
                 return False
+        elif shoe and shoe.to_burn:
+            burned = self.card() if self.chance.random() < 0.5 else "unknown"
+            return self.went(await self.do(wire.BurnCard, shoe=shoe.number, number=shoe.burned + 1, card=burned))
         return self.went(await self.do(wire.NewGame, round=view.round + 1))
 
     async def in_round(self, view: wire.TableView) -> bool:
@@ -407,6 +413,11 @@ class Dealer(Terminal):
         return False
 
     async def deal(self, view: wire.TableView) -> bool:
+        shoe = view.shoe
+        if shoe and not shoe.commitment and self.chance.random() < 0.15:
+            if self.chance.random() < 0.5:
+                return self.went(await self.do(wire.SeeCutCard, shoe=shoe.number, out=shoe.cut_card != "out"))
+            return self.went(await self.do(wire.LoadShoe, cards=shoe.cards, follows=True))
         if view.cards and self.chance.random() < self.world.sloppy / 4:
             return await self.correct(view)
         card = (

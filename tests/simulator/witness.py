@@ -17,8 +17,10 @@ from podium.house.events import decode as decode_house
 from podium.house.house import HOUSE
 from podium.house.table import Table
 from podium.house.table.events import (
+    CardBurned,
     CorrectionAbandoned,
     CorrectionOpened,
+    CutCardOut,
     CutCommitted,
     CutOpened,
     DealerArrived,
@@ -27,6 +29,7 @@ from podium.house.table.events import (
     RoundOpened,
     SeatLeft,
     SeatTaken,
+    ShoeCounted,
     ShoeEnded,
     ShoeLoaded,
     ShoeShuffled,
@@ -43,6 +46,7 @@ from podium.play.events import (
     Decided,
     HolePeeked,
     HoleTurned,
+    ShoeFollowed,
     TimeExpired,
     Voided,
     WagersPlaced,
@@ -260,9 +264,16 @@ class Witness:
                 self.facts[("abandon-correction", name, number)] += 1
             case Voided():
                 self.facts[("void", name, number)] += 1
-            case ShoeLoaded():
+            case ShoeLoaded() | ShoeFollowed():
                 self._seen[name].clear()
                 self.facts[("shoe", name)] += 1
+            case CardBurned(shoe, card):
+                self._seen[name].update([card.code] if card else [])
+                self.facts[("burn", name, shoe)] += 1
+            case CutCardOut(shoe, _, out):
+                self.facts[("cut-card", name, shoe, out)] += 1
+            case ShoeCounted():
+                self.facts[("count", name)] += 1
             case DealerArrived(dealer):
                 self.facts[("take-place", name, dealer)] += 1
             case DealerLeft(dealer):
@@ -288,6 +299,8 @@ class Witness:
             for outcome in happening.history:
                 self._only_cards_that_lay_open(table.name, outcome.round, msgspec.json.encode(outcome))
             return
+        if isinstance(happening, CardBurned):
+            return  # it lies on the discards; whoever entered it has seen it
         told = {key: value for key, value in msgspec.json.decode(entry.payload).items() if key not in _UNREADABLE}
         stored = {code.decode() for code in _NAMED.findall(msgspec.json.encode(told))}
         turned_up = self._turned_up[table.name, table.round_number]
@@ -451,8 +464,12 @@ class Witness:
                 return tag, table, command.round
             case wire.NewGame() | wire.CloseBets() | wire.AnswerPeek() | wire.Confirm() | wire.Void():
                 return tag, table, command.round
-            case wire.LoadShoe():
+            case wire.LoadShoe() | wire.CountShoe():
                 return tag, table
+            case wire.BurnCard():
+                return tag, table, command.shoe
+            case wire.SeeCutCard():
+                return tag, table, command.shoe, command.out
             case wire.TakePlace() | wire.LeavePlace():
                 return tag, table, who
         return None

@@ -230,6 +230,8 @@ class World:
             close_early=chance.random() < 0.7,
             close_betting_early=chance.random() < 0.4,
             penetration=chance.choice([0.1, 0.2, 0.9]),
+            shuffler=chance.choice([None, None, "none", "every-round", "continuous"]),
+            burn_cards=chance.choice([0, 0, 1, 2]),
             approvals=chance.choice([("void",), ("void", "correct"), ()]),
             correction_approval=chance.random() < 0.5,
             attendant_pays_from=chance.choice([0, 0, 10_000]),
@@ -405,6 +407,9 @@ class World:
         while True:
             await asyncio.sleep(chance.uniform(0.5, 6))
             name = chance.choice(list(self.config.tables))
+            if chance.random() < 0.3:
+                await self._ask_for_shoe(name)
+                continue
             wanted = self.a_table() if chance.random() < 0.3 else self._varied(self.config.tables[name], chance)
             self.config = HouseConfig(tables={**self.config.tables, name: wanted})
             life = self.life
@@ -413,6 +418,18 @@ class World:
             self.tell(f"the operator configures {name}: {wanted}")
             with suppress(Gone, Unavailable):
                 await life.configure(self.config)
+
+    async def _ask_for_shoe(self, name: str) -> None:
+        """CARD-10: the floor asks for another shoe in the middle of anything."""
+        life = self.life
+        if life is None:
+            return
+        with suppress(Gone, Unavailable, Refused):
+            await life.ask(
+                life.floor.at_table(
+                    name, lambda now: life.house.table(name).ask_for_shoe(now, by="sue", reason="routine")
+                )
+            )
 
     async def _vigil(self) -> None:
         """Gives back the seats of players who are gone (DSC-1)."""

@@ -82,6 +82,10 @@ describe("this terminal's part in the cut", () => {
     may_cut: cut === "committing" ? ["seat-7"] : [],
     one_round: false,
     discarded: 0,
+    burned: 0,
+    to_burn: 0,
+    cut_card: "" as const,
+    shuffler: "none" as const,
   });
   const kept = new Map<string, string>();
   const keep = {

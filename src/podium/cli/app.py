@@ -7,6 +7,7 @@ import typer
 
 from podium import __version__
 from podium.cli.arguments import KeysAt
+from podium.cli.rng_app import rng_app
 from podium.cli.witness_app import witness_app
 
 app = typer.Typer(
@@ -18,6 +19,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(witness_app, name="witness")
+app.add_typer(rng_app, name="rng")
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="The name of a game; `podium games` lists them.")]
 Options = Annotated[

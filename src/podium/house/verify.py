@@ -33,7 +33,7 @@ from podium.house.table.events import (
 from podium.house.table.events import decode as decode_table
 from podium.house.table.shoes import DealtCards
 from podium.house.table.state import Sealing
-from podium.play.events import CardCorrected, CardDealt, CardsCorrected, HolePeeked, HoleTurned
+from podium.play.events import CardCorrected, CardDealt, CardsCorrected, HolePeeked, HoleTurned, ShoeFollowed
 from podium.play.round import Round
 from podium.record.fair import Proof, Reveal, Shuffle, difference, final_order
 from podium.record.journal import BrokenChain, Entry, Head
@@ -290,7 +290,7 @@ class TableAudit:
                 self.shoe.committed[terminal] = commitment
             case CutOpened(terminal, number) if self.shoe is not None:
                 self.shoe.opened[terminal] = number
-            case ShoeLoaded():
+            case ShoeLoaded() | ShoeFollowed():
                 self._nothing_face_down()
                 self.live_shoes += 1
             case CardDealt() | CardCorrected() | CardsCorrected() | HolePeeked() | HoleTurned():

@@ -56,6 +56,17 @@ class CardDealt(Event, frozen=True, tag="card-dealt"):
     automated dealer's is under the seal of its shoe."""
 
 
+class ShoeFollowed(Event, frozen=True, tag="shoe-followed"):
+    """The shoe ran out in mid-round, and a counted one followed: the next cards come from it (CARD-10)."""
+
+    shoe: int
+    cards: int
+    by: str = ""
+    burned: int = 0
+    """How many of its cards were burned at once, unseen."""
+    penetration: float = 1
+
+
 class HolePeeked(Event, frozen=True, tag="hole-peeked"):
     """The dealer looked at an unknown hole card and said whether it makes a blackjack."""
 
@@ -155,6 +166,7 @@ AnyEvent = (
     | CreditAdded
     | BettingClosed
     | CardDealt
+    | ShoeFollowed
     | HolePeeked
     | HoleTurned
     | Decided
@@ -208,6 +220,9 @@ _SOUND: Final[dict[type, Callable[[Any], bool]]] = {
     CreditAdded: lambda event: _is_seat(event.seat),
     BettingClosed: lambda _: True,
     CardDealt: lambda event: _is_card_or_sealed(event.card, event.sealed),
+    ShoeFollowed: lambda event: (
+        _is_seat(event.shoe) and _is_seat(event.cards) and type(event.burned) is int and event.burned >= 0
+    ),
     HolePeeked: lambda event: isinstance(event.blackjack, bool),
     HoleTurned: lambda event: (
         isinstance(event.card, Card)

@@ -44,6 +44,7 @@ from podium.play.events import (
     HolePeeked,
     HoleTurned,
     PeekWithdrawn,
+    ShoeFollowed,
     TimeExpired,
     Voided,
     WagersPlaced,
@@ -94,6 +95,8 @@ def line(event: AnyEvent) -> str:
             return "no more bets"
         case CardDealt(dealt):
             return f"card {dealt.code if dealt else 'unknown'}"
+        case ShoeFollowed(shoe, held):
+            return f"shoe {shoe} of {held} cards follows"
         case HolePeeked(blackjack):
             return f"peek: {'blackjack' if blackjack else 'no blackjack'}"
         case HoleTurned(turned):
@@ -301,6 +304,7 @@ _PATTERNS: Final[list[tuple[re.Pattern[str], Callable[[re.Match[str]], AnyEvent]
     (re.compile(r"seat (\d+) adds credit (\d+)"), lambda found: CreditAdded(int(found[1]), int(found[2]))),
     (re.compile(r"no more bets"), lambda _: BettingClosed()),
     (re.compile(r"card (?P<card>[^ ]+)(?: to (?P<place>.+))?"), _read_card),
+    (re.compile(r"shoe (\d+) of (\d+) cards follows"), lambda found: ShoeFollowed(int(found[1]), int(found[2]))),
     (re.compile(r"peek: (no )?blackjack"), lambda found: HolePeeked(found[1] is None)),
     (re.compile(r"hole card turned: (.+)"), lambda found: HoleTurned(card(found[1]))),
     (re.compile(r"seat (\d+) decides (.+)"), lambda found: Decided(int(found[1]), found[2])),

@@ -5,10 +5,11 @@ lock: dealers, players and timers supply the events. What the rules do not allow
 changed.
 """
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from itertools import count
+from itertools import chain, count
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -28,13 +29,14 @@ from podium.play.events import (
     Decided,
     HolePeeked,
     HoleTurned,
+    ShoeFollowed,
     TimeExpired,
     Voided,
     WagersPlaced,
     is_sound,
 )
 from podium.play.reasons import Reason
-from podium.play.tape import Made, Tape
+from podium.play.tape import Made, Tape, moved
 from podium.rules.asking import (
     QUESTIONS,
     Awaits,
@@ -77,6 +79,8 @@ class Round:
         """Everything that came in, by kind, so that the round can be played again with a corrected card."""
         self._held: Tape | None = None
         """What came in before a correction and has not been applied again yet."""
+        self._starts: list[int] = []
+        """How many cards were out each time that a shoe ran out and the next one followed."""
 
     def __repr__(self) -> str:
         seats = "1 seat" if len(self.seats) == 1 else f"{len(self.seats)} seats"
@@ -133,6 +137,20 @@ class Round:
     def cards_gone(self) -> int:
         """How many cards have left the shoe in this round, also those whose faces nobody has seen."""
         return len(self._tape.cards) + (len(self._held.cards) if self._held is not None else 0)
+
+    def _faces(self) -> list[Card | None]:
+        """Every card that left a shoe in this round, in order; None is one that nobody knows."""
+        cards, turned = self._tape.cards, self._tape.turned
+        if self._held is not None:
+            cards, turned = [*cards, *self._held.cards], turned or self._held.turned
+        return [turned if card is None else card for card in cards]
+
+    @property
+    def cards_of_shoe(self) -> tuple[list[Card], int]:
+        """The cards of this round that came from the shoe in use: those whose faces are known, and how many in all."""
+        start = self._starts[-1] if self._starts else 0
+        faces = self._faces()[start:]
+        return [card for card in faces if card is not None], len(faces)
 
     @property
     def cards_dealt(self) -> int:
@@ -328,17 +346,37 @@ class Round:
         card = event.card
         if not isinstance(awaits, NextCard):
             raise Refused("no-card-awaited", card=card or "?", awaited=expected(awaits))
-        if card is None and not self.dealing.takes_unknown(awaits.place):
-            raise Refused("hole-only", place=awaits.place)
         if card is not None:
             self.check_shoe(card)
-        self._tape.cards.append(card)
-        self.dealing.deal(awaits.place, card)
+        self._lay(awaits.place, card)
 
-    def check_shoe(self, card: Card, *, besides: Card | None = None) -> None:
-        """CARD-1: refuses a card of which the shoe has no more. `besides` lies face down, and the house knows it."""
-        if self.cards_out.count(card) + self.out.get(card, 0) + (card is besides) >= self.game.rules.decks:
+    def _lay(self, place: Place, card: Card | None) -> None:
+        if card is None and not self.dealing.takes_unknown(place):
+            raise Refused("hole-only", place=place)
+        self._tape.cards.append(card)
+        self.dealing.deal(place, card)
+
+    def check_shoe(self, card: Card, *, besides: Card | None = None, place: int | None = None) -> None:
+        """CARD-1: refuses a card of which its shoe has no more. `besides` lies face down, and the house knows it. `place` is
+        how many cards were dealt before it; the next card of all where it is None."""
+        faces = self._faces()
+        shoe = self._shoe_at(len(faces) if place is None else place)
+        gone = 0 if shoe else self.out.get(card, 0)
+        for at, face in enumerate(faces):
+            gone += (besides if face is None else face) is card and self._shoe_at(at) == shoe
+        if gone >= self.game.rules.decks:
             raise self._too_often(card)
+
+    def _shoe_at(self, place: int) -> int:
+        """Which of the round's shoes a card came from, counted from 0, by how many cards were dealt before it."""
+        return bisect_right(self._starts, place)
+
+    def _shoe_followed(self, _: ShoeFollowed) -> None:
+        """CARD-10: what is dealt from here on is counted against the next shoe."""
+        awaits = self.awaits
+        if not isinstance(awaits, NextCard):
+            raise Refused("no-shoe-awaited", awaited=expected(awaits))
+        self._starts.append(self.cards_gone)
 
     def _too_often(self, card: Card) -> Refused:
         return Refused("card-again", card=card, decks=self.game.rules.decks, clause=self.game.rules.clause("decks"))
@@ -349,7 +387,7 @@ class Round:
 
     def _hole_turned(self, event: HoleTurned) -> None:
         if isinstance(self.awaits, HoleCard):
-            self.check_shoe(event.card)
+            self.check_shoe(event.card, place=self._tape.cards.index(None))
         self.dealing.turn(event.card)
         self._tape.turned = event.card
 
@@ -443,12 +481,12 @@ class Round:
         if not event.edits:
             raise Refused("nothing-to-correct")
         tape = self._edited(event)
-        again, held = self._played_again(tape)
+        again, held = self._played_again(tape, event.edits)
         if event.asks_affected:
             affected = [seat for seat in self.seats if self._own_cards(seat) != again._own_cards(seat)]
             tape = self._edited(event)
             tape.ask_again(affected)
-            again, held = self._played_again(tape)
+            again, held = self._played_again(tape, event.edits)
         if held.undone:
             raise Refused("correct-would-ask", seats=sorted(held.undone), clause="CARD-2")
         self._become(again, held)
@@ -461,18 +499,19 @@ class Round:
     def _own_cards(self, seat: int) -> list[str]:
         return self.dealing.own_cards(self.seats[seat])
 
-    def _played_again(self, tape: Tape) -> "tuple[Round, Tape]":
+    def _played_again(self, tape: Tape, edits: Sequence[AnyEdit] = ()) -> "tuple[Round, Tape]":
         """The round with these cards, and what of the tape has no place in it yet."""
-        again = self._opened_again(tape)
-        again.check_shoe_holds(tape.shown)
+        again = self._opened_again(tape, edits)
+        again._check_shoes_hold(tape)
         seen = tape.followed_by(None)
         tape.placed.clear()
         again._find_places(tape, seen)
         return again, tape
 
-    def _opened_again(self, tape: Tape) -> "Round":
+    def _opened_again(self, tape: Tape, edits: Sequence[AnyEdit] = ()) -> "Round":
         """A new round with the same wagers, before its first card."""
         again = Round(self.game, self.out)
+        again._starts = moved(self._starts, edits)
         for placed in tape.placed:
             again.apply(placed)
         again.apply(BettingClosed())
@@ -480,11 +519,17 @@ class Round:
 
     def _become(self, again: "Round", held: Tape) -> None:
         self.seats, self._dealing, self._tape, self._held = again.seats, again._dealing, again._tape, held
+        self._starts = again._starts
 
-    def check_shoe_holds(self, cards: Iterable[Card]) -> None:
-        """CARD-1: refuses cards that the shoe cannot have held."""
-        for each, times in Counter(cards).items():
-            if times + self.out.get(each, 0) > self.game.rules.decks:
+    def _check_shoes_hold(self, tape: Tape) -> None:
+        """CARD-1: refuses cards of which a shoe of the round has fewer; the first had dealt others before."""
+        shoes = [Counter(self.out), *(Counter[Card]() for _ in self._starts)]
+        for place, laid in enumerate(tape.cards):
+            face = tape.turned if laid is None else laid
+            if face is not None:
+                shoes[self._shoe_at(place)][face] += 1
+        for each, times in chain.from_iterable(shoe.items() for shoe in shoes):
+            if times > self.game.rules.decks:
                 raise self._too_often(each)
 
     def _find_places(self, held: Tape, seen: Tape | None = None) -> None:
@@ -492,7 +537,7 @@ class Round:
         while True:
             awaits = self.awaits
             if isinstance(awaits, NextCard) and held.cards:
-                self._card_dealt(CardDealt(held.cards.pop(0)))
+                self._lay(awaits.place, held.cards.pop(0))  # the correction has checked the shoes
             elif isinstance(awaits, Peek) and held.peek is not None:
                 self._hole_peeked(HolePeeked(held.take_peek()))
             elif isinstance(awaits, HoleCard) and held.turned is not None:
@@ -567,6 +612,7 @@ _HANDLERS: Final[dict[type, Any]] = {
     CreditAdded: Round._credit_added,
     BettingClosed: Round._betting_closed,
     CardDealt: Round._card_dealt,
+    ShoeFollowed: Round._shoe_followed,
     HolePeeked: Round._hole_peeked,
     HoleTurned: Round._hole_turned,
     Decided: Round._decided_by_player,
@@ -614,6 +660,7 @@ english(
         "bets-closed-already": "Betting is closed already.",
         "no-wagers": "Nobody has placed a wager, so there is nothing to deal for.",
         "no-card-awaited": "No card is awaited now, but {awaited}: {card:cards} is not dealt.",
+        "no-shoe-awaited": "No card is awaited now, but {awaited}: the next shoe cannot follow.",
         "hole-only": "Only a hole card can be dealt face down. The next card goes to: {place}.",
         "card-again": Plural(
             "decks",

@@ -53,6 +53,11 @@ class Tape:
         """The cards whose faces are known."""
         return [card for card in (*self.cards, self.turned) if card is not None]
 
+    def shown_from(self, start: int) -> list[Card]:
+        """The cards whose faces are known, from that one on, counted from 0."""
+        faces = (self.turned if card is None else card for card in self.cards[start:])
+        return [card for card in faces if card is not None]
+
     def followed_by(self, rest: "Tape | None") -> "Tape":
         """This tape, followed by what is still held."""
         rest = rest or Tape()
@@ -117,6 +122,18 @@ class Tape:
     def take_peek(self) -> bool:
         peek, self.peek = self.peek, None
         return bool(peek)
+
+
+def moved(starts: Iterable[int], edits: Iterable[AnyEdit]) -> list[int]:
+    """How many cards lie before each start of a shoe, once the edits are made."""
+    places = list(starts)
+    for edit in edits:
+        match edit:
+            case CardInserted(number):
+                places = [place + (number <= place) for place in places]
+            case CardRemoved(number):
+                places = [place - (number <= place) for place in places]
+    return places
 
 
 english(

@@ -17,6 +17,7 @@ from podium.play.events import (
     Decided,
     HolePeeked,
     HoleTurned,
+    ShoeFollowed,
     TimeExpired,
     Voided,
     WagersPlaced,
@@ -39,6 +40,7 @@ english(
         "adds-credit": "seat {seat} adds {amount:money} to its credit",
         "no-more-bets": "no more bets",
         "card": "{place}: {card:cards}",
+        "shoe-followed": "the shoe has run out: shoe {shoe} follows",
         "peek-blackjack": "the dealer looks: blackjack",
         "peek-none": "the dealer looks: no blackjack",
         "hole-turned": "hole card turned: {card:cards}",
@@ -101,6 +103,8 @@ def _tell(event: AnyEvent, before: list[LaidCard], after: list[LaidCard]) -> Phr
         case CardDealt():
             place, card = after[len(before)]
             return phrase("event.card", card=card or DOWN, place=place)
+        case ShoeFollowed(shoe):
+            return phrase("event.shoe-followed", shoe=shoe)
         case HolePeeked(blackjack):
             return phrase("event.peek-blackjack" if blackjack else "event.peek-none")
         case HoleTurned(card):

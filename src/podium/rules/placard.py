@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import Phrase, english, phrase
@@ -97,9 +97,17 @@ class Offer:
             raise Refused("wager-chips", wager=wager, amount=amount, clause=clause, chip=self.chip)
 
 
+ShufflerKind = Literal["none", "every-round", "continuous"]
+"""What shuffles at a live table: nothing, so that a shoe is dealt; a machine that gives a fresh deck for every round; or one
+that takes the cards back after every round (CARD-10)."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Rules:
     """The options of a game, each with its chosen value. These are the ones that every game has; a family of games adds its own."""
+
+    shuffler: ClassVar[ShufflerKind] = "none"
+    """How live tables shuffle unless they are configured otherwise."""
 
     decks: int = option(1, clause="placard", says="The game is dealt from a shoe of {decks} standard 52-card decks.")
     paytables: dict[str, dict[str, Any]] = option(

@@ -8,7 +8,7 @@ from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
 from podium.rules.bets import ANTE, ANTE_BONUS, PAIR_PLUS, PLAY, SIX_CARD_BONUS, Bet, bets_of
 from podium.rules.options import option
-from podium.rules.placard import Offer, Rules
+from podium.rules.placard import Offer, Rules, ShufflerKind
 
 LINES: Final = {
     "row-1": (1, 2, 3),
@@ -52,6 +52,7 @@ class ThreeCardRules(Rules):
     pair_plus: str = _paytable(PAIR_PLUS, "TCP Pair Plus Paytable")
     ante_bonus: str = _paytable(ANTE_BONUS, "TCP Ante Bonus Paytable")
 
+    shuffler: ClassVar[ShufflerKind] = "every-round"  # TCP intro: the i-Deal shuffler
     main: ClassVar[Bet] = ANTE
     knows: ClassVar[tuple[Bet, ...]] = bets_of("stadium-three-card-poker")
     added: ClassVar[tuple[Bet, ...]] = (PLAY,)

@@ -21,10 +21,12 @@ from podium.wire.messages import (
     AnyCommand,
     AnyFix,
     BeginCorrection,
+    BurnCard,
     CloseBets,
     CommitCut,
     Confirm,
     Correct,
+    CountShoe,
     Decide,
     EnterCard,
     InsertCard,
@@ -37,6 +39,7 @@ from podium.wire.messages import (
     PlaceBet,
     RemoveCard,
     ReplaceCard,
+    SeeCutCard,
     SwapCards,
     TakePlace,
     TurnHole,
@@ -73,6 +76,9 @@ DEALERS: Final = (
     Correct,
     Void,
     LoadShoe,
+    BurnCard,
+    SeeCutCard,
+    CountShoe,
     TakePlace,
     LeavePlace,
 )
@@ -192,6 +198,16 @@ def _is_open(table: Table, number: int) -> None:
         raise Refused("correction-over", number=number)
 
 
+def _burn(table: Table, dealer: str, command: BurnCard, now: int) -> None:
+    """Checks that a card is the next one to burn; one that is burned already is not burned again."""
+    burned = table.shoe.burned if table.shoe is not None and table.shoe.number == command.shoe else 0
+    if command.number <= burned:
+        return
+    if command.number != burned + 1:
+        raise Refused("burn-number", number=command.number, burned=burned)
+    table.burn(command.shoe, None if command.card == "unknown" else card(command.card), now, by=dealer)
+
+
 def _correct(table: Table, approving: Approving, dealer: str, command: Correct, now: int) -> None:
     _this_round(table, command.round)
     done = table.corrected
@@ -304,7 +320,16 @@ _DEALING: Final[dict[type, Callable[[Table, Approving, str, Any, int], None]]] =
     AbandonCorrection: lambda table, _, dealer, command, now: _abandon_correction(table, dealer, command, now),
     Correct: _correct,
     Void: _void,
-    LoadShoe: lambda table, _, dealer, command, now: table.load_shoe(command.cards, now, by=dealer),
+    LoadShoe: lambda table, _, dealer, command, now: table.load_shoe(
+        command.cards, now, by=dealer, follows=command.follows
+    ),
+    BurnCard: lambda table, _, dealer, command, now: _burn(table, dealer, command, now),
+    SeeCutCard: lambda table, _, dealer, command, now: table.see_cut_card(
+        command.shoe, now, by=dealer, out=command.out
+    ),
+    CountShoe: lambda table, _, dealer, command, now: table.count_shoe(
+        command.shoe, command.discards, command.left, now, by=dealer
+    ),
     LeavePlace: lambda table, _, dealer, command, now: table.leave_place(dealer, now),
 }
 
@@ -321,6 +346,11 @@ english(
         "automated": "The automated dealer deals at this table.",
         "podium-taken": "{dealer} stands at the podium: take the place first.",
         "podium-empty": "Nobody stands at the podium: take the place first.",
+        "burn-number": Plural(
+            "burned",
+            one="Card {number} is not the next one to burn: one card is burned.",
+            other="Card {number} is not the next one to burn: {burned} cards are burned.",
+        ),
         "card-number": Plural(
             "out",
             one="Card {number} is not the next one: one card is out.",

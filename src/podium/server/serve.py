@@ -21,6 +21,7 @@ from podium.house.people import Passwords
 from podium.house.shuffling import SealedShuffler
 from podium.house.stamps import Stamps
 from podium.record.fair import Entropy
+from podium.record.generator import Generator
 from podium.record.journal import BrokenChain
 from podium.record.ledger import LedgerFault
 from podium.record.seal import SealBroken
@@ -101,7 +102,7 @@ async def open_house(
     theory: Theory | None = None,
     passwords: Passwords | None = None,
     clock: Callable[[], int] = clock,
-    entropy: Entropy = os.urandom,
+    entropy: Entropy | None = None,
 ) -> Open:
     """Opens a house from its journal, or begins a new one; serves nobody before every check has passed (INT-2).
 
@@ -109,11 +110,12 @@ async def open_house(
     """
     certificate = Certificate(address.tls) if address.tls is not None else None
     data.mkdir(parents=True, exist_ok=True)
+    entropy = entropy or os.urandom  # RNG-1: nothing else in a house; a recorded round repeats itself
     held = open_keys(source_of(keys, data, entropy), data)
     place = database or data / BOOK
     store = GroupCommit(open_book(place))
     try:
-        shuffler = SealedShuffler(held.seal.seal(entropy), entropy)
+        shuffler = SealedShuffler(held.seal.seal(entropy), Generator(entropy))
         house = House(shuffler, stamps=Stamps(held.sessions))
         tokens = Tokens(held, entropy)
         await store.read(self_check)

@@ -6,6 +6,7 @@ from podium.basics.cards import DECK
 from podium.house.table import Table, TableConfig
 from podium.house.table.config import milliseconds
 from podium.house.table.correcting import Corrected
+from podium.house.table.shoes import ShoeInUse
 from podium.play.round import Round
 from podium.play.views import Layout, layout, next_place, seat_view
 from podium.rules.asking import Decisions
@@ -60,6 +61,7 @@ class Window:
             total_bets=sum([seat.staked for seat in played.seats.values()]) if played else 0,
             dealer=table.dealer,
             shoe=_shoe(table),
+            shoe_wanted=wanted.phrase if table.between_rounds and (wanted := table.shoe_wanted) else None,
             correction=table.correction.number if table.correction is not None else 0,
             corrected=_corrected(table.corrected),
             notice=table.notice.said if table.notice else None,
@@ -174,9 +176,9 @@ def _shoe(table: Table) -> Shoe | None:
     shoe = table.shoe
     if shoe is None:
         return None
-    in_play = 0 if table.between_rounds else table.in_play.cards_gone
+    in_play = 0 if table.between_rounds else table.in_play.cards_of_shoe[1]
     if shoe.shuffle is None or shoe.cut is None:
-        return Shoe(shoe.number, shoe.cards, shoe.dealt + in_play)
+        return _live_shoe(shoe, in_play)
     how_far: Literal["committing", "opening", "done"] = "opening" if shoe.cut.closed else "committing"
     if shoe.order is not None:
         how_far = "done"
@@ -191,6 +193,18 @@ def _shoe(table: Table) -> Shoe | None:
         may_cut=tuple(may_cut) if how_far == "committing" else (),
         one_round=shoe.one_round,
         discarded=table.cutting.discarded,
+    )
+
+
+def _live_shoe(shoe: ShoeInUse, in_play: int) -> Shoe:
+    return Shoe(
+        number=shoe.number,
+        cards=shoe.cards,
+        dealt=shoe.dealt + in_play,
+        burned=shoe.burned,
+        to_burn=shoe.to_burn,
+        cut_card="out" if shoe.cut_card else "due" if shoe.cut_card_is_due(in_play) else "",
+        shuffler=shoe.shuffler,
     )
 
 

@@ -18,6 +18,7 @@ from podium.house.table.phase import Phase
 from podium.play.reasons import ReasonKey
 from podium.play.views import Layout, Outcome, SeatView
 from podium.rules.games import GAMES
+from podium.rules.placard import ShufflerKind
 from podium.rules.rulebook import Chapter
 
 # --- from a terminal ---------------------------------------------------------------------------------------------------
@@ -181,8 +182,8 @@ class AbandonCorrection(Command, frozen=True, tag="abandon-correction"):
     """Leave the cards as they are: the table goes on."""
 
     round: Whole
-    correction: Whole
-    """The number of the open correction, from the view of the table."""
+    correction: Whole = 0
+    """The number of the open correction, from the view of the table; 0 for whichever is open."""
 
 
 class Correct(Command, frozen=True, tag="correct"):
@@ -212,9 +213,35 @@ class Void(Command, frozen=True, tag="void"):
 
 
 class LoadShoe(Command, frozen=True, tag="shoe"):
-    """The dealer loads a shoe of counted cards."""
+    """The dealer loads a shoe of counted cards. `follows`: the shoe in use has run out in mid-round, and this one follows it."""
 
     cards: Whole
+    follows: bool = False
+
+
+class BurnCard(Command, frozen=True, tag="burn"):
+    """The dealer burns a card between rounds; `unknown` is one that nobody looked at. `number` counts the burned cards of the
+    shoe from 1."""
+
+    shoe: Whole
+    number: Counted
+    card: str
+
+
+class SeeCutCard(Command, frozen=True, tag="cut-card"):
+    """The cut card is out, so that the round in play is the last of the shoe; with `out` false the dealer takes that back."""
+
+    shoe: Whole
+    out: bool = True
+
+
+class CountShoe(Command, frozen=True, tag="count"):
+    """Between rounds, the dealer has counted the discards, the cards left in the shoe, or both; or the cards of the next
+    shoe, which are not as many as they must be: then `shoe` is 0."""
+
+    shoe: Whole
+    discards: Whole | None = None
+    left: Whole | None = None
 
 
 class TakePlace(Command, frozen=True, tag="take-place"):
@@ -249,6 +276,9 @@ AnyCommand = (
     | Correct
     | Void
     | LoadShoe
+    | BurnCard
+    | SeeCutCard
+    | CountShoe
     | TakePlace
     | LeavePlace
     | Ping
@@ -337,6 +367,13 @@ class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
     """Whether the shoe is used for one round only, because nobody could cut it."""
     discarded: int = 0
     """How many shoes of this table were discarded because a number was kept back."""
+    burned: int = 0
+    to_burn: int = 0
+    """How many cards a live dealer has burned, and must burn before a round can begin."""
+    cut_card: Literal["", "due", "out"] = ""
+    """Of a live shoe: whether its cut card should have come by now, or is out: then the round in play is the last one."""
+    shuffler: ShufflerKind = "none"
+    """What gives a live table its cards."""
 
 
 class TableView(Message, frozen=True, tag="table"):
@@ -365,6 +402,8 @@ class TableView(Message, frozen=True, tag="table"):
     dealer: str = ""
     """The dealer's name on the floor; empty for the automated dealer."""
     shoe: Shoe | None = None
+    shoe_wanted: Phrase | None = None
+    """Why a live dealer must load a shoe before the next round; null where none is needed."""
     correction: int = 0
     """The number of the correction that is open; the table waits for it. 0 if none is."""
     corrected: "CorrectionView | None" = None

@@ -664,6 +664,10 @@ export interface TableConfig {
   close_betting_early?: boolean;
   /** The share of the shoe that is dealt before the cut card comes out. */
   penetration?: number;
+  /** What shuffles at a live table: none, a shoe is loaded; every-round, a machine gives a fresh deck with each New Game; continuous, a machine takes the cards back after each round (CARD-10). Empty: as the game's document says. */
+  shuffler?: "continuous" | "every-round" | "none" | null;
+  /** How many cards are burned when a live shoe is loaded, before the first round (CARD-10). */
+  burn_cards?: number;
   /** How long the seat of a player who has lost the connection is kept, when the player has no wager in play (DSC-1). */
   seat_kept_minutes?: number;
   /** How many players may sit down; empty for as many as the game takes. */
@@ -685,7 +689,12 @@ export interface StateForm {
   state: "closed" | "open" | "paused";
   reason?: string;
   /** A reason of the list; `reason` is what somebody writes besides, or instead. */
-  why?: "" | "break" | "count" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "on-floor" | "out-of-order" | "shoe-empty" | "wrong-card" | "wrong-peek";
+  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
+}
+
+/** Why the floor wants another shoe or deck. */
+export interface ShoeForm {
+  reason: string;
 }
 
 /** Options of the rules, and settings of the table (timers, dealer, places). Those left out stay as they are. */
@@ -796,6 +805,7 @@ export interface Answers {
   "GET /api/floor/tables": FloorTable[];
   "POST /api/floor/tables": FloorTable;
   "POST /api/floor/tables/{table}": FloorTable;
+  "POST /api/floor/tables/{table}/shoe": FloorTable;
   "GET /api/floor/tables/{table}/options": OptionCard[];
   "GET /api/floor/tables/{table}/settings": Setting[];
   "POST /api/floor/tables/{table}/preview": Preview;
@@ -838,6 +848,7 @@ export interface Bodies {
   "POST /api/cashier/tickets/void": TicketVoid;
   "POST /api/floor/tables": NewTable;
   "POST /api/floor/tables/{table}": StateForm;
+  "POST /api/floor/tables/{table}/shoe": ShoeForm;
   "POST /api/floor/tables/{table}/preview": TableChange;
   "POST /api/floor/tables/{table}/schedule": TableChange;
 }
@@ -1040,6 +1051,10 @@ export const ANSWERED: Record<string, readonly [string, number]> = {
     0
   ],
   "POST /api/floor/tables/{table}": [
+    "FloorTable",
+    0
+  ],
+  "POST /api/floor/tables/{table}/shoe": [
     "FloorTable",
     0
   ],

@@ -125,8 +125,8 @@ export interface BeginCorrection {
 export interface AbandonCorrection {
   do: "abandon-correction";
   round: number;
-  /** The number of the open correction, from the view of the table. */
-  correction: number;
+  /** The number of the open correction, from the view of the table; 0 for whichever is open. */
+  correction?: number;
   id: number;
 }
 
@@ -141,7 +141,7 @@ export interface Correct {
   /** A supervisor's approval, where one is required. */
   approval?: string;
   /** A reason of the list; `reason` is what somebody writes besides, or instead. */
-  why?: "" | "break" | "count" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "on-floor" | "out-of-order" | "shoe-empty" | "wrong-card" | "wrong-peek";
+  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
   fixes?: (ReplaceCard | InsertCard | RemoveCard | SwapCards | WithdrawPeek)[];
   /** The open correction that is done with this; 0 where none was opened. */
   correction?: number;
@@ -186,14 +186,43 @@ export interface Void {
   round: number;
   reason?: string;
   approval?: string;
-  why?: "" | "break" | "count" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "on-floor" | "out-of-order" | "shoe-empty" | "wrong-card" | "wrong-peek";
+  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
   id: number;
 }
 
-/** The dealer loads a shoe of counted cards. */
+/** The dealer loads a shoe of counted cards. `follows`: the shoe in use has run out in mid-round, and this one follows it. */
 export interface LoadShoe {
   do: "shoe";
   cards: number;
+  follows?: boolean;
+  id: number;
+}
+
+/** The dealer burns a card between rounds; `unknown` is one that nobody looked at. `number` counts the burned cards of the
+    shoe from 1. */
+export interface BurnCard {
+  do: "burn";
+  shoe: number;
+  number: number;
+  card: string;
+  id: number;
+}
+
+/** The cut card is out, so that the round in play is the last of the shoe; with `out` false the dealer takes that back. */
+export interface SeeCutCard {
+  do: "cut-card";
+  shoe: number;
+  out?: boolean;
+  id: number;
+}
+
+/** Between rounds, the dealer has counted the discards, the cards left in the shoe, or both; or the cards of the next
+    shoe, which are not as many as they must be: then `shoe` is 0. */
+export interface CountShoe {
+  do: "count";
+  shoe: number;
+  discards?: number | null;
+  left?: number | null;
   id: number;
 }
 
@@ -295,6 +324,8 @@ export interface TableView {
   /** The dealer's name on the floor; empty for the automated dealer. */
   dealer: string;
   shoe: Shoe | null;
+  /** Why a live dealer must load a shoe before the next round; null where none is needed. */
+  shoe_wanted: Phrase | null;
   /** The number of the correction that is open; the table waits for it. 0 if none is. */
   correction: number;
   /** The last correction of this round or the one before, until somebody has read it. */
@@ -358,6 +389,13 @@ export interface Shoe {
   one_round: boolean;
   /** How many shoes of this table were discarded because a number was kept back. */
   discarded: number;
+  burned: number;
+  /** How many cards a live dealer has burned, and must burn before a round can begin. */
+  to_burn: number;
+  /** Of a live shoe: whether its cut card should have come by now, or is out: then the round in play is the last one. */
+  cut_card: "" | "due" | "out";
+  /** What gives a live table its cards. */
+  shuffler: "continuous" | "every-round" | "none";
 }
 
 /** What a correction changed for everybody (CARD-3). */
@@ -583,6 +621,9 @@ export type AnyCommand =
   | Correct
   | Void
   | LoadShoe
+  | BurnCard
+  | SeeCutCard
+  | CountShoe
   | TakePlace
   | LeavePlace
   | Ping;
@@ -623,6 +664,7 @@ export const DEFAULTS = {
     "total_bets": 0,
     "dealer": "",
     "shoe": null,
+    "shoe_wanted": null,
     "correction": 0,
     "corrected": null,
     "notice": null,
@@ -654,7 +696,11 @@ export const DEFAULTS = {
     "cutters": {},
     "may_cut": [],
     "one_round": false,
-    "discarded": 0
+    "discarded": 0,
+    "burned": 0,
+    "to_burn": 0,
+    "cut_card": "",
+    "shuffler": "none"
   },
   "CardChange": {
     "was": "",

@@ -24,6 +24,8 @@ export interface UiFacts {
   "approval-wait": null;
   "approvals": null;
   "approve": null;
+  "ask-shoe": null;
+  "ask-shoe-says": null;
   "attendant-pay": null;
   "automated": null;
   "bet": null;
@@ -31,8 +33,12 @@ export interface UiFacts {
   "big-wins": null;
   "blackjack": null;
   "blackjack-short": null;
+  "burn": null;
+  "burn-next": { n: Fact };
+  "burn-unseen": null;
   "bust": null;
   "buy-in": null;
+  "card-not-awaited": { card: Fact };
   "card-typed": null;
   "cards": null;
   "cash-out": null;
@@ -85,11 +91,16 @@ export interface UiFacts {
   "corrected-same": null;
   "correcting": null;
   "costs": { amount: number };
+  "count-record": null;
+  "count-shoe": { n: Fact };
   "counted-cards": null;
   "credit": null;
   "credit-after": null;
   "credit-before": null;
   "cut-barred": { n: Fact };
+  "cut-card": null;
+  "cut-card-back": null;
+  "cut-card-due": null;
   "cut-right": null;
   "dealer": null;
   "dealer-for-you": null;
@@ -101,6 +112,7 @@ export interface UiFacts {
   "decided": null;
   "deciding": null;
   "denomination": { chip: Fact };
+  "discards-counted": null;
   "dismiss": null;
   "done": null;
   "double-bet": null;
@@ -162,9 +174,11 @@ export interface UiFacts {
   "language": null;
   "largest-loss": null;
   "last-card": null;
+  "last-of-shoe": null;
   "last-results": null;
   "leave-place": null;
   "leave-seat": null;
+  "left-counted": null;
   "limit": null;
   "limits": { least: Fact; most: Fact };
   "limits-from": { least: Fact };
@@ -182,6 +196,7 @@ export interface UiFacts {
   "name": null;
   "new-game": null;
   "new-password": null;
+  "next-shoe": null;
   "next-to": null;
   "no": null;
   "no-activity": null;
@@ -253,6 +268,7 @@ export interface UiFacts {
   "reference-elsewhere": null;
   "refuse": null;
   "report": null;
+  "report-count": null;
   "reports": null;
   "result": null;
   "return-of": null;
@@ -279,8 +295,8 @@ export interface UiFacts {
   "shoe-cut": { n: Fact };
   "shoe-discarded": { seats: Fact };
   "shoe-left": { cards: Fact; dealt: Fact };
-  "shoe-needed": null;
   "shoe-one-round": null;
+  "shoe-ran-out": null;
   "shoes-discarded": { n: Fact };
   "sign-in": null;
   "sign-in-passkey": null;

@@ -132,6 +132,7 @@ export const api = {
   // floor
   floor: () => get("/api/floor/tables"),
   setTable: (table: string, state: StateForm["state"]) => post("/api/floor/tables/{table}", { state }, { table }),
+  askShoe: (table: string, reason: string) => post("/api/floor/tables/{table}/shoe", { reason }, { table }),
   options: (table: string) => get("/api/floor/tables/{table}/options", { table }),
   settings: (table: string) => get("/api/floor/tables/{table}/settings", { table }),
   preview: (table: string, options: Changes, settings: Changes) =>

@@ -17,8 +17,11 @@ from podium.house.table.events import (
     CorrectionAbandoned,
     CorrectionExplained,
     CorrectionOpened,
+    CutCardOut,
     Happening,
     RoundOpened,
+    ShoeChangeAsked,
+    ShoeCounted,
     TableEvent,
     VoidExplained,
     decode,
@@ -189,6 +192,12 @@ def _around(happening: Happening, at: int) -> Iterator[Step]:
             yield Step(at, phrase("event.round-opened", round=number))
         case BettingExtended():
             yield Step(at, phrase("event.betting-extended"))
+        case CutCardOut(shoe, by, out):
+            yield Step(at, phrase("event.cut-card" if out else "event.cut-card-back", shoe=shoe, by=by))
+        case ShoeCounted(shoe, left=left, due_left=due) if left is not None and due is not None:
+            yield Step(at, phrase("event.shoe-miscounted", shoe=shoe, left=left, due=due))
+        case ShoeChangeAsked(by, reason):
+            yield Step(at, phrase("event.shoe-change", by=by, reason=reason))
         case CorrectionOpened(by):
             yield Step(at, phrase("event.correction-opened", by=by))
         case CorrectionAbandoned(by):
@@ -230,6 +239,10 @@ english(
         "betting-extended": "betting extended: nobody had bet",
         "correction-opened": "{by} begins a correction: the table waits",
         "correction-abandoned": "{by} leaves the cards as they are",
+        "cut-card": "the cut card of shoe {shoe} is out, said by {by}: this round is its last",
+        "cut-card-back": "the cut card of shoe {shoe} is not out, said by {by}",
+        "shoe-miscounted": "shoe {shoe} was counted: {left} cards are left in it, and should be {due}",
+        "shoe-change": "{by} asks for another shoe after this round: {reason}",
         "correction-by": "correction by {by}: {reason}",
         "correction-approved": "correction by {by}, approved by {approved_by}: {reason}",
         "void-by": "void by {by}: {reason}",

@@ -14,6 +14,7 @@ from podium.house.reports.postings import OUT_OF_ORDER_MS, sequence_before
 from podium.house.table import TableConfig
 from podium.house.table.events import (
     SNAPSHOT,
+    CardBurned,
     RoundOpened,
     ShoeLoaded,
     ShoeShuffled,
@@ -22,7 +23,7 @@ from podium.house.table.events import (
     decode,
 )
 from podium.play.events import CardCorrected, CardDealt, CardsCorrected, HoleTurned, PeekWithdrawn
-from podium.play.tape import Tape
+from podium.play.tape import Tape, moved
 from podium.record.journal import Entry, Head
 from podium.record.ledger import kind_of, names_of
 from podium.record.store import Reading, read_stream
@@ -79,6 +80,10 @@ class _Following:
         self.config: TableConfig | None = None
         self.out = Counter[Card]()
         self.tape = Tape()
+        self.start = 0
+        """How many cards of the round came from shoes that ran out in it."""
+        self.returns = False
+        """Whether a continuous shuffler has the cards again after each round."""
         self.round: RoundLine | None = None
         self.players: set[str] = set()
 
@@ -106,11 +111,15 @@ class Rounds:
         match entry.kind:
             case "wagers-placed":
                 self._wagers_placed(following, entry)
-            case "card-dealt" | "hole-turned" | "card-corrected" | "cards-corrected":
+            case "card-dealt" | "hole-turned" | "card-corrected":
                 _card(following.tape, entry)
+            case "cards-corrected":
+                _corrected(following, entry)
+            case "shoe-followed":
+                following.out, following.start = Counter(), len(following.tape.cards)
             case "confirmed" | "voided":
                 self._ended(table, following, entry)
-            case "round-opened" | "table-configured" | "shoe-shuffled" | "shoe-loaded":
+            case "round-opened" | "table-configured" | "shoe-shuffled" | "shoe-loaded" | "card-burned":
                 self._between_rounds(table, following, entry)
 
     def _following(self, table: str) -> _Following:
@@ -124,6 +133,7 @@ class Rounds:
         following = self._following(table)
         following.version, following.config = snapshot.version, snapshot.config
         following.out = Counter(cards(snapshot.shoe.out))
+        following.returns = snapshot.shoe.shuffler == "continuous"
 
     def in_play(self, table: str) -> RoundLine | None:
         return self._following(table).round
@@ -132,14 +142,19 @@ class Rounds:
         match decode(entry.payload):
             case TableConfigured(version, config):
                 following.version, following.config = version, config
-            case ShoeShuffled() | ShoeLoaded():
-                following.out = Counter()
+            case ShoeShuffled():
+                following.out, following.returns = Counter(), False
+            case ShoeLoaded(shuffler=shuffler):
+                following.out, following.returns = Counter(), shuffler == "continuous"
+            case CardBurned(card=card) if card is not None:
+                following.out[card] += 1
             case RoundOpened() as opened:
                 if following.config is None or opened.version != following.version:
                     raise KeyError(opened.version)  # the journal of a table begins with its configuration
                 out = bytes(following.out[card] for card in DECK)
                 line = RoundLine(table, opened, entry, following.config, out)
                 following.round, following.tape, following.players = line, Tape(), set()
+                following.start = 0
                 self.by_table.setdefault(table, []).append(line)
                 self.count += 1
 
@@ -167,7 +182,8 @@ class Rounds:
             if line.ended < self._since:
                 self.by_table[table].remove(line)
                 self.count -= 1
-        following.out.update(following.tape.shown)
+        if not following.returns:
+            following.out.update(following.tape.shown_from(following.start))
         following.round, following.tape = None, Tape()
 
     # --- what is kept -----------------------------------------------------------------------------------------------
@@ -289,5 +305,10 @@ def _card(tape: Tape, entry: Entry) -> None:
             tape.turned = card
         case CardCorrected(number, card):
             tape.correct(number, card)
+
+
+def _corrected(following: _Following, entry: Entry) -> None:
+    match decode(entry.payload):
         case CardsCorrected(edits):
-            tape.edit([edit for edit in edits if not isinstance(edit, PeekWithdrawn)])
+            following.tape.edit([edit for edit in edits if not isinstance(edit, PeekWithdrawn)])
+            [following.start] = moved([following.start], edits)

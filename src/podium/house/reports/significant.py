@@ -21,6 +21,8 @@ from podium.house.table import TableConfig
 from podium.house.table.events import (
     CorrectionExplained,
     RoundOpened,
+    ShoeChangeAsked,
+    ShoeCounted,
     ShoeEnded,
     ShoeLoaded,
     TableClosed,
@@ -40,6 +42,7 @@ from podium.play.events import (
     CardsCorrected,
     HoleTurned,
     PeekWithdrawn,
+    ShoeFollowed,
 )
 from podium.play.reasons import Reason
 from podium.play.round import Round
@@ -82,6 +85,9 @@ KINDS: Final = {
     "void": "round void",
     "correction": "card corrected",
     "shoe-loaded": "shoe loaded",
+    "shoe-counted": "shoe counted",
+    "shoe-miscounted": "wrong count of a shoe",
+    "shoe-change-asked": "shoe change asked for",
     "shoe-discarded": "shoe discarded undealt",
     "large-wager": "large wager",
     "large-win": "large win",
@@ -126,8 +132,7 @@ UNKNOWN: Final = "unknown"
 
 _TOLD: Final = frozenset(
     "table-configured table-opened table-closed void-explained correction-explained card-corrected cards-corrected"
-    " hole-turned"
-    " shoe-loaded shoe-ended".split()
+    " hole-turned shoe-loaded shoe-ended shoe-followed shoe-counted shoe-change-asked".split()
 )
 
 
@@ -244,8 +249,17 @@ class SignificantEvents:
             case ShoeEnded(shoe, _, kept_back) if kept_back:
                 who, seats = ", ".join(filter(None, kept_back.values())), ", ".join(kept_back)
                 self._add(entry, "shoe-discarded", name, who, f"shoe {shoe}: {seats} kept a number back")
-            case ShoeLoaded(shoe, cards, by):
-                self._add(entry, "shoe-loaded", name, by, f"shoe {shoe}, {cards} cards")
+            case ShoeLoaded(shoe, cards, by, shuffler):
+                # A machine's fresh deck for every round is in the journal, as every shuffle is, but is nothing to look for.
+                if shuffler != "every-round":
+                    self._add(entry, "shoe-loaded", name, by, f"shoe {shoe}, {cards} cards")
+            case ShoeFollowed(shoe, cards, by):
+                self._add(entry, "shoe-loaded", name, by, f"{where}shoe {shoe}, {cards} cards, in mid-round")
+            case ShoeCounted() as counted:
+                kind, due = ("shoe-miscounted", _due(counted)) if counted.wrong else ("shoe-counted", "")
+                self._add(entry, kind, name, counted.by, f"shoe {counted.shoe}", due, _counted(counted))
+            case ShoeChangeAsked(by, reason):
+                self._add(entry, "shoe-change-asked", name, by, reason)
 
     def _corrected(self, name: str, table: _Table, entry: Entry, event: AnyEvent, edits: Sequence[AnyEdit]) -> None:
         """One significant event for each card: what it was before, and what it is now."""
@@ -354,6 +368,15 @@ class SignificantEvents:
         ]
         found.sort(key=lambda event: event.at)
         return found
+
+
+def _counted(counted: ShoeCounted) -> str:
+    found = {"discards": counted.discards, "left": counted.left}
+    return ", ".join(f"{cards} {what}" for what, cards in found.items() if cards is not None)
+
+
+def _due(counted: ShoeCounted) -> str:
+    return _counted(ShoeCounted(counted.shoe, counted.by, counted.due_discards, counted.due_left))
 
 
 def _play_again(table: _Table) -> Round:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
@@ -10,6 +10,10 @@ from podium.basics.refusal import Refused
 from podium.basics.words import Phrase, english
 from podium.house import limits
 from podium.rules.games import Game, game
+from podium.rules.placard import ShufflerKind
+
+MOST_BURNED: Final = 20
+"""The most cards that a configuration may have burned from one shoe."""
 
 AfterCorrection = Literal["decisions-stand", "ask-affected"]
 
@@ -45,6 +49,16 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         bool, says("Whether betting closes when everybody who sits at the table has bet.")
     ] = False
     penetration: Annotated[float, says("The share of the shoe that is dealt before the cut card comes out.")] = 0.75
+    shuffler: Annotated[
+        ShufflerKind | None,
+        says(
+            "What shuffles at a live table: none, a shoe is loaded; every-round, a machine gives a fresh deck with each New"
+            " Game; continuous, a machine takes the cards back after each round (CARD-10). Empty: as the game's document says."
+        ),
+    ] = None
+    burn_cards: Annotated[
+        int, says("How many cards are burned when a live shoe is loaded, before the first round (CARD-10).")
+    ] = 0
     seat_kept_minutes: Annotated[
         float,
         says(
@@ -76,6 +90,11 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     ] = "decisions-stand"
     coach: Annotated[bool, says("Whether players may ask the coach what each decision is worth.")] = False
 
+    @property
+    def shuffled_by(self) -> ShufflerKind:
+        """What shuffles at this table when a live dealer deals. Each shoe records it: a replay does not ask here."""
+        return self.shuffler or self.to_game().rules.shuffler
+
     def to_game(self) -> Game:
         """The game with its options chosen; options that are not allowed are refused."""
         return _built(self.game, msgspec.json.encode(self.options, order="sorted"))
@@ -94,6 +113,8 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
             )
         if not 0.1 <= self.penetration <= 0.9:
             raise Refused("setting-share", setting="penetration", value=self.penetration)
+        if not 0 <= self.burn_cards <= MOST_BURNED:
+            raise Refused("setting-range", setting="burn_cards", value=self.burn_cards, least=0, most=MOST_BURNED)
         if self.places is not None and self.places < 1:
             raise Refused("setting-least", setting="places", value=self.places, least=1)
         if not 0 <= self.attendant_pays_from <= limits.MAX_AMOUNT:
@@ -144,6 +165,8 @@ def _choices(kind: msgspec.inspect.Type) -> tuple[Any, ...]:
             return True, False
         case msgspec.inspect.LiteralType(values):
             return values
+        case msgspec.inspect.UnionType(types):
+            return next((found for each in types if (found := _choices(each))), ())
     return ()
 
 

@@ -4,10 +4,12 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from podium.basics.cards import Card
 from podium.house.table.config import TableConfig
 from podium.play.events import AnyEvent, Event, read_card, write_card
 from podium.play.views import Outcome
 from podium.record.fair import Reveal
+from podium.rules.placard import ShufflerKind
 
 
 class TableConfigured(Event, frozen=True, tag="table-configured"):
@@ -79,11 +81,55 @@ class CutOpened(Event, frozen=True, tag="cut-opened"):
 
 
 class ShoeLoaded(Event, frozen=True, tag="shoe-loaded"):
-    """A live dealer loaded a shoe, counted (CARD-8)."""
+    """A live dealer loaded a shoe, counted (CARD-8); or a shuffler gave a fresh deck for the round that follows (CARD-10)."""
 
     shoe: int
     cards: int
     by: str
+    shuffler: ShufflerKind = "none"
+    penetration: float = 1
+    """The share of it after which the cut card is due."""
+    burn: int = 0
+    """How many cards must be burned before the first round."""
+
+
+class CardBurned(Event, frozen=True, tag="card-burned"):
+    """A card of a live shoe was burned between rounds; None is one that nobody looked at (CARD-10)."""
+
+    shoe: int
+    card: Card | None = None
+    by: str = ""
+
+
+class CutCardOut(Event, frozen=True, tag="cut-card-out"):
+    """The cut card of a live shoe came out: the round in play is its last one (CARD-10). `out` is false where the dealer takes
+    that back."""
+
+    shoe: int
+    by: str
+    out: bool = True
+
+
+class ShoeCounted(Event, frozen=True, tag="shoe-counted"):
+    """Somebody counted the discards or the cards left in a live shoe, or the cards of one that was to be loaded (CARD-8)."""
+
+    shoe: int
+    by: str
+    discards: int | None = None
+    left: int | None = None
+    due_discards: int | None = None
+    due_left: int | None = None
+
+    @property
+    def wrong(self) -> bool:
+        return (self.discards, self.left) != (self.due_discards, self.due_left)
+
+
+class ShoeChangeAsked(Event, frozen=True, tag="shoe-change-asked"):
+    """The floor asked for another shoe or deck: it is loaded before the next round begins (CARD-10)."""
+
+    by: str
+    reason: str
 
 
 class ShoeEnded(Event, frozen=True, tag="shoe-ended"):
@@ -224,6 +270,16 @@ class ShoeSnapshot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     """The share of it that is dealt, as it was configured when it was shuffled."""
     one_round: bool | None = None
     """Whether it serves one round only, because nobody could cut it."""
+    shuffler: ShufflerKind = "none"
+    burn: int = 0
+    """How many cards had to be burned before the first round."""
+    burned: int = 0
+    cut_card: bool = False
+    """Whether the cut card is out."""
+    miscounted: bool = False
+    """Whether a wrong count was found."""
+    change: str = ""
+    """Why the floor asked for another shoe."""
 
 
 SNAPSHOT: Final = "table-stood"
@@ -264,6 +320,10 @@ TableEvent = (
     | CutClosed
     | CutOpened
     | ShoeLoaded
+    | CardBurned
+    | CutCardOut
+    | ShoeCounted
+    | ShoeChangeAsked
     | ShoeEnded
     | SeatTaken
     | SeatLeft

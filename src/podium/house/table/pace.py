@@ -7,7 +7,9 @@ from typing import Protocol
 
 from podium.house.table.config import milliseconds
 from podium.house.table.events import ShoeShuffled
+from podium.house.table.state import AUTOMATED
 from podium.house.table.table import Table
+from podium.record.generator import GeneratorFailed
 from podium.rules.asking import Confirmation, Decisions, NextCard, Wagers
 
 
@@ -82,13 +84,23 @@ def _between_rounds(table: Table, now: int, shuffler: Shuffler) -> None:
     if table.needs_shoe or shoe is None or shoe.cut is None:
         if shoe is not None:
             table.end_shoe(now)
-        table.take_shoe(shuffler.shuffle(table.name, table.shoe_number + 1, table.upcoming.to_game().rules.decks), now)
+        _shuffle(table, now, shuffler)
     elif not shoe.cut.closed:
         table.close_cut(now)
     elif shoe.order is None:
         table.end_shoe(now)  # a terminal withheld its number: the shoe is revealed and not dealt
     else:
         table.open_round(now)
+
+
+def _shuffle(table: Table, now: int, shuffler: Shuffler) -> None:
+    """Puts the next shoe on the table, or pauses the table if the generator has failed (RNG-11)."""
+    try:
+        shuffled = shuffler.shuffle(table.name, table.shoe_number + 1, table.upcoming.to_game().rules.decks)
+    except GeneratorFailed as failure:
+        table.close(now, by=AUTOMATED, reason=str(failure), paused=True)
+    else:
+        table.take_shoe(shuffled, now)
 
 
 def _everybody_has_bet(table: Table) -> bool:

@@ -11,18 +11,24 @@ from podium.house.table.events import CutCommitted, CutOpened, EndedShoe, ShoeEn
 from podium.play.events import CardDealt, HoleTurned
 from podium.record.fair import Cut, Proof, Reveal, Shuffle, final_order
 from podium.record.journal import Entry
+from podium.rules.placard import ShufflerKind
 
 
 class ShoeInUse:
     """The shoe that the table deals from. A live one has no order that the house knows."""
 
     __slots__ = (
+        "burn",
+        "burned",
+        "change",
         "closed_at",
         "cut",
+        "cut_card",
         "decks",
         "devices",
         "entitled",
         "first",
+        "miscounted",
         "number",
         "one_round",
         "order",
@@ -32,6 +38,7 @@ class ShoeInUse:
         "shuffle",
         "shuffled",
         "shuffled_at",
+        "shuffler",
         "unseen",
     )
 
@@ -45,6 +52,8 @@ class ShoeInUse:
         shuffle: Shuffle | None = None,
         *,
         penetration: float = 1,
+        shuffler: ShufflerKind = "none",
+        burn: int = 0,
     ) -> None:
         self.number: Final = number
         self.decks: Final = decks
@@ -73,6 +82,17 @@ class ShoeInUse:
         """Whether it serves one round only, because nobody could cut it."""
         self.rounds = (0, 0)
         """The first and the last round that were dealt from it; 0 and 0 when it was not dealt."""
+        self.shuffler: Final = shuffler
+        """What gave it to a live table."""
+        self.burn: Final = burn
+        self.burned = 0
+        """How many cards a live dealer must burn before the first round, and has burned."""
+        self.cut_card = False
+        """Whether a live dealer has seen the cut card: the round in play is the last one."""
+        self.miscounted = False
+        """Whether a wrong count was found: no other round begins with it."""
+        self.change = ""
+        """Why the floor asked for another one; empty when it has not."""
 
     @property
     def cards(self) -> int:
@@ -82,8 +102,31 @@ class ShoeInUse:
     def dealt(self) -> int:
         return self.out.total() + self.unseen
 
+    @property
+    def left(self) -> int:
+        """How many cards it holds between rounds."""
+        return self.cards - self.dealt
+
+    @property
+    def to_burn(self) -> int:
+        """How many cards must be burned before a round can begin."""
+        return max(0, self.burn - self.burned)
+
+    def cut_card_is_due(self, in_play: int) -> bool:
+        """Whether so many cards are out, with those in play, that a live dealer should have seen the cut card."""
+        return (
+            self.shuffle is None and self.shuffler == "none" and self.dealt + in_play >= self.cards * self.penetration
+        )
+
+    def burn_card(self, card: Card | None) -> None:
+        """A card is burned: it has left the shoe, seen or unseen."""
+        self.burned += 1
+        self.take_back([card] if card is not None else [], 1)
+
     def take_back(self, seen: Iterable[Card], gone: int) -> None:
-        """A round is over: so many cards have gone, and these were seen."""
+        """A round is over: so many cards have gone, and these were seen. A continuous shuffler has them again."""
+        if self.shuffler == "continuous":
+            return
         faces = Counter(seen)
         self.out = self.out + faces
         self.unseen += gone - faces.total()
@@ -118,6 +161,12 @@ class ShoeInUse:
             self.unseen,
             self.penetration,
             self.one_round,
+            self.shuffler,
+            self.burn,
+            self.burned,
+            self.cut_card,
+            self.miscounted,
+            self.change,
         )
 
     @classmethod
@@ -131,11 +180,15 @@ class ShoeInUse:
             snapshot.shuffled,
             shuffle,
             penetration=penetration if snapshot.penetration is None else snapshot.penetration,
+            shuffler=snapshot.shuffler,
+            burn=snapshot.burn,
         )
         if shoe.cut is not None:
             shoe.cut.take(snapshot.numbers)
         shoe.closed_at, shoe.rounds, shoe.out = snapshot.closed_at, snapshot.rounds, Counter(cards(snapshot.out))
         shoe.unseen, shoe.one_round = snapshot.unseen or 0, snapshot.one_round or False
+        shoe.burned, shoe.cut_card = snapshot.burned, snapshot.cut_card
+        shoe.miscounted, shoe.change = snapshot.miscounted, snapshot.change
         shoe.settle_order()
         return shoe
 

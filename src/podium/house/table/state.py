@@ -18,9 +18,11 @@ from podium.house.table.correcting import Before, Corrected, OpenCorrection, Sea
 from podium.house.table.cutting import MINUTE_MS, Cutting
 from podium.house.table.events import (
     BettingExtended,
+    CardBurned,
     CorrectionAbandoned,
     CorrectionExplained,
     CorrectionOpened,
+    CutCardOut,
     CutClosed,
     CutCommitted,
     CutOpened,
@@ -31,6 +33,8 @@ from podium.house.table.events import (
     RoundOpened,
     SeatLeft,
     SeatTaken,
+    ShoeChangeAsked,
+    ShoeCounted,
     ShoeEnded,
     ShoeLoaded,
     ShoeShuffled,
@@ -58,6 +62,7 @@ from podium.play.events import (
     CreditAdded,
     Decided,
     HoleTurned,
+    ShoeFollowed,
     TakesBack,
     Voided,
     WagersPlaced,
@@ -218,8 +223,17 @@ class TableState:
             case CutOpened(terminal, number):
                 self._cut.open(terminal, number)
                 self._settle_order()
-            case ShoeLoaded(number, cards):
-                self.shoe, self.shoe_number = ShoeInUse(number, cards // 52, at, self.happened + 1), number
+            case ShoeLoaded():
+                self._load_shoe(event, at)
+            case CardBurned(card=card):
+                self._shoe.burn_card(card)
+            case CutCardOut(out=out):
+                self._shoe.cut_card = out
+            case ShoeCounted(number):
+                if self.shoe is not None and self.shoe.number == number:
+                    self.shoe.miscounted |= event.wrong
+            case ShoeChangeAsked(_, reason):
+                self._shoe.change = reason
             case ShoeEnded():
                 self._end_shoe(event, at)
             case RoundOpened():
@@ -247,6 +261,8 @@ class TableState:
         if isinstance(event, WagersPlaced):
             self.bettors[event.seat] = self.players[event.seat]
             self._placed[event.seat] = self.happened + 1, event.device or event.terminal
+        elif isinstance(event, ShoeFollowed):
+            self._follow_shoe(event, at)
         elif isinstance(event, CardDealt | CardCorrected | CardsCorrected | HoleTurned):
             self._follow_face_down(played, event)
         elif isinstance(event, BettingClosed):
@@ -372,12 +388,27 @@ class TableState:
 
     def _finish(self, played: Round, at: int) -> None:
         """Ends the round: its cards have left the shoe, and players who asked to leave have left."""
-        self._shoe.take_back(played.cards_out, played.cards_gone)
+        self._shoe.take_back(*played.cards_of_shoe)
         self._down = []
         self.history.append(outcome(self.round_number, played))
         self._seats.give_back_all()
         self.correction = None
         self._open_window(self.configured.result_seconds, at)
+
+    def _load_shoe(self, loaded: ShoeLoaded, at: int) -> None:
+        """Puts a live shoe on the table."""
+        number, decks, first = loaded.shoe, loaded.cards // 52, self.happened + 1
+        share, shuffler, burn = loaded.penetration, loaded.shuffler, loaded.burn
+        self.shoe = ShoeInUse(number, decks, at, first, penetration=share, shuffler=shuffler, burn=burn)
+        self.shoe_number = number
+
+    def _follow_shoe(self, followed: ShoeFollowed, at: int) -> None:
+        """The next shoe follows in mid-round; its burn cards are gone at once."""
+        number, cards, by, burned = followed.shoe, followed.cards, followed.by, followed.burned
+        self._load_shoe(ShoeLoaded(number, cards, by, penetration=followed.penetration, burn=burned), at)
+        for _ in range(burned):
+            self._shoe.burn_card(None)
+        self._shoe.dealt_in(self.round_number)
 
     # --- the cut ----------------------------------------------------------------------------------------------------
 
@@ -572,11 +603,48 @@ class TableState:
         """Whether the automated dealer must shuffle before the next round: no shoe, the wrong one, or the cut card."""
         decks = self.upcoming.to_game().rules.decks
         shoe = self.shoe
-        if shoe is None or shoe.decks != decks or shoe.shuffle is None:
+        if shoe is None or shoe.decks != decks or shoe.shuffle is None or shoe.change:
             return True
         if decks == 1 or shoe.one_round:  # TCP: one deck, shuffled for every round
             return shoe.dealt > 0
         return shoe.dealt >= shoe.cards * shoe.penetration
+
+    @property
+    def shoe_wanted(self) -> Refused | None:
+        """Why a live dealer must load a shoe before the next round; None where New Game can begin it (CARD-10)."""
+        config, shoe = self.upcoming, self.shoe
+        if config.dealer != "live":
+            return None
+        decks = config.to_game().rules.decks
+        if shoe is not None and shoe.shuffle is None and shoe.change:
+            return Refused("shoe-change", reason=shoe.change)
+        if shoe is not None and shoe.miscounted:
+            return Refused("shoe-miscounted", shoe=shoe.number, clause="CARD-8")
+        if config.shuffled_by == "every-round":
+            return None
+        if shoe is None or shoe.decks != decks or shoe.shuffler != config.shuffled_by:
+            return Refused("shoe-needed", decks=decks)
+        if shoe.shuffle is not None:
+            return Refused("shoe-automated", clause="CARD-8")
+        if shoe.cut_card:
+            return Refused("shoe-cut-card", shoe=shoe.number, clause="CARD-10")
+        if not shoe.left:
+            return Refused("shoe-empty", shoe=shoe.number)
+        if decks == 1 and shoe.dealt > shoe.burned:  # TCP: one deck, shuffled for every round
+            return Refused("deck-dealt", clause="TCP intro")
+        return None
+
+    @property
+    def deck_is_fresh(self) -> bool:
+        """Whether the shoe in use has been loaded for the next round and nothing was dealt from it."""
+        shoe, config = self.shoe, self.upcoming
+        return (
+            shoe is not None
+            and shoe.shuffle is None
+            and shoe.shuffler == config.shuffled_by
+            and shoe.decks == config.to_game().rules.decks
+            and shoe.rounds == (0, 0)
+        )
 
     def next_card(self) -> Card | None:
         """The automated dealer's next card; None when the shoe has no card left."""
@@ -628,6 +696,17 @@ english(
         "correction-open": "A card is being corrected: the table waits.",
         "no-correction": "No correction is open.",
         "no-shoe": "There is no shoe.",
+        "shoe-needed": Plural(
+            "decks",
+            one="A shoe of one deck is needed before a round can begin.",
+            other="A shoe of {decks} decks is needed before a round can begin.",
+        ),
+        "shoe-automated": "The shoe is the automated dealer's: load a counted one before a round can begin.",
+        "shoe-change": "The floor asks for another shoe before the next round: {reason}",
+        "shoe-miscounted": "The count of shoe {shoe} was wrong: load another one before the next round.",
+        "shoe-cut-card": "The cut card of shoe {shoe} is out: load another one before the next round.",
+        "shoe-empty": "Shoe {shoe} has no card left: load another one before the next round.",
+        "deck-dealt": "The deck is shuffled for every round: shuffle it, count it and load it before the next round.",
         "shoe-not-cut": "The shoe is not cut yet.",
         "rules-differ": "The rules that the round was opened with are not those of its configuration.",
         "cutters-differ": "Shoe {shoe} was to be cut by other players than had the right.",

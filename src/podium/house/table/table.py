@@ -19,9 +19,11 @@ from podium.house.table.config import TableConfig, milliseconds
 from podium.house.table.correcting import EditedCards, Fix
 from podium.house.table.events import (
     BettingExtended,
+    CardBurned,
     CorrectionAbandoned,
     CorrectionExplained,
     CorrectionOpened,
+    CutCardOut,
     CutClosed,
     CutCommitted,
     CutOpened,
@@ -31,6 +33,8 @@ from podium.house.table.events import (
     RoundOpened,
     SeatLeft,
     SeatTaken,
+    ShoeChangeAsked,
+    ShoeCounted,
     ShoeEnded,
     ShoeLoaded,
     ShoeShuffled,
@@ -51,6 +55,7 @@ from podium.play.events import (
     Decided,
     HolePeeked,
     HoleTurned,
+    ShoeFollowed,
     TakesBack,
     TimeExpired,
     Voided,
@@ -59,7 +64,7 @@ from podium.play.events import (
 from podium.play.reasons import Reason
 from podium.play.round import Round
 from podium.record.ledger import Account, Transfer
-from podium.rules.asking import HoleCard, NextCard, Peek, Wagers
+from podium.rules.asking import HoleCard, NextCard, Peek, Wagers, expected
 
 SHOE_IS_EMPTY: Final = Reason("shoe-empty")
 
@@ -228,16 +233,93 @@ class Table(TableState):
             raise Refused("not-at-podium", dealer=dealer)
         self._record(DealerLeft(dealer), now)
 
-    def load_shoe(self, cards: int, now: int, *, by: str) -> None:
-        """CARD-8: loads a live shoe, whose cards are counted."""
+    def load_shoe(self, cards: int, now: int, *, by: str, follows: bool = False) -> None:
+        """CARD-8: loads a live shoe, whose cards are counted. `follows`: the shoe in use has run out in mid-round."""
         if not self.between_rounds:
-            raise Refused("shoe-in-play")
-        decks = self.upcoming.to_game().rules.decks
-        if cards != 52 * decks:
-            raise Refused("shoe-count", cards=cards, decks=decks, whole=52 * decks, clause="CARD-8")
+            if not follows:
+                raise Refused("shoe-in-play")
+            self._let_shoe_follow(cards, now, by=by)
+            return
+        config = self.upcoming
+        self._check_count(cards, config.to_game().rules.decks)
         if self.shoe is not None and self.shoe.shuffle is not None:
             self.end_shoe(now)
-        self._record(ShoeLoaded(self.shoe_number + 1, cards, by), now)
+        self._load(now, by=by)
+
+    def _check_count(self, cards: int, decks: int) -> None:
+        if cards != 52 * decks:
+            raise Refused("shoe-count", cards=cards, decks=decks, whole=52 * decks, clause="CARD-8")
+
+    def _load(self, now: int, *, by: str) -> None:
+        config = self.upcoming
+        shoe, cards, burn = self.shoe_number + 1, 52 * config.to_game().rules.decks, config.burn_cards
+        shuffler = config.shuffled_by
+        if shuffler != "none":
+            burn = 0
+        self._record(ShoeLoaded(shoe, cards, by, shuffler, config.penetration, burn), now)
+
+    def _let_shoe_follow(self, cards: int, now: int, *, by: str) -> None:
+        """CARD-10: the next shoe follows one that ran out in mid-round. Where the count says that cards were left in it, the
+        count was wrong, and that is on record."""
+        shoe, config = self._shoe, self.configured
+        if shoe.shuffle is not None or shoe.shuffler != "none":
+            raise Refused("shoe-in-play")
+        self._check_count(cards, shoe.decks)
+        burned = config.burn_cards
+        follows = ShoeFollowed(self.shoe_number + 1, cards, by, burned, config.penetration)
+        if not isinstance(self.in_play.awaits, NextCard):
+            raise Refused("no-shoe-awaited", awaited=expected(self.in_play.awaits))
+        left = shoe.left - self.in_play.cards_of_shoe[1]
+        if left:
+            self._record(ShoeCounted(shoe.number, by, left=0, due_left=left), now)
+        self._record(follows, now)
+
+    def burn(self, shoe: int, card: Card | None, now: int, *, by: str) -> None:
+        """CARD-10: a card of a live shoe is burned between rounds."""
+        in_use = self._live_shoe(shoe)
+        if not self.between_rounds:
+            raise Refused("burn-in-play")
+        if not in_use.left:
+            raise Refused("shoe-empty", shoe=shoe)
+        if card is not None and in_use.out[card] >= in_use.decks:
+            raise Refused("card-again", card=card, decks=in_use.decks, clause="CARD-1")
+        self._record(CardBurned(shoe, card, by), now)
+
+    def see_cut_card(self, shoe: int, now: int, *, by: str, out: bool = True) -> None:
+        """CARD-10: the cut card is out, or the dealer takes that back."""
+        in_use = self._live_shoe(shoe)
+        if in_use.shuffler != "none":
+            raise Refused("no-cut-card")
+        if in_use.cut_card != out:
+            self._record(CutCardOut(shoe, by, out), now)
+
+    def count_shoe(self, shoe: int, discards: int | None, left: int | None, now: int, *, by: str) -> None:
+        """CARD-8: puts a count on record: of the shoe in use, or of the next one, which is to be loaded. A wrong one is a
+        significant event, and no other round begins with that shoe. 0 is the next one."""
+        if not self.between_rounds:
+            raise Refused("count-in-play")
+        if discards is None and left is None:
+            raise Refused("count-nothing")
+        if not shoe:
+            shoe, due_discards, due_left = self.shoe_number + 1, 0, 52 * self.upcoming.to_game().rules.decks
+        else:
+            in_use = self._live_shoe(shoe)
+            due_discards, due_left = in_use.dealt, in_use.left
+        due = None if discards is None else due_discards, None if left is None else due_left
+        self._record(ShoeCounted(shoe, by, discards, left, *due), now)
+
+    def _live_shoe(self, number: int) -> ShoeInUse:
+        shoe = self._shoe
+        if shoe.shuffle is not None or shoe.number != number:
+            raise Refused("shoe-other", shoe=number, now=shoe.number)
+        return shoe
+
+    def ask_for_shoe(self, now: int, *, by: str, reason: str) -> None:
+        """CARD-10: the floor asks for another shoe or deck, which comes before the next round."""
+        if not reason.strip():
+            raise Refused("shoe-change-reason", clause="EVT-1")
+        if self._shoe.change != reason:
+            self._record(ShoeChangeAsked(by, reason), now)
 
     def open_round(self, now: int) -> None:
         """Opens betting: the dealer's New Game, or the automated dealer's turn."""
@@ -247,15 +329,27 @@ class Table(TableState):
             raise Refused("round-in-play", clause="GAME-3")
         config = self.upcoming
         game = config.check()
-        if self.shoe is None or self.shoe.decks != game.rules.decks:
+        if config.dealer == "live":
+            self._prepare_shoe(now)
+        elif self.shoe is None or self.shoe.decks != game.rules.decks:
             raise Refused("shoe-needed", decks=game.rules.decks)
-        if config.dealer == "live" and self.shoe.shuffle is not None:
-            raise Refused("shoe-automated", clause="CARD-8")
         deadline = now + milliseconds(config.betting_seconds)
         opened = RoundOpened(self.round_number + 1, deadline, self.version, game.fingerprint, self.dealer, ACCOUNTING)
         self._record(opened, now)
         if self.happened - self._last_snapshot >= self._snapshot_every:
             self._record(self._snapshot(), now)
+
+    def _prepare_shoe(self, now: int) -> None:
+        """Refuses a round without its shoe. A shuffler that gives a deck for every round has given it (CARD-10)."""
+        if self.shoe_wanted is not None:
+            raise self.shoe_wanted
+        if self.upcoming.shuffled_by == "every-round":
+            if not self.deck_is_fresh:
+                if self.shoe is not None and self.shoe.shuffle is not None:
+                    self.end_shoe(now)
+                self._load(now, by=self.dealer)
+        elif self._shoe.to_burn:
+            raise Refused("burn-first", cards=self._shoe.to_burn, clause="CARD-10")
 
     def close_bets(self, now: int) -> None:
         self._record(BettingClosed(), now)
@@ -315,10 +409,11 @@ class Table(TableState):
         trial = Round(self.in_play.game, self.in_play.out)
         for event in self.in_play.events:
             trial.apply(event)
-        desk = EditedCards(trial, self.face_down, lambda _: "sealed")
-        trial.apply(CardsCorrected(desk.edits(fixes), self.asks_affected))
-        if None in trial.cards and desk.hole is not None and any(fix.card is desk.hole for fix in fixes):
-            trial.check_shoe_holds([*trial.cards_out, desk.hole])
+        edited = EditedCards(trial, self.face_down, lambda _: "sealed")
+        trial.apply(CardsCorrected(edited.edits(fixes), self.asks_affected))
+        hole = edited.hole
+        if None in trial.entered and hole is not None and any(fix.card is hole for fix in fixes):
+            trial.check_shoe(hole, place=trial.entered.index(None))
 
     def correction_needs_approval(self, fixes: Sequence[Fix]) -> bool:
         """Whether a supervisor must approve a correction: the dealer corrects a card alone until something has followed it."""
@@ -401,18 +496,23 @@ english(
         # the dealer
         "table-closed": "The table is closed.",
         "round-in-play": "A round is in play: it must be finished before the next begins.",
-        "shoe-needed": Plural(
-            "decks",
-            one="A shoe of one deck is needed before a round can begin.",
-            other="A shoe of {decks} decks is needed before a round can begin.",
-        ),
-        "shoe-automated": "The shoe is the automated dealer's: load a counted one before a round can begin.",
         "shoe-in-play": "The shoe is not changed while a round is in play.",
         "shoe-count": Plural(
             "decks",
             one="The shoe holds {cards} cards, but one deck has {whole}: count again.",
             other="The shoe holds {cards} cards, but {decks} decks have {whole}: count again.",
         ),
+        "burn-first": Plural(
+            "cards",
+            one="One card must be burned before a round can begin.",
+            other="{cards} cards must be burned before a round can begin.",
+        ),
+        "burn-in-play": "A card is burned between rounds; a round is in play.",
+        "no-cut-card": "A shuffler has no cut card.",
+        "count-in-play": "A shoe is counted between rounds; a round is in play.",
+        "count-nothing": "Enter what was counted: the discards, the cards left in the shoe, or both.",
+        "shoe-other": "The live shoe in use is {now}, not {shoe}.",
+        "shoe-change-reason": "Asking for another shoe needs a reason.",
         "correct-reason": "A correction needs a reason.",
         "void-reason": "A void needs a reason.",
         "approval-needed": "A supervisor must approve it.",

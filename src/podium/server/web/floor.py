@@ -36,6 +36,7 @@ english(
         "notice": "{notice}",
         "correcting": "{by} corrects the cards: the table waits",
         "no-dealer": "there is no dealer at the podium",
+        "shoe-miscounted": "the count of shoe {shoe} was wrong",
         "pay": "an attendant must pay {win:money} to {player}",
     },
 )
@@ -67,6 +68,12 @@ class StateForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: str = ""
     why: ReasonKey = ""
     """A reason of the list; `reason` is what somebody writes besides, or instead."""
+
+
+class ShoeForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Why the floor wants another shoe or deck."""
+
+    reason: str
 
 
 class TableChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -194,6 +201,8 @@ class FloorDesk:
             alerts.append(phrase("alert.correcting", by=table.correction.by))
         if table.is_open and table.upcoming.dealer == "live" and not table.dealer:
             alerts.append(phrase("alert.no-dealer"))
+        if table.shoe is not None and table.shoe.miscounted:
+            alerts.append(phrase("alert.shoe-miscounted", shoe=table.shoe.number, clause="CARD-8"))
         held = {player: self._house.held(player) for player in table.seats}
         alerts += [phrase("alert.pay", win=win, player=player, clause="HP-1") for player, win in held.items() if win]
         return alerts
@@ -212,6 +221,13 @@ class FloorDesk:
                 table.close(now, by=who.name, reason=reason.text, why=reason.key, paused=paused)
 
         await self._floor.at_table(table.name, change)
+        return answer(self._table(table))
+
+    async def ask_for_shoe(self, request: web.Request, who: Who, asked: ShoeForm) -> Answer[FloorTable]:
+        """Ask for another shoe or deck, which comes before the next round of the table (CARD-10)."""
+        table = self._house.table(request.match_info["table"])
+        reason = asked.reason.strip()
+        await self._floor.at_table(table.name, lambda now: table.ask_for_shoe(now, by=who.name, reason=reason))
         return answer(self._table(table))
 
     async def add(self, request: web.Request, who: Who, asked: NewTable) -> Answer[FloorTable]:
@@ -324,6 +340,7 @@ def routes(reception: Reception) -> list[AnyRoute]:
         DutyRoute("GET", "/api/floor/tables", desk.tables, ("report", "configure")),
         DutyRoute("POST", "/api/floor/tables", desk.add, ("configure",)),
         DutyRoute("POST", table, desk.set_state, ("configure", "void")),
+        DutyRoute("POST", f"{table}/shoe", desk.ask_for_shoe, ("configure", "void")),
         DutyRoute("GET", f"{table}/options", desk.options, ("configure", "report")),
         DutyRoute("GET", f"{table}/settings", desk.settings, ("configure", "report")),
         DutyRoute("POST", f"{table}/preview", desk.preview, ("configure",)),
