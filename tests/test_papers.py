@@ -200,7 +200,7 @@ def test_int_2_serve_says_in_one_sentence_why_it_does_not_open(
     said = capsys.readouterr()
     assert said.out == ""
     [line] = [line for line in said.err.splitlines() if not line.startswith("{")]
-    assert line.startswith("The house has stopped: cage/main stands at ")
+    assert line.startswith("The house cannot open: cage/main stands at ")
 
 
 def test_the_documents_of_a_long_list_are_read_page_by_page(

@@ -4,6 +4,7 @@ import asyncio
 import os
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,7 @@ BLOCKS = 8
 def test_int_1_led_1_card_4_nothing_goes_wrong_in_any_world(block: int) -> None:
     """INT-1, LED-1, LED-2, CARD-4, CARD-5, GAME-1, GAME-3, DSC-2, SEC-4: in storms of crashes, lost lines and lies."""
     rounds = snapshots = 0
+    beside: Counter[str] = Counter()
     for seed in range(block * BLOCK, (block + 1) * BLOCK):
         world = World(seed)
         try:
@@ -44,8 +46,10 @@ def test_int_1_led_1_card_4_nothing_goes_wrong_in_any_world(block: int) -> None:
             raise
         rounds += world.witness.rounds
         snapshots += world.witness.kinds["house-stood"]
+        beside += world.witness.bets_beside
     assert rounds > BLOCK, "hardly anything was played"
     assert snapshots > BLOCK, "the house was hardly ever written down"
+    assert min(beside["boxes"], beside["tables"]) > 3, "hardly anybody had several boxes or tables"
 
 
 def test_a_world_is_the_same_every_time() -> None:

@@ -19,11 +19,12 @@ from podium.client.swarm.report import as_data, as_text
 from podium.client.swarm.strategies import STRATEGIES, read_mix
 from podium.client.swarm.wall import Wall
 from podium.house import DEMONSTRATION, HouseConfig
+from podium.play.views import Layout
 from podium.rules.games import game
 from podium.server import floor, handling
 from podium.server.serve import Address, Open, close_house, open_house
 from podium.server.show import Window
-from podium.wire.messages import PlaceBet, Seated, TableView
+from podium.wire.messages import PlaceBet, Seated, Shoe, TableView
 from tests.terminal import on_a_loop
 
 QUICK = {
@@ -269,3 +270,23 @@ async def test_several_processes_add_up_what_they_saw(tmp_path: Path) -> None:
     assert data["arrived"] == 5
     assert data["settlements"]["checked"] >= 5
     assert data["findings"]["count"] == 0
+
+
+def test_a_result_that_is_shown_on_while_the_next_shoe_is_shuffled_counts_once() -> None:
+    """The wall counted its cards into the next shoe too, and found one too many there."""
+    tally = Tally()
+    wall, own = Wall(tally), game("stadium-blackjack")
+    wall._games[own.fingerprint] = own
+
+    def result(number: int, at: int, shoe: int, cards: list[str]) -> TableView:
+        return TableView(
+            table="t1", number=at, now=at, phase="result", round=number, fingerprint=own.fingerprint,
+            layout=Layout(), shoe=Shoe(shoe, 312, 0), cards=cards,
+        )  # fmt: skip
+
+    wall.saw(result(1, 1, 1, ["8h"]), 0.0)
+    wall.saw(result(1, 2, 2, ["8h"]), 0.1)
+    wall.saw(result(2, 3, 2, ["8h"] * 6), 0.2)
+    assert not tally.found
+    wall.saw(result(3, 4, 2, ["8h"]), 0.3)
+    assert told(tally) == "8h came 7 times from shoe 2."

@@ -11,7 +11,7 @@ from typing import Any
 from podium.basics.cards import DECK
 from podium.wire import messages as wire
 from podium.wire.codes import CloseCode
-from tests.fuzz.claims import Claims, Found, command_claim
+from tests.fuzz.claims import Claim, Claims, Found, command_claim
 from tests.fuzz.people import Persona
 from tests.fuzz.shapes import HUGE, KINDS, WRONG, Pools, garbage, hostile, some_command, understood
 from tests.terminal import BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, Frame, Terminal, a_frame
@@ -41,7 +41,8 @@ class Line:
         self._claims = claims
         self._tables = tables
         self._chance = chance
-        self._understood: dict[int, wire.AnyCommand] = {}
+        self._understood: dict[int, set[Claim | None]] = {}
+        """What may be meant by an answer: several things, where a number was used twice."""
         self._table: dict[str, Any] = {}
         self._seat: dict[str, Any] = {}
         self._rules: dict[str, Any] = {}
@@ -88,8 +89,9 @@ class Line:
     def _say(self, terminal: Terminal, message: bytes) -> None:
         command = understood(message, wire.AnyCommand)
         if command is not None:
-            self._understood[command.id] = command
-            self._claims.ask(command_claim(self.persona.name, command))
+            claim = command_claim(self.persona.name, command)
+            self._understood.setdefault(command.id, set()).add(claim)
+            self._claims.ask(claim)
         self.persona.remember(self._chance, message)
         terminal.say(message)
         self.sent += 1
@@ -216,9 +218,9 @@ class Line:
             said = json.loads(message)
             self.acknowledged += 1
             self._answered.add(said["id"])
-            command = self._understood.get(said["id"])
-            if command is not None:
-                self._claims.answered(command_claim(self.persona.name, command))
+            meant = self._understood.get(said["id"], set())
+            if len(meant) == 1:
+                self._claims.answered(*meant)
             self._news.set()
         elif message.startswith(b'{"is":"refused"'):
             self._check_refusal(json.loads(message))

@@ -3,7 +3,7 @@
 import asyncio
 import socket
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from time import monotonic
@@ -15,14 +15,19 @@ import pytest
 
 from podium.basics.refusal import Refused
 from podium.house.events import Noted
+from podium.house.table.events import EndedShoe
+from podium.record.journal import Entry
+from podium.record.store import Reading
 from podium.rules.games import game
 from podium.server import limits, theory
 from podium.server.coach import Coach
 from podium.server.gateway import entrance
 from podium.server.slips import leave, waiting
 from podium.server.theory import KnownReturns, Theory
+from podium.server.web import player
 from podium.server.web.cards import RefusalCard
-from tests.server.served import CONFIG, a_house
+from podium.server.web.player import part_of
+from tests.server.served import CONFIG, QUICK, a_house, play
 from tests.terminal import Terminal, on_a_loop
 
 # --- connections and requests -------------------------------------------------------------------------------------------
@@ -229,6 +234,35 @@ async def test_only_so_many_wait_for_the_record(tmp_path: Path, monkeypatch: pyt
         go.set()
         await asyncio.gather(*reports)
         assert (await guest.get("/api/rounds")).status == 200
+
+
+@on_a_loop
+async def test_a_flood_of_questions_for_one_proof_reads_the_journal_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """MAX_KNOWN_PROOFS."""
+    monkeypatch.setattr(limits, "MAX_KNOWN_PROOFS", 1)
+    read: list[int] = []
+
+    def noted(book: Reading, stream: str, shoe: EndedShoe) -> Iterator[Entry]:
+        read.append(shoe.number)
+        return part_of(book, stream, shoe)
+
+    monkeypatch.setattr(player, "part_of", noted)
+    quick = msgspec.structs.replace(QUICK, game="stadium-three-card-poker", options={}, result_seconds=0)
+    async with a_house(tmp_path, msgspec.structs.replace(CONFIG, tables={"t1": quick})) as served:
+        guest, _ = await served.guest()
+        async with await guest.terminal() as terminal:
+            await terminal.watch("t1")
+            await terminal.join()
+            await play(terminal, {"ante": 500}, lambda: terminal.view.round > 3, spots=(1, 2, 3))
+        second, first = [shoe["number"] for shoe in (await guest.get("/api/shoes", table="t1")).body][-2:]
+        answers = [(await guest.get("/api/proof", table="t1", shoe=first)).body for _ in range(5)]
+        assert answers == answers[:1] * 5
+        assert read == [first]
+        for shoe in (second, first):
+            await guest.get("/api/proof", table="t1", shoe=shoe)
+        assert read == [first, second, first]
 
 
 # --- the record, and what others leave ----------------------------------------------------------------------------------

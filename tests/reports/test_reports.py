@@ -28,7 +28,7 @@ from podium.house.reports.postings import entries_in, posted_in
 from podium.house.reports.records import WagerTotals, totals_of
 from podium.house.reports.report import NO_ACTIVITY, Column, Sheet
 from podium.house.reports.significant import KINDS as EVENTS
-from podium.maths.par import par
+from podium.maths.par_sheet import par
 from podium.record.journal import Entry
 from podium.record.ledger import account, kind_of, names_of
 from podium.record.meters import Meters

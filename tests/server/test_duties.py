@@ -62,7 +62,7 @@ OPEN = {
     *("GET /api/house", "GET /api/health", "GET /metrics", "GET /api/tables", "GET /api/shoes", "GET /api/proof"),
     *("GET /api/me", "POST /api/guest", "POST /api/sign-in", "POST /api/sign-in/ticket", "POST /api/sign-out"),
     *("POST /api/sign-in/passkey/begin", "POST /api/sign-in/passkey"),
-    *("POST /api/invitations", "POST /api/terminals/here"),
+    *("POST /api/invitations", "POST /api/terminals/here", "GET /api/terminals/challenge"),
     *("GET /api/checkpoints", "GET /api/log/consistency", "GET /api/log/inclusion"),
 }
 TOKEN_NEEDED = "GET /api/terminal"

@@ -16,6 +16,7 @@ PLAIN = (
     "dealer",
     "players",
     "seats",
+    "boxes",
     "leaving",
     "shoe_number",
     "barred",

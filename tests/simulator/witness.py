@@ -116,6 +116,8 @@ class Witness:
         self.messages = 0
         self.rounds = 0
         self.kinds: Counter[str] = Counter()
+        self.bets_beside: Counter[str] = Counter()
+        """Bets of players who have several boxes, and of those who sit at several tables."""
 
     # --- what becomes durable -----------------------------------------------------------------------------------------
 
@@ -201,17 +203,26 @@ class Witness:
         self._oracle.settled(table.name, table.round_number, whose, table.round.results, void=table.round.voided)
         self._check_meters(table.name)
         for number, result in table.round.results.items():
-            player = whose[number]
-            self.fortunes[player] += result.net
+            self.fortunes[whose[number]] += result.net
+        for player in dict.fromkeys(whose[number] for number in table.round.results):
+            told = [each for number, each in table.round.results.items() if whose[number] == player]
             has = sum(self.balances[account(kind, player)] for kind in ("credit", "attendant", "debt"))
+            has += sum(self._out_at(other, player) for other in self.tables.values() if other is not table)
             _must(
                 has == self.fortunes[player],
                 f"{player} has {has} after round {table.round_number} of {table.name}, but should have"
-                f" {self.fortunes[player]}: {result}",
+                f" {self.fortunes[player]}: {told}",
             )
         for name, amount in self.balances.items():
             if kind_of(name) == "in-play" and names_of(name)[0] == table.name:
                 _must(amount == 0, f"{name} is {amount} between rounds")
+
+    def _out_at(self, table: Table, player: str) -> int:
+        """What a player has staked in the round in play at a table, less what came back already."""
+        if table.between_rounds:
+            return 0
+        seats = [table.in_play.seats.get(seat) for seat in table.boxes.get(player, {}).values()]
+        return sum(seat.staked - seat.returned for seat in seats if seat is not None)
 
     def _check_meters(self, table: str) -> None:
         """MTR-3: the meters of a table are what its settled rounds come to, and what its bank has won."""
@@ -226,6 +237,8 @@ class Witness:
             case WagersPlaced(seat, amounts, for_dealer, spots):
                 placed = (tuple(sorted(amounts.items())), tuple(sorted(for_dealer.items())), tuple(spots))
                 self.facts[("bet", name, number, whose[seat], *placed)] += 1
+                self.bets_beside["boxes"] += len(table.boxes[whose[seat]]) > 1
+                self.bets_beside["tables"] += sum(whose[seat] in other.seats for other in self.tables.values()) > 1
             case Decided(seat, decision):
                 self.facts[("decide", name, number, whose[seat], decision)] += 1
             case SeatTaken(seat, player):
@@ -357,7 +370,8 @@ class Witness:
         table = self.tables[said.table]
         self._only_cards_that_lie_open(table, said)
         credit = self.balances[account("credit", player)]
-        if player not in table.seats and said.credit in self._credits[player]:
+        elsewhere = any(player in other.seats for other in self.tables.values() if other is not table)
+        if (player not in table.seats or elsewhere) and said.credit in self._credits[player]:
             credit = said.credit  # it changes elsewhere, and the house learns a moment later that it is durable
         held = self.balances[account("attendant", player)]
         due = self._windows[said.table].for_player(player, credit, locked=held)
@@ -428,13 +442,14 @@ class Witness:
         """A terminal that lost an answer, and asks again after a restart, is not told that its wagers do not stand; and none is
         told a card that it did not enter itself, or see."""
         command = self.asked.get((token, said.id))
-        table = self.tables.get(self.watched.get(token, ""))
+        table = self.tables.get(getattr(command, "table", "") or self.watched.get(token, ""))
         named = set(_NAMED.findall(msgspec.json.encode(said.why))) - set(_NAMED.findall(msgspec.json.encode(command)))
         seen = {code.encode() for code in _lying_open(table)} if table is not None else set()
         _must(named <= seen, f"CARD-4: a refusal names {named - seen}: {said}")
         if not isinstance(command, wire.PlaceBet) or table is None or table.round is None:
             return
-        seat = table.round.seats.get(table.seats.get(self.names.get(token, ""), 0))
+        boxes = table.boxes.get(self.names.get(token, ""), {})
+        seat = table.round.seats.get(boxes.get(command.box or next(iter(boxes), 1), 0))
         if seat is not None and command.round == table.round_number and command.wagers:
             stands = (seat.amounts, seat.for_dealer) == (command.wagers, command.for_dealer)
             same_spots = not command.spots or seat.spots == command.spots

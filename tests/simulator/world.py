@@ -72,11 +72,11 @@ class WatchedHouse(House):
 
     def at_table(self, name: str, act: Callable[[Table], None]) -> None:
         table = self.tables.get(name)
-        before = table and (written(table), list(table.recorded))
+        before = table and written(table)
         try:
             super().at_table(name, act)
         except Refused as refusal:
-            if table and before != (written(table), []):
+            if table and before != written(table):
                 raise Caught(f"What was refused ({refusal}) has left a trace at {name}") from refusal
             raise
 
@@ -235,6 +235,7 @@ class World:
             approvals=chance.choice([("void",), ("void", "correct"), ()]),
             correction_approval=chance.random() < 0.5,
             attendant_pays_from=chance.choice([0, 0, 10_000]),
+            boxes=chance.choice([None, 2, 3, 7]),
         )
 
     def _people(self) -> list[Terminal]:

@@ -53,6 +53,7 @@ class ServedHouse:
 
     def __init__(self, data: Path, database: str, port: int, config: HouseConfig) -> None:
         self.data = data
+        data.mkdir(parents=True, exist_ok=True)
         self.database = database
         self.port = port
         self._config = data / "podium.toml"

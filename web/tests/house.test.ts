@@ -175,6 +175,17 @@ describe("the connection to the house", () => {
     expect(there.house.now()).toBe(there.clock + 90_200);
   });
 
+  test("tells why play stands still in the whole house until it goes on", () => {
+    there.welcome();
+    there.wire.say({ is: "standstill", reason: "Away.", why: { key: "refused.store-away" } });
+    expect(there.house.standstill).toBe("The house waits for its store: play goes on as soon as it is back.");
+    there.wire.say({ is: "standstill" });
+    expect(there.house.standstill).toBe("");
+    there.wire.say({ is: "standstill", reason: "Away.", why: { key: "refused.store-away" } });
+    there.welcome(); // a house that has just opened says it again where it is so
+    expect(there.house.standstill).toBe("");
+  });
+
   test("tells why the house said goodbye until it is back", async () => {
     there.welcome();
     there.wire.say({ is: "goodbye", reason: "the house closes" });

@@ -4,9 +4,10 @@ from pathlib import Path
 
 from podium.basics.refusal import Refused
 from podium.basics.words import english
-from podium.cli.data import book_at, check_address, complain, is_address, opened, tell_house
+from podium.cli.data import book_at, check_address, complain, opened, tell_house
 from podium.house.events import Noted
 from podium.record.store import Damaged, Proved, Unavailable, check_backup, restore
+from podium.record.store.address import is_address
 from podium.record.store.keys import OLD_KEY, default_folder
 
 DONE = 0

@@ -18,13 +18,9 @@ from podium.house.shuffling import SealedShuffler
 from podium.house.stamps import Stamps
 from podium.house.table.state import Sealing
 from podium.record.store import BOOK, Book, Missing, Unavailable, open_book
-from podium.record.store.address import has_password
+from podium.record.store.address import has_password, is_address
 from podium.record.store.keys import Purpose, Ring, check_private, find_ring, source_of
 from podium.server.slips import leave
-
-
-def is_address(where: str) -> bool:
-    return where.startswith(("postgresql://", "postgres://"))
 
 
 def check_address(where: str) -> None:
@@ -50,7 +46,7 @@ def database_of(address: str, file: Path | None, environment: Mapping[str, str] 
 
 def book_at(where: str) -> str | Path:
     """The place of a house's book, whether or not it exists."""
-    return where if is_address(where) else Path(where) / BOOK
+    return where if "://" in where else Path(where) / BOOK
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
-from podium.cli.data import is_address
+from podium.record.store.address import is_address
 from podium.record.store.keys import PURPOSES, KeyFolder, KeySource, find_ring, source_of
 
 

@@ -5,12 +5,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 
-from podium.cli.data import complain, is_address, opened, seal_of, stamps_of, tell_house
+from podium.cli.data import complain, opened, seal_of, stamps_of, tell_house
 from podium.client.witness import Unreachable, WitnessSource
 from podium.house.checkpoints import Witnessed, compare, read_named
 from podium.house.events import Noted
 from podium.house.verify import Difference, Verified, verify
 from podium.record.store import Damaged, Reading, Unavailable
+from podium.record.store.address import is_address
 
 PROVED = 0
 

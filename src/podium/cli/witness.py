@@ -12,7 +12,7 @@ from aiohttp import web
 
 from podium.basics.refusal import Refused
 from podium.basics.words import english
-from podium.cli.data import complain, is_address, opened
+from podium.cli.data import complain, opened
 from podium.client.witness import (
     Inconsistent,
     Unreachable,
@@ -25,6 +25,7 @@ from podium.client.witness.fetching import is_url
 from podium.house.checkpoints import house_name, submissions
 from podium.house.checkpoints import verifier_key as key_of_house
 from podium.record.store import BOOK, Damaged, Reading, Unavailable
+from podium.record.store.address import is_address
 from podium.record.store.keys import find_ring, source_of
 from podium.record.tlog import Checkpoint, Malformed, Submission, parse_note, read_submissions, write_notes
 from podium.record.tlog.checkpoint import write_submissions

@@ -15,3 +15,5 @@ MAX_PROVED_ENTRIES_PER_STREAM: Final = 1_000
 """Entries of each stream, from its end, whose hashes and money are proved at a start. At the limit: older entries are left to `podium verify`."""
 MAX_ROUNDS_IN_A_METER: Final = 8
 """Rounds of one table whose players a meter remembers, so that a game counts once although the round is settled again. At the limit: the games of the oldest round are counted for good."""
+MAX_STORE_AWAY_SECONDS: Final = 60
+"""Seconds for which a house waits for a store that has lost its connection, with play standing still. At the limit: the house stops, and comes back from its journal when it is started again."""

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from contextlib import AsyncExitStack
 from functools import partial
 from typing import Final, Protocol, TypeVar
@@ -16,19 +16,22 @@ from podium.basics.words import english
 from podium.house import House
 from podium.house.events import Noted
 from podium.house.house import no_such_table
+from podium.house.limits import MAX_TABLES_PER_PLAYER
 from podium.house.papers import find_ticket
+from podium.house.reports.intervals import moment
 from podium.house.requests import CarriedOut, find_request
 from podium.house.table.pace import Shuffler
 from podium.house.tickets import Ticket, Validation
 from podium.record.journal import Entry
 from podium.record.ledger import Transfer
-from podium.record.store.interface import Damaged, Document, Reading, Unavailable
+from podium.record.store.interface import Away, Damaged, Document, Reading, Unavailable
 from podium.rules.games import Game
 from podium.server import limits
 from podium.server.approvals import Act
 from podium.server.coach import Asked, Coach, is_asked
-from podium.server.gateway import Connection
+from podium.server.gateway import Connection, broadcast
 from podium.server.handling import carry_out
+from podium.server.log import log
 from podium.server.mathematics import Mathematics
 from podium.server.metrics import Metrics
 from podium.server.podium import Podium, Work
@@ -37,7 +40,7 @@ from podium.server.show import table_card
 from podium.server.terminals import Terminal, Who, encode
 from podium.server.theory import Theory
 from podium.wire.codes import CloseCode
-from podium.wire.messages import Acknowledged, AnyCommand, Goodbye, Ping, Refusal, Watch, Welcome
+from podium.wire.messages import Acknowledged, AnyCommand, Goodbye, Ping, Refusal, Standstill, Unwatch, Watch, Welcome
 
 T = TypeVar("T")
 
@@ -91,6 +94,9 @@ class Floor:
         """The open connections of each person, the oldest first; walls do not count."""
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self.failed: asyncio.Future[None] | None = None
+        self.away_since: int | None = None
+        """Since when the store has not answered; None while it does."""
+        self.away_why = ""
         self.theory: Final = theory
         """What the wagers return; None if the mathematics is switched off."""
         self._errands: set[asyncio.Task[None]] = set()
@@ -143,6 +149,33 @@ class Floor:
         if self.failed is not None and not self.failed.done():
             self.failed.set_exception(error)
 
+    def stand_still(self, reason: str | None) -> None:
+        """Tells every terminal that the store does not answer, so that play stands still; or, with None, that it goes on.
+
+        Tables wait by themselves for what they did to be durable. What terminals send meanwhile is carried out after it.
+        """
+        now = self.clock()
+        if reason is not None:
+            self.away_since, self.away_why = now, reason
+            log.error("the store does not answer", reason=reason)
+        elif self.away_since is not None:
+            why, since, self.away_since = self.away_why, self.away_since, None
+            log.warning("the store is back", seconds=(now - since) / 1000)
+            note = Noted("outage", "store", "", why, moment(since), moment(now))
+            self._errand(self.note(note))
+        broadcast([each.connection for each in self._lines.values() if each.connection is not None], self._standstill())
+
+    def _standstill(self) -> bytes:
+        if self.away_since is None:
+            return encode(Standstill())
+        why = Later("store-away")
+        return encode(Standstill(reason=str(why), why=why.phrase))
+
+    def _errand(self, what: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(what)
+        self._errands.add(task)
+        task.add_done_callback(self._errands.discard)
+
     def returns(
         self, game: Game, learned: Callable[[], None] = lambda: None, *, soon: bool = False
     ) -> dict[str, float]:
@@ -150,9 +183,7 @@ class Floor:
         if self.theory is None:
             return {}
         if not self.theory.is_done(game.fingerprint):
-            task = asyncio.create_task(self.theory.learn(game, learned, soon=soon))
-            self._errands.add(task)
-            task.add_done_callback(self._errands.discard)
+            self._errand(self.theory.learn(game, learned, soon=soon))
         return self.theory.returns(game.fingerprint)
 
     async def at_table(self, name: str, do: Callable[[int], T]) -> T:
@@ -235,6 +266,8 @@ class Floor:
     async def _find(self, what: Callable[[Reading], T]) -> T:
         try:
             return await self.store.find(what)
+        except Away:
+            raise Later("store-away") from None
         except (Damaged, Unavailable) as error:
             self.fail(error)  # INT-5: without its ledger the house pays nobody
             raise
@@ -267,8 +300,16 @@ class Floor:
     def show_credit(self, player: str) -> None:
         """Shows a player the credit that the desk has changed."""
         for terminal in self._lines.values():
-            if terminal.who.name == player and terminal.table is not None:
-                self.podiums[terminal.table].show_seat(terminal)
+            if terminal.who.name == player and terminal.tables:
+                self.podiums[terminal.tables[0]].show_in_turn(terminal)
+
+    def show_elsewhere(self, player: str, table: str) -> None:
+        """Shows a player's credit, which a table has changed, at the terminals that do not watch this table."""
+        lines = self._of_person.get(player, ())
+        for line in lines:
+            terminal = self._lines.get(line)
+            if terminal is not None and terminal.tables and table not in terminal.tables:
+                self.podiums[terminal.tables[0]].show_in_turn(terminal)
 
     # --- the gateway's desk -----------------------------------------------------------------------------------------
 
@@ -306,8 +347,10 @@ class Floor:
                 idle_minutes=idle_minutes,
             )
         )
-        if terminal.table is not None:
-            self.podiums[terminal.table].welcome(terminal)
+        if self.away_since is not None:
+            connection.send(self._standstill())
+        for table in terminal.tables:
+            self.podiums[table].welcome(terminal)
 
     def _make_room(self, who: Who, connection: Connection) -> None:
         """Limits the connections per person: opening one too many closes the oldest."""
@@ -325,8 +368,8 @@ class Floor:
             self.presence.went(terminal.who.name, self.clock())
         if terminal is not None and terminal.connection is connection:
             terminal.connection = None
-            if terminal.table is not None:
-                self.podiums[terminal.table].leave(terminal)
+            for table in terminal.tables:
+                self.podiums[table].leave(terminal)
             self._forget_the_oldest()
             self._note_fault(terminal, connection)
 
@@ -348,9 +391,7 @@ class Floor:
         self._faults.move_to_end((kind, who.name))
         while len(self._faults) > limits.MAX_NOTED_FAULTS:
             self._faults.popitem(last=False)
-        noting = asyncio.create_task(self.note(Noted(kind, who.terminal or connection.peer, who.name, ended.reason)))
-        self._errands.add(noting)
-        noting.add_done_callback(self._errands.discard)
+        self._errand(self.note(Noted(kind, who.terminal or connection.peer, who.name, ended.reason)))
 
     def _forget_the_oldest(self) -> None:
         """Keeps the answers of a terminal with a key, which may reconnect and send its commands again; but not for ever."""
@@ -361,12 +402,13 @@ class Floor:
     def free_seats(self, now: int) -> None:
         """DSC-1: a player who has been gone too long loses the seat, once no wager is in play there."""
         for player, since in self.presence.away():
-            table = self.house.table_of(player)
-            podium = self.podiums.get(table.name) if table is not None else None
-            if table is None:
+            tables = self.house.tables_of(player)
+            if not tables:
                 self.presence.forget(player)
-            elif podium is not None and now - since >= table.upcoming.seat_kept_minutes * MINUTE_MS:
-                podium.put(self._freeing(table.name, player))
+            for table in tables:
+                podium = self.podiums.get(table.name)
+                if podium is not None and now - since >= table.upcoming.seat_kept_minutes * MINUTE_MS:
+                    podium.put(self._freeing(table.name, player))
 
     def _freeing(self, name: str, player: str) -> Work:
         def free(now: int) -> None:
@@ -421,10 +463,15 @@ class Floor:
         if isinstance(command, Watch):
             self._watch(terminal, command, now)
             return
-        if terminal.table is None:
+        if isinstance(command, Unwatch):
+            self._unwatch(terminal, command.table)
+            terminal.answer(Acknowledged(id=command.id, now=now))
+            return
+        table = command.table or next(iter(terminal.tables), "")
+        if table not in terminal.tables:
             terminal.answer(_refusal(command.id, Refused("watch-first")))
             return
-        podium, table = self.podiums[terminal.table], terminal.table
+        podium = self.podiums[table]
         if (busy := _busy(terminal, podium)) is not None:
             # Not kept as the answer, so that the same command can be sent again and is then carried out.
             del terminal.heard[command.id]
@@ -452,7 +499,7 @@ class Floor:
     def _advise(self, terminal: Terminal, asked: Asked, found: dict[str, float]) -> None:
         """Tells a player what each answer is worth, if the question is still open."""
         table = self.house.table(asked.table)
-        if terminal.table == asked.table and is_asked(table, terminal.who.name, asked.command):
+        if asked.table in terminal.tables and is_asked(table, terminal.who.name, asked.command):
             terminal.send(asked.advice(found))
 
     def _refuse(self, terminal: Terminal, command: int, refusal: Refused) -> None:
@@ -463,11 +510,21 @@ class Floor:
         if command.table not in self.podiums:
             terminal.answer(_refusal(command.id, no_such_table(command.table, self.podiums)))
             return
-        if terminal.table is not None:
-            self.podiums[terminal.table].leave(terminal)
-        terminal.table = command.table
+        beside = [table for table in terminal.tables if command.beside and table != command.table]
+        if len(beside) >= MAX_TABLES_PER_PLAYER:
+            terminal.answer(_refusal(command.id, Refused("watching-enough", tables=beside)))
+            return
+        for table in set(terminal.tables) - set(beside):
+            self._unwatch(terminal, table)
+        terminal.tables.append(command.table)
         terminal.answer(Acknowledged(id=command.id, now=now))
         self.podiums[command.table].welcome(terminal)
+
+    def _unwatch(self, terminal: Terminal, table: str) -> None:
+        """Shows a terminal no more of a table; harmless where it is not watched."""
+        if table in terminal.tables:
+            terminal.tables.remove(table)
+            self.podiums[table].leave(terminal)
 
 
 def _busy(terminal: Terminal, podium: Podium) -> Later | None:
@@ -508,6 +565,8 @@ english(
         "sign-in-first": "Sign in first: this terminal is not known here.",
         "sign-in-again": "Sign in again: nobody is signed in at this terminal any more.",
         "not-a-message": "That is not a message of this house: {error}.",
-        "watch-first": "Watch a table first.",
+        "store-away": "The house waits for its store: play goes on as soon as it is back.",
+        "watch-first": "Watch the table first.",
+        "watching-enough": "This terminal watches {tables}: leave one of them out first.",
     },
 )

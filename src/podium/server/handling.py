@@ -108,16 +108,17 @@ def _require(who: Sender, duty: Duty) -> None:
 def _player(house: House, who: Sender, name: str, command: AnyCommand, now: int) -> int | Asked | None:
     table, player = house.table(name), who.name
     match command:
-        case Join(seat=seat):
-            return house.sit_down(player, name, seat, now)
-        case Leave():
-            house.at_table(name, lambda table: table.get_up(player, now))
+        case Join(seat=seat, box=box):
+            return house.sit_down(player, name, seat, now, box=box)
+        case Leave(box=box):
+            house.at_table(name, lambda table: table.get_up(player, now, box=box))
         case PlaceBet():
             _this_round(table, command.round)
             if not _stands(table, player, command):
                 wagers, for_dealer, spots = command.wagers, command.for_dealer, command.spots
                 device = who.device or who.terminal
-                house.bet(player, name, wagers, for_dealer, spots, now, terminal=who.terminal, device=device)
+                told = {"terminal": who.terminal, "device": device}
+                house.bet(player, name, wagers, for_dealer, spots, now, box=command.box, **told)
         case Decide():
             _this_round(table, command.round)
             _decide(house, table, player, command, now)
@@ -133,7 +134,7 @@ def _player(house: House, who: Sender, name: str, command: AnyCommand, now: int)
 
 def _stands(table: Table, player: str, command: PlaceBet) -> bool:
     """Whether this very bet is placed already: a terminal that lost the answer may send it again after a restart."""
-    seat = table.round.seats.get(table.seats.get(player, 0)) if table.round else None
+    seat = table.round.seats.get(_seat_of(table, player, command)) if table.round else None
     if seat is None or (seat.amounts, seat.for_dealer) != (command.wagers, command.for_dealer):
         return False
     return seat.spots == (table.round.game.rules.read_spots(command.spots) if table.round else ())
@@ -141,13 +142,17 @@ def _stands(table: Table, player: str, command: PlaceBet) -> bool:
 
 def _decide(house: House, table: Table, player: str, command: Decide, now: int) -> None:
     """Checks that an answer is for the open question; the same answer again is harmless."""
-    seat = table.seats.get(player)
-    made = table.in_play.decisions_of(seat) if seat is not None else []
+    made = table.in_play.decisions_of(_seat_of(table, player, command))
     if 0 <= command.step < len(made) and made[command.step] == (command.decision, False):
         return
     if command.step != len(made):
         raise Refused("not-asked-now")
-    house.decide(player, table.name, command.decision, now)
+    house.decide(player, table.name, command.decision, now, box=command.box)
+
+
+def _seat_of(table: Table, player: str, command: PlaceBet | Decide) -> int:
+    """The seat of the box that a command names, or of the first one; 0 if the player has none."""
+    return table.seats.get(player, 0) if command.box is None else table.boxes.get(player, {}).get(command.box, 0)
 
 
 def _this_round(table: Table, number: int) -> None:

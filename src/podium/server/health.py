@@ -149,6 +149,11 @@ def _longest(table: Table) -> int:
     return max(table.window, *map(milliseconds, paces), milliseconds(config.shuffle_seconds + config.result_seconds))
 
 
+def away_since(since: int | None, now: int) -> Phrase | None:
+    """Why nothing is stored, if the store has not answered since some time."""
+    return None if since is None else phrase("health.store-away", seconds=(now - since) // 1000)
+
+
 def disk_health(free_bytes: int, rest_mb: int) -> DiskHealth:
     if free_bytes >= rest_mb * MEGABYTE:
         return DiskHealth("well", free_bytes)

@@ -74,6 +74,11 @@ MAX_PENDING_APPROVALS: Final = 200
 MAX_PENDING_APPROVALS_PER_PERSON: Final = 10
 """The same that one person asked for. At the limit: the same."""
 
+MAX_PROOFS_PER_CHALLENGE: Final = 100_000
+"""Proofs of enrolled devices with one challenge; each is taken once. At the limit: the house gives another challenge."""
+MAX_KNOWN_DEVICE_KEYS: Final = 10_000
+"""Keys of enrolled devices that are in memory ready for use. At the limit: the one used least recently is read again when it is needed."""
+
 # --- browsers -----------------------------------------------------------------------------------------------------------
 
 MAX_CONNECTIONS_PER_ADDRESS: Final = 5_000
@@ -98,6 +103,8 @@ MAX_WAITING_READS: Final = 100
 """Requests that wait for the record to be read (recall, reports, proofs of shoes). At the limit: a further one is refused with 429, and may be made again."""
 MAX_WAITING_READS_PER_PERSON: Final = 4
 """The same of one person, or where nobody is signed in of one address. At the limit: a further one is refused with 429, and may be made again."""
+MAX_KNOWN_PROOFS: Final = 32
+"""Proofs of shoes in memory, so that a flood of questions for one reads the journal once. At the limit: the one that was asked for least recently is read from the journal again."""
 MAX_BACKUPS: Final = 100
 """Backups made over HTTP that are stored beside the book. At the limit: a further one is refused until some are moved elsewhere."""
 MAX_SLIPS_PER_LOOK: Final = 100

@@ -51,6 +51,8 @@ class Surroundings(Protocol):
 
     def returns(self, game: Game, learned: Callable[[], None]) -> dict[str, float]: ...
 
+    def show_elsewhere(self, player: str, table: str) -> None: ...
+
 
 class Work(NamedTuple):
     """Something to be done at a table: a terminal's command, or a call from elsewhere in the house."""
@@ -186,6 +188,7 @@ class Podium:
         for name in self._stale:
             for terminal in self._watching.get(name, ()):
                 self.show_seat(terminal)
+            self._floor.show_elsewhere(name, self.table.name)
         self._stale.clear()
 
     def _show_everybody(self, now: int) -> None:
@@ -206,13 +209,17 @@ class Podium:
             credit, held = stored.get(account("credit", name), 0), stored.get(account("attendant", name), 0)
             terminal.send(self.window.for_player(name, credit, locked=held))
 
+    def show_in_turn(self, terminal: Terminal) -> None:
+        """Shows a player's credit that changed elsewhere; in the table's turn, when all that is shown of it is durable."""
+        self.put(Work(lambda now: None, lambda _: self.show_seat(terminal), lambda refusal: None))
+
     def welcome(self, terminal: Terminal) -> None:
         """Shows a terminal that begins to watch everything that it must know; in the table's turn, when all of it is durable."""
         connection = terminal.connection
         self.put(Work(lambda now: None, lambda _: self._welcome(terminal, connection), lambda refusal: None))
 
     def _welcome(self, terminal: Terminal, connection: Connection | None) -> None:
-        if connection is None or terminal.connection is not connection or terminal.table != self.table.name:
+        if connection is None or terminal.connection is not connection or self.table.name not in terminal.tables:
             return
         now = self._floor.clock()
         self._watching.setdefault(terminal.who.name, set()).add(terminal)

@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -29,6 +30,7 @@ from podium.record.store import BOOK, Damaged, GroupCommit, open_book
 from podium.record.store.keys import Keys, open_keys, source_of
 from podium.server import limits
 from podium.server.arrivals import Arrivals
+from podium.server.devices import Devices
 from podium.server.doors import Doors
 from podium.server.enrolment import Enrolment
 from podium.server.floor import Floor
@@ -90,6 +92,8 @@ class Open:
         self.port = 0
         self.invitation: str | None = None
         """The first operator's link, until there is an operator who can sign in."""
+        self.first_terminal: str | None = None
+        """The link of the first known terminal, where the house needs one and has none."""
 
 
 async def open_house(
@@ -113,7 +117,7 @@ async def open_house(
     entropy = entropy or os.urandom  # RNG-1: nothing else in a house; a recorded round repeats itself
     held = open_keys(source_of(keys, data, entropy), data)
     place = database or data / BOOK
-    store = GroupCommit(open_book(place))
+    store = GroupCommit(await asyncio.to_thread(lambda: open_book(place, alone=True)))
     try:
         shuffler = SealedShuffler(held.seal.seal(entropy), Generator(entropy))
         house = House(shuffler, stamps=Stamps(held.sessions))
@@ -123,6 +127,7 @@ async def open_house(
         numbers = TicketNumbers(held, entropy)
         doors = Doors(house, passwords or Passwords(entropy), entropy, numbers, tokens)
         enrolment = Enrolment(house, doors)
+        devices = Devices(house, tokens, entropy, clock)
         passkeys = Passkeys(house, doors, entropy)
         doors.floor = floor = Floor(house, store, shuffler, doors, clock, theory)
         signing = Signing(store, held.signature.current, clock)
@@ -132,14 +137,22 @@ async def open_house(
             lambda: house.config, lambda: (address.host, *(certificate.names if certificate is not None else ()))
         )
         reception = Reception(
-            floor, doors, enrolment, passkeys, store, vigil, arrivals, entropy=entropy, numbers=numbers
+            floor, doors, enrolment, devices, passkeys, store, vigil, arrivals, entropy=entropy, numbers=numbers
         )
         opened = Open(floor, doors, reception, store, signing)
         invitation = enrolment.first_operator(clock())
         opened.invitation = f"/welcome#{invitation}" if invitation else None
+        terminal = enrolment.first_terminal(clock())
+        opened.first_terminal = f"/terminal#{terminal}" if terminal else None
         await floor.keep()
         await vigil.take_slips()
         floor.start()
+        loop = asyncio.get_running_loop()
+
+        def told(reason: str | None) -> None:
+            loop.call_soon_threadsafe(floor.stand_still, reason)
+
+        store.told = told
         try:
             await _listen(opened, address, certificate)
         except BaseException:
@@ -184,6 +197,7 @@ async def _listen(opened: Open, address: Address, certificate: Certificate | Non
         pages=application(reception),
         arrivals=reception.arrivals,
         tls=certificate,
+        known=partial(reception.doors.check_line, reception.devices),
     )
     opened.port = opened.gateway.port
     opened.watching += [asyncio.create_task(each.run()) for each in (reception.vigil, opened.signing)]

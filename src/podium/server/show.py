@@ -8,13 +8,14 @@ from podium.house.table.config import milliseconds
 from podium.house.table.correcting import Corrected
 from podium.house.table.shoes import ShoeInUse
 from podium.play.round import Round
-from podium.play.views import Layout, layout, next_place, seat_view
+from podium.play.views import Layout, SeatView, layout, next_place, seat_view
 from podium.rules.asking import Decisions
 from podium.rules.games import Game
 from podium.rules.placard import Offer
 from podium.rules.rulebook import Rulebook
 from podium.server.theory import of_line
 from podium.wire.messages import (
+    BoxView,
     CorrectionView,
     History,
     OwnCorrection,
@@ -78,12 +79,10 @@ class Window:
     def for_player(self, player: str, credit: int, *, locked: int = 0) -> Seated:
         """What only one player sees."""
         table = self.table
+        boxes = table.boxes.get(player, {})
+        first = next(iter(boxes), 1)
         seat = table.seats.get(player)
-        played = table.round
-        view = None
-        # A player who sits down after a round does not see what the previous player did at that seat.
-        if played is not None and seat is not None and seat in played.seats and table.bettors.get(seat) == player:
-            view = seat_view(played, seat, credit)
+        view = self._view(player, seat, credit) if seat is not None else None
         return Seated(
             table=table.name,
             number=self.number,
@@ -91,10 +90,23 @@ class Window:
             credit=credit,
             seat=seat,
             view=view,
+            box=first,
+            further=tuple(
+                BoxView(box, number, self._view(player, number, credit))
+                for box, number in boxes.items()
+                if box != first
+            ),
             locked=locked,
             corrected=_own_correction(table, player),
             no_cut_until=table.cutting.barred_until(player, "", table.last_at),
         )
+
+    def _view(self, player: str, seat: int, credit: int) -> SeatView | None:
+        """A player's view of a seat. One who sits down after a round does not see what the previous player did there."""
+        table, played = self.table, self.table.round
+        if played is None or seat not in played.seats or table.bettors.get(seat) != player:
+            return None
+        return seat_view(played, seat, credit)
 
 
 def table_card(table: Table) -> TableCard:
@@ -131,6 +143,7 @@ def rules_in_force(table: Table, book: Rulebook, returns: dict[str, float]) -> R
         shoe_cards=len(DECK) * config.to_game().rules.decks,
         seats=config.seats,
         coach=config.coach,
+        boxes=config.boxes_per_player,
     )
 
 

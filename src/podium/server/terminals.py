@@ -35,7 +35,8 @@ class Terminal:
         self.key: Final = key
         self.who: Final = who
         self.connection: Connection | None = None
-        self.table: str | None = None
+        self.tables: list[str] = []
+        """The tables that it watches, the one that has been watched longest first."""
         self.token: Final = key.partition("~")[0]
         self.pending: set[int] = set()
         self.answers: OrderedDict[int, bytes] = OrderedDict()

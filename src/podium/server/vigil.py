@@ -36,6 +36,7 @@ from podium.server.health import (
     HealthCard,
     State,
     StoreHealth,
+    away_since,
     backup_health,
     clock_health,
     disk_health,
@@ -134,13 +135,18 @@ class Vigil:
         """How the house and each of its parts is now."""
         floor, config, now = self._floor, self._floor.house.config, self._floor.clock()
         self._latest = max([self._latest, *(table.last_at for table in floor.house.tables.values())])
-        tables = [table_health(podium.table, now) for podium in floor.podiums.values()]
+        away = away_since(floor.away_since, now)
+        tables = [table_health(podium.table, now, away=away) for podium in floor.podiums.values()]
         card = HealthCard(
             state="well",
             well=True,
             tables=tables,
             disk=disk_health(disk_usage(self._data).free, config.disk_rest_mb),
-            store=StoreHealth("well", "sqlite" if isinstance(self._place, Path) else "postgresql"),
+            store=StoreHealth(
+                "well" if away is None else "failing",
+                "sqlite" if isinstance(self._place, Path) else "postgresql",
+                away,
+            ),
             witness=witness_health(
                 self.fetched_at,
                 config.witness_minutes,
@@ -157,7 +163,9 @@ class Vigil:
         return replace(card, state=state, well=state != "failing")
 
     async def _look_at_health(self) -> None:
-        """Notes every part that got worse or better since the last look."""
+        """Notes every part that got worse or better since the last look; while nothing can be stored, it waits."""
+        if self._floor.away_since is not None:
+            return
         card = self.health()
         self._floor.metrics.health(card)
         for part, (state, why) in card.parts().items():

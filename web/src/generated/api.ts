@@ -123,6 +123,8 @@ export interface TerminalCard {
   by: string;
   time: number;
   active: boolean;
+  /** Whether it proves to be this device, by its key or its certificate. */
+  proves: boolean;
 }
 
 /** A terminal that was just enrolled. The token is shown this once. */
@@ -135,6 +137,13 @@ export interface NewTerminal {
 /** The terminal that this browser is. */
 export interface TerminalHere {
   name: string;
+  /** Whether it proves from now on to be this device, by its key or its certificate. */
+  proves: boolean;
+}
+
+/** What a terminal with a key signs in its next proof. */
+export interface ChallengeCard {
+  challenge: string;
 }
 
 /** One of your passkeys. */
@@ -519,9 +528,13 @@ export interface TerminalForm {
   name: string;
 }
 
-/** The token of an enrolled terminal. */
+/** The token of an enrolled terminal, and the key by which its browser proves from now on to be it. */
 export interface TerminalToken {
   token: string;
+  /** The public half of a key on P-256 that the browser keeps, as SubjectPublicKeyInfo in hexadecimal digits; empty where the browser can keep none, because the page did not come over https. */
+  public_key?: string;
+  /** `podium-terminal-1`, a newline, the token and a newline, signed with the key, in hexadecimal digits. */
+  proof?: string;
 }
 
 /** The password as it is and as it shall be. */
@@ -672,6 +685,8 @@ export interface TableConfig {
   seat_kept_minutes?: number;
   /** How many players may sit down; empty for as many as the game takes. */
   places?: number | null;
+  /** How many boxes one player may have; empty for as many as is usual in the game: 3 at Stadium Blackjack, else 1. */
+  boxes?: number | null;
   /** What a dealer may do only with a supervisor's approval. */
   approvals?: ("correct" | "void")[];
   /** Whether a dealer needs a supervisor's approval to correct a card that something has followed: another card, a decision, the end of the time for one. */
@@ -774,6 +789,7 @@ export interface Answers {
   "POST /api/terminals": NewTerminal;
   "DELETE /api/terminals/{name}": Done;
   "POST /api/terminals/here": TerminalHere;
+  "GET /api/terminals/challenge": ChallengeCard;
   "POST /api/me/password": Done;
   "GET /api/me/passkeys": PasskeyCard[];
   "POST /api/me/passkeys/begin": PasskeyOptions;

@@ -2,27 +2,41 @@
 
 export type Phase = "closed" | "paused" | "waiting" | "betting" | "dealing" | "deciding" | "peeking" | "turning" | "confirming" | "result" | "void";
 
-/** Watch a table. Any terminal may; a terminal watches one table at a time. */
+/** Watch a table. Any terminal may. It replaces what was watched before; with `beside`, up to four tables are watched at
+    once. */
 export interface Watch {
   do: "watch";
+  table: string;
+  beside?: boolean;
+  id: number;
+}
+
+/** Watch a table no longer; a seat there is kept. */
+export interface Unwatch {
+  do: "unwatch";
   table: string;
   id: number;
 }
 
-/** Take part at the table that is watched. In games with seats, `seat` is the one that is wanted. */
+/** Take part at a table. In games with seats, `seat` is the one that is wanted. A further `box`, or another seat, is a
+    further box with its own wagers and decisions, where the table allows it. */
 export interface Join {
   do: "join";
   seat?: number | null;
   id: number;
+  table?: string;
+  box?: number | null;
 }
 
-/** Give up the seat; wagers in play are finished by the published rules. */
+/** Give up a box, or all boxes if none is named; wagers in play are finished by the published rules. */
 export interface Leave {
   do: "leave";
   id: number;
+  table?: string;
+  box?: number | null;
 }
 
-/** Everything that the player stakes in this round; it replaces what was staked before, and an empty bet takes it back. */
+/** Everything that the player stakes on a box in this round; it replaces what was staked before, and an empty bet takes it back. */
 export interface PlaceBet {
   do: "bet";
   round: number;
@@ -30,6 +44,8 @@ export interface PlaceBet {
   for_dealer?: Record<string, number>;
   spots?: number[];
   id: number;
+  table?: string;
+  box?: number | null;
 }
 
 /** Answer the question that the seat is asked: `hit`, `double+dealer`, `insure:150`.
@@ -42,6 +58,8 @@ export interface Decide {
   decision: string;
   step?: number;
   id: number;
+  table?: string;
+  box?: number | null;
 }
 
 /** Ask what each answer to the question is worth. Where the operator allows it, `advice` follows if it is found in time. */
@@ -50,6 +68,8 @@ export interface Advise {
   round: number;
   step?: number;
   id: number;
+  table?: string;
+  box?: number | null;
 }
 
 /** The terminal's part in a shuffle, first half: the SHA-256 that binds it to its number (docs/fairness.md). */
@@ -58,6 +78,7 @@ export interface CommitCut {
   shoe: number;
   commitment: string;
   id: number;
+  table?: string;
 }
 
 /** The terminal's part in a shuffle, second half: the number itself, 32 bytes in hexadecimal. */
@@ -66,6 +87,7 @@ export interface OpenCut {
   shoe: number;
   number: string;
   id: number;
+  table?: string;
 }
 
 /** The dealer opens betting. `round` is the one after the last. */
@@ -73,6 +95,7 @@ export interface NewGame {
   do: "new-game";
   round: number;
   id: number;
+  table?: string;
 }
 
 /** The dealer calls 'no more bets' before the timer does. */
@@ -80,6 +103,7 @@ export interface CloseBets {
   do: "close-bets";
   round: number;
   id: number;
+  table?: string;
 }
 
 /** The dealer dealt a card; `unknown` is a hole card face down. `number` counts the cards of the round from 1. */
@@ -89,6 +113,7 @@ export interface EnterCard {
   number: number;
   card: string;
   id: number;
+  table?: string;
 }
 
 /** The dealer looked at the hole card. */
@@ -97,6 +122,7 @@ export interface AnswerPeek {
   round: number;
   blackjack: boolean;
   id: number;
+  table?: string;
 }
 
 /** The dealer turned the hole card over. */
@@ -105,6 +131,7 @@ export interface TurnHole {
   round: number;
   card: string;
   id: number;
+  table?: string;
 }
 
 /** The dealer confirms the result. */
@@ -112,6 +139,7 @@ export interface Confirm {
   do: "confirm";
   round: number;
   id: number;
+  table?: string;
 }
 
 /** Begin to correct the cards: the table waits until the correction is done or abandoned (CARD-3). */
@@ -119,6 +147,7 @@ export interface BeginCorrection {
   do: "begin-correction";
   round: number;
   id: number;
+  table?: string;
 }
 
 /** Leave the cards as they are: the table goes on. */
@@ -128,6 +157,7 @@ export interface AbandonCorrection {
   /** The number of the open correction, from the view of the table; 0 for whichever is open. */
   correction?: number;
   id: number;
+  table?: string;
 }
 
 /** Correct the cards, all in one act. Cards are counted from 1 in the order of dealing, each as the fixes before left them. */
@@ -146,6 +176,7 @@ export interface Correct {
   /** The open correction that is done with this; 0 where none was opened. */
   correction?: number;
   id: number;
+  table?: string;
 }
 
 /** The card of that number was really another. */
@@ -188,6 +219,7 @@ export interface Void {
   approval?: string;
   why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
   id: number;
+  table?: string;
 }
 
 /** The dealer loads a shoe of counted cards. `follows`: the shoe in use has run out in mid-round, and this one follows it. */
@@ -196,6 +228,7 @@ export interface LoadShoe {
   cards: number;
   follows?: boolean;
   id: number;
+  table?: string;
 }
 
 /** The dealer burns a card between rounds; `unknown` is one that nobody looked at. `number` counts the burned cards of the
@@ -206,6 +239,7 @@ export interface BurnCard {
   number: number;
   card: string;
   id: number;
+  table?: string;
 }
 
 /** The cut card is out, so that the round in play is the last of the shoe; with `out` false the dealer takes that back. */
@@ -214,6 +248,7 @@ export interface SeeCutCard {
   shoe: number;
   out?: boolean;
   id: number;
+  table?: string;
 }
 
 /** Between rounds, the dealer has counted the discards, the cards left in the shoe, or both; or the cards of the next
@@ -224,18 +259,21 @@ export interface CountShoe {
   discards?: number | null;
   left?: number | null;
   id: number;
+  table?: string;
 }
 
 /** A dealer takes over the table. */
 export interface TakePlace {
   do: "take-place";
   id: number;
+  table?: string;
 }
 
 /** The dealer leaves the table. */
 export interface LeavePlace {
   do: "leave-place";
   id: number;
+  table?: string;
 }
 
 /** Check that the house is there. The acknowledgement carries its clock. */
@@ -433,16 +471,21 @@ export interface Outcome {
   void: boolean;
 }
 
-/** A seat, complete, for its player only. */
+/** A player's place at a table, complete, for this player only. */
 export interface Seated {
   is: "seat";
   table: string;
   number: number;
   round: number;
+  /** What the player can spend, at this table and all others: the last message of any table counts. */
   credit: number;
   seat: number | null;
   /** None until the player has bet in this round. */
   view: SeatView | null;
+  /** The number of the first box, whose seat and view these are. */
+  box: number;
+  /** The player's further boxes. */
+  further: BoxView[];
   /** HP-1: a win that an attendant must pay before play goes on. */
   locked: number;
   /** What the last correction changed for this player; null if nothing. */
@@ -502,6 +545,14 @@ export interface WagerResult {
   outcome: "win" | "push" | "lose";
 }
 
+/** One of the player's boxes at a table. */
+export interface BoxView {
+  box: number;
+  seat: number;
+  /** None until the player has bet on it in this round. */
+  view: SeatView | null;
+}
+
 /** What a correction changed for one player. */
 export interface OwnCorrection {
   round: number;
@@ -527,6 +578,8 @@ export interface Advice {
   amounts: Record<string, number>;
   /** The best answer that the player's credit covers. */
   best: string;
+  /** The box that was asked about, as the terminal named it. */
+  box: number | null;
 }
 
 /** What a terminal must know of the rules: sent when a table is watched, and when they change. */
@@ -549,6 +602,8 @@ export interface RulesInForce {
   seats: number | null;
   /** Whether players may ask what each answer is worth. */
   coach: boolean;
+  /** How many boxes one player may have. */
+  boxes: number;
 }
 
 /** A wager that the table takes, as a terminal draws it. */
@@ -601,8 +656,18 @@ export interface Goodbye {
   why: Phrase;
 }
 
+/** Play stands still in the whole house, for example because its store does not answer; or it goes on again. */
+export interface Standstill {
+  is: "standstill";
+  /** Why, in English; empty when play goes on. */
+  reason: string;
+  /** The same as a key with facts; null when play goes on. */
+  why: Phrase | null;
+}
+
 export type AnyCommand =
   | Watch
+  | Unwatch
   | Join
   | Leave
   | PlaceBet
@@ -637,7 +702,8 @@ export type AnyMessage =
   | Seated
   | Advice
   | RulesInForce
-  | Goodbye;
+  | Goodbye
+  | Standstill;
 
 /** What a field is when the house leaves it out. */
 export const DEFAULTS = {
@@ -715,6 +781,8 @@ export const DEFAULTS = {
   },
   "Seated": {
     "view": null,
+    "box": 1,
+    "further": [],
     "locked": 0,
     "corrected": null,
     "no_cut_until": 0
@@ -743,9 +811,16 @@ export const DEFAULTS = {
     "breakage": "",
     "outcome": ""
   },
+  "BoxView": {
+    "view": null
+  },
+  "Advice": {
+    "box": null
+  },
   "RulesInForce": {
     "seats": null,
-    "coach": false
+    "coach": false,
+    "boxes": 1
   },
   "WagerCard": {
     "most": null,
@@ -758,6 +833,10 @@ export const DEFAULTS = {
   "Rule": {
     "clause": "",
     "table": null
+  },
+  "Standstill": {
+    "reason": "",
+    "why": null
   }
 } as const;
 
@@ -820,6 +899,10 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
       "SeatView",
       0
     ],
+    "further": [
+      "BoxView",
+      1
+    ],
     "corrected": [
       "OwnCorrection",
       0
@@ -837,6 +920,12 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
     "settled": [
       "WagerResult",
       1
+    ]
+  },
+  "BoxView": {
+    "view": [
+      "SeatView",
+      0
     ]
   },
   "OwnCorrection": {
@@ -889,5 +978,6 @@ export const MESSAGES: Record<string, string> = {
   "seat": "Seated",
   "advice": "Advice",
   "rules": "RulesInForce",
-  "goodbye": "Goodbye"
+  "goodbye": "Goodbye",
+  "standstill": "Standstill"
 };

@@ -171,6 +171,7 @@ export interface UiFacts {
   "invite-again": null;
   "issue-ticket": null;
   "join-here": null;
+  "known-device": null;
   "language": null;
   "largest-loss": null;
   "last-card": null;

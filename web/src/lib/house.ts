@@ -19,6 +19,7 @@ import type {
   Welcome,
 } from "../generated/protocol";
 import { complete } from "./complete";
+import { lineProof, provedFetch } from "./device";
 import { refusal, w } from "./words";
 
 /** `stranger`: the house does not know this terminal; somebody must sign in. */
@@ -83,6 +84,7 @@ export class House {
   #history: History | null = null;
   #advice: Advice | null = null;
   #goodbye = "";
+  #standstill = "";
   #watching = "";
   #fresh = { table: true, seat: true };
   /** Numbers go on rising when the page is loaded again, so that no old answer is taken for a new one. */
@@ -144,6 +146,11 @@ export class House {
   get goodbye(): string {
     this.#subscribe();
     return this.#goodbye;
+  }
+  /** Why play stands still in the whole house; empty while it does not. */
+  get standstill(): string {
+    this.#subscribe();
+    return this.#standstill;
   }
   get watching(): string {
     this.#subscribe();
@@ -292,6 +299,9 @@ export class House {
       case "rules":
         if (message.table === this.#watching) this.#rules = message;
         return;
+      case "standstill":
+        this.#standstill = message.why ? refusal(message.reason, message.why) : "";
+        return;
       case "goodbye":
         this.#goodbye = refusal(message.reason, message.why);
         this.#tries = TRIES_AFTER_GOODBYE;
@@ -300,7 +310,7 @@ export class House {
 
   #begin(welcome: Welcome): void {
     this.#welcome = welcome;
-    this.#goodbye = "";
+    this.#goodbye = this.#standstill = "";
     this.#link = "open";
     this.#tries = 0;
     this.#fresh = { table: true, seat: true };
@@ -361,21 +371,32 @@ export function house(role: "player" | "dealer" | "display"): House {
   return new House({ connect: () => dial(role), now: () => Date.now() });
 }
 
-/** Ask where the line is, and come in as a guest where the house receives guests and nobody has signed in. */
+/** Open a line, after coming in as a guest where the house receives guests and nobody has signed in. */
 async function dial(role: string): Promise<Wire> {
-  let answer = await fetch(`/api/terminal?as=${role}`);
-  if (answer.status === 401 && role === "player") {
-    const guest = await fetch("/api/guest", { method: "POST" });
-    if (guest.ok) answer = await fetch(`/api/terminal?as=${role}`);
-  }
-  if (answer.status === 401) throw new NotKnown();
-  if (!answer.ok) throw new Error(answer.statusText);
-  const { socket } = (await answer.json()) as Answers["GET /api/terminal"];
-  // The cookie says who this is; what follows says only which tab.
+  // Who is here is asked first: asking for a line before being let in would be refused, and stand in the console as an error.
+  if (role !== "display" && (await asked("/api/me")) === null) await comeIn(role);
+  const { socket } = (await asked(`/api/terminal?as=${role}`)) as Answers["GET /api/terminal"];
+  // The cookie says who this is; what follows says only which tab, and proves which device.
   const address = new URL(socket, location.href);
   address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-  address.searchParams.set("tab", key());
+  const tab = key();
+  address.searchParams.set("tab", tab);
+  const proof = await lineProof(tab);
+  if (proof) address.searchParams.set("proof", proof);
   return new WebSocket(address);
+}
+
+async function comeIn(role: string): Promise<void> {
+  const { guests } = (await asked("/api/house")) as Answers["GET /api/house"];
+  if (role !== "player" || !guests) throw new NotKnown();
+  await asked("/api/guest", "POST");
+}
+
+async function asked(address: string, method = "GET"): Promise<unknown> {
+  const answer = await provedFetch(address, { method });
+  if (answer.status === 401) throw new NotKnown();
+  if (!answer.ok) throw new Error(answer.statusText);
+  return answer.json();
 }
 
 /** This tab's own key: the house knows it again by it, and gives again the answers that were lost on the way. */

@@ -21,6 +21,8 @@ class Wall:
         self._newest: dict[str, TableView] = {}
         self._games: dict[str, Game] = {}
         self._shoes: dict[tuple[str, int], dict[int, Counter[str]]] = {}
+        self._shoe_of: dict[tuple[str, int], int] = {}
+        """The shoe of each round: a result is shown on while the next shoe is shuffled."""
         """By table and shoe: the cards of each of its rounds."""
 
     # --- rules ------------------------------------------------------------------------------------------------------
@@ -81,11 +83,12 @@ class Wall:
         own = self.game(view.fingerprint)
         if view.shoe is None or own is None:
             return
-        rounds = self._shoes.setdefault((view.table, view.shoe.number), {})
+        number = self._shoe_of.setdefault((view.table, view.round), view.shoe.number)
+        rounds = self._shoes.setdefault((view.table, number), {})
         rounds[view.round] = Counter(view.cards)
         for card, times in sum(rounds.values(), Counter[str]()).items():
             if times > own.rules.decks:
-                self._find(view.table, view.round, f"{card} came {times} times from shoe {view.shoe.number}.")
+                self._find(view.table, view.round, f"{card} came {times} times from shoe {number}.")
 
     def _close(self, before: TableView | None, view: TableView) -> None:
         """How late a window closed, if it ran to its end."""

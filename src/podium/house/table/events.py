@@ -146,6 +146,8 @@ class SeatTaken(Event, frozen=True, tag="seat-taken"):
 
     seat: int
     player: str
+    box: int = 1
+    """Which of the player's boxes at this table."""
 
 
 class SeatLeft(Event, frozen=True, tag="seat-left"):
@@ -307,6 +309,8 @@ class TableSnapshot(Event, frozen=True, forbid_unknown_fields=True, tag=SNAPSHOT
     shoes: tuple[EndedShoe, ...]
     cutting: CuttingSnapshot | None = None
     """None in snapshots of programs that let every seat cut."""
+    boxes: dict[int, int] = msgspec.field(default_factory=dict)
+    """The seats that are not a player's first box, with the numbers of their boxes."""
 
 
 TableEvent = (

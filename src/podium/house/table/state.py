@@ -132,7 +132,9 @@ class TableState:
         self.players: Final = self._seats.players
         """Who sits where."""
         self.seats: Final = self._seats.numbers
-        """The seat of each player."""
+        """The seat of each player; the first box, where a player has several."""
+        self.boxes: Final = self._seats.boxes
+        """All seats of each player, by box."""
         self.leaving: Final = self._seats.leaving
         """Seats that become free when the round is over."""
         self.bettors: dict[int, str] = {}
@@ -202,8 +204,8 @@ class TableState:
                 self.dealer = dealer
             case DealerLeft():
                 self.dealer = ""
-            case SeatTaken(seat, player):
-                self._seats.take(seat, player)
+            case SeatTaken(seat, player, box):
+                self._seats.take(seat, player, box)
             case SeatLeft(seat):
                 in_play = not self.between_rounds and seat in self.in_play.seats
                 self._seats.give_back(seat, in_play=in_play)
@@ -427,7 +429,7 @@ class TableState:
         if shoe.entitled is None or shoe.cut is None:
             return
         player = shoe.entitled.get(terminal)
-        if player is None or self.seats.get(player) != _seat(terminal):
+        if player is None or _seat(terminal) not in self.boxes.get(player, {}).values():
             raise Refused("cut-no-right", rounds=limits.MAX_ROUNDS_OF_A_CUT_RIGHT, terminals=MAX_CUTTERS_PER_SHOE)
         ends = self.cutting.barred_until(player, device, at)
         if ends:
@@ -495,6 +497,7 @@ class TableState:
             history=tuple(self.history),
             shoes=tuple(self.shoes.values()),
             cutting=self.cutting.snapshot(),
+            boxes=self._seats.further(),
         )
 
     def _restore(self, snapshot: TableSnapshot) -> None:
@@ -526,7 +529,7 @@ class TableState:
         self.happened, self.version = snapshot.entries, snapshot.version
         self.config, self.game = snapshot.config, snapshot.config.to_game()
         self.is_open, self.dealer = True, snapshot.dealer
-        self._seats.take_all(snapshot.players)
+        self._seats.take_all(snapshot.players, snapshot.boxes)
         self.shoe, self.cutting = self._shoe_of(snapshot), Cutting.restored(snapshot.cutting)
         self.shoe_number, self.barred = snapshot.shoe.number, frozenset(snapshot.barred)
         self.shoes = {shoe.number: shoe for shoe in snapshot.shoes}
@@ -580,11 +583,13 @@ class TableState:
         return phase_of(self.in_play)
 
     def staked(self, player: str) -> int:
-        """What a player has staked in the round whose betting is open."""
-        if self.between_rounds or player not in self.seats:
-            return 0
-        seat = self.in_play.seats.get(self.seats[player])
-        return seat.staked if seat else 0
+        """What a player has staked in the round in play, at all boxes."""
+        return sum(self.staked_at(seat) for seat in self.boxes.get(player, {}).values())
+
+    def staked_at(self, seat: int) -> int:
+        """What is staked at a seat in the round in play."""
+        found = None if self.between_rounds else self.in_play.seats.get(seat)
+        return found.staked if found else 0
 
     @property
     def _shoe(self) -> ShoeInUse:

@@ -147,24 +147,32 @@ class Table(TableState):
 
     # --- seats ------------------------------------------------------------------------------------------------------
 
-    def sit_down(self, player: str, seat: int | None, now: int) -> int:
-        """Gives a player a seat: the one that is wanted, or the first that is free."""
-        number = self.seats.get(player)
-        if number is None or number in self.leaving:
-            number = number or self._seats.choose(seat, self.upcoming.seats)
-            self._record(SeatTaken(number, player), now)
+    def sit_down(self, player: str, seat: int | None, now: int, *, box: int | None = None) -> int:
+        """Gives a player a seat: the one that is wanted, or the first that is free; a further one for a further box."""
+        box = self._seats.box_for(player, seat, box)
+        number = self.boxes.get(player, {}).get(box)
+        if number is None:
+            most = self.upcoming.boxes_per_player
+            if box > most or len(self.boxes.get(player, {})) >= most:
+                raise Refused("boxes-taken", boxes=most)
+            number = self._seats.choose(seat, self.upcoming.seats)
+        elif number not in self.leaving:
+            return number
+        self._record(SeatTaken(number, player, box), now)
         return number
 
-    def get_up(self, player: str, now: int) -> None:
+    def get_up(self, player: str, now: int, *, box: int | None = None) -> None:
+        """Gives up a box, or all of them."""
         if player not in self.seats:
             raise Refused("no-seat")
-        self._record(SeatLeft(self.seats[player]), now)
+        for seat in self.boxes[player].values() if box is None else (self._seat_of(player, box),):
+            self._record(SeatLeft(seat), now)
 
     def free_seat(self, player: str, now: int) -> None:
-        """DSC-1: frees the seat of a player who is gone, unless a wager is in play there."""
-        seat = self.seats.get(player)
-        if seat is not None and (self.between_rounds or seat not in self.in_play.seats):
-            self._record(SeatLeft(seat, away=True), now)
+        """DSC-1: frees the seats of a player who is gone, but for those where a wager is in play."""
+        for seat in tuple(self.boxes.get(player, {}).values()):
+            if self.between_rounds or seat not in self.in_play.seats:
+                self._record(SeatLeft(seat, away=True), now)
 
     # --- the player's part ------------------------------------------------------------------------------------------
 
@@ -179,31 +187,39 @@ class Table(TableState):
         now: int,
         terminal: str = "",
         device: str = "",
+        box: int | None = None,
     ) -> None:
         """Places or replaces a player's bet in this round. `credit` is what the player has besides; `device` tells terminals
         apart that have no name of their own."""
-        seat = self._seat_of(player)
+        seat = self._seat_of(player, box)
         if self.rests:
             raise Refused("table-closed")
         if self.deadline is not None and now >= self.deadline and isinstance(self.in_play.awaits, Wagers):
             raise Refused("bets-over")
-        brought = credit + self.staked(player)
+        brought = credit + self.staked_at(seat)
         device = "" if device == terminal else device
         self._record(WagersPlaced(seat, amounts, for_dealer, spots, brought, terminal=terminal, device=device), now)
 
-    def decide(self, player: str, decision: str, now: int, *, credit: int | None = None) -> None:
+    def decide(
+        self, player: str, decision: str, now: int, *, credit: int | None = None, box: int | None = None
+    ) -> None:
         """Makes a player's decision. `credit` is what the player can spend now."""
-        self._record(Decided(self._seat_of(player), decision, credit), now)
+        self._record(Decided(self._seat_of(player, box), decision, credit), now)
 
-    def _seat_of(self, player: str) -> int:
+    def _seat_of(self, player: str, box: int | None = None) -> int:
+        """The seat of a player's box; of the first one, where none is named."""
         if player not in self.seats:
             raise Refused("seat-first")
-        return self.seats[player]
+        boxes = self.boxes[player]
+        if box is not None and box not in boxes:
+            raise Refused("no-box", box=box, boxes=list(boxes))
+        return self.seats[player] if box is None else boxes[box]
 
     def commit_to_cut(self, player: str, shoe: int, commitment: str, now: int, *, device: str = "") -> None:
         """Takes a terminal's commitment to its number for the cut of the waiting shuffle."""
-        self._waits_for_cut(shoe)
-        terminal = f"seat-{self._seat_of(player)}"
+        entitled = self._waits_for_cut(shoe).entitled or {}
+        named = (terminal for terminal, whose in entitled.items() if whose == player)
+        terminal = next(named, None) or f"seat-{self._seat_of(player)}"
         ends = self.cutting.barred_until(player, device, now)
         if ends:
             raise Refused("cut-barred", minutes=minutes_until(ends, now))
@@ -491,6 +507,12 @@ english(
         # a player
         "no-seat": "You have no seat at this table.",
         "seat-first": "Take a seat at this table first.",
+        "no-box": "You have no box {box} at this table. Your boxes: {boxes}.",
+        "boxes-taken": Plural(
+            "boxes",
+            one="You have your box at this table: it allows one for each player.",
+            other="You have your boxes at this table: it allows {boxes} for each player.",
+        ),
         "bets-over": "No more bets: the time for betting is over.",
         "no-cut": "No shuffle waits to be cut now.",
         # the dealer

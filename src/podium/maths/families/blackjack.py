@@ -222,6 +222,9 @@ class Blackjack(Family):
     def best_play_dict(self, game: Game) -> dict[str, Any]:
         return best_table(game).to_dict()
 
+    def best_play_rows(self, game: Game) -> list[dict[str, Any]]:
+        return best_table(game).rows()
+
 
 FAMILY = Blackjack()
 

@@ -148,6 +148,18 @@ class ThreeCardPoker(Family):
     def best_play_dict(self, game: Game) -> dict[str, Any]:
         raise Refused("strategy-not-json")
 
+    def best_play_rows(self, game: Game) -> list[dict[str, Any]]:
+        EXACT.rules(game)
+        return [
+            {
+                "hand": row.ranks,
+                "played": float(row.often),
+                "on_own_cards": row.on_own_cards,
+                **{f"idle_{idle}": float(share) for idle, share in enumerate(row.with_idle)},
+            }
+            for row in three_card.boundary()
+        ]
+
 
 FAMILY = ThreeCardPoker()
 

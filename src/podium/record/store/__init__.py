@@ -3,11 +3,15 @@
 from pathlib import Path
 from typing import Final
 
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
+from podium.record.store.address import is_address, masked
 from podium.record.store.backup import backup_schema, check_backup, read_backup
 from podium.record.store.commit import GroupCommit
 from podium.record.store.interface import (
     FIRST,
     Append,
+    Away,
     Book,
     Damaged,
     Document,
@@ -36,6 +40,7 @@ __all__ = [
     "BOOK",
     "FIRST",
     "Append",
+    "Away",
     "Book",
     "Damaged",
     "Document",
@@ -70,12 +75,20 @@ BOOK: Final = "podium.db"
 """The name of the SQLite file in the directory of a house."""
 
 
-def open_book(where: str | Path, *, writable: bool = True) -> Book:
-    """Opens the book at a path or a `postgresql://` address; creates it if it does not exist."""
-    if isinstance(where, str) and where.startswith(("postgresql://", "postgres://")):
-        from podium.record.store.postgres import PostgresBook  # noqa: PLC0415  # only a house that uses it needs its library
+def open_book(where: str | Path, *, writable: bool = True, alone: bool = False) -> Book:
+    """Opens the book at a path or a `postgresql://` address; creates it if it does not exist.
 
-        return PostgresBook(where, writable=writable)
+    `alone`: no other house may have it open for writing. A file never is open for two; a database is for several processes
+    unless this is asked for.
+    """
+    if isinstance(where, str) and is_address(where):
+        try:
+            from podium.record.store.postgres import PostgresBook  # noqa: PLC0415  # only a house that uses it needs its library
+        except ImportError:
+            raise Refused("postgres-driver") from None
+        return PostgresBook(where, writable=writable, alone=alone)
+    if isinstance(where, str) and "://" in where:
+        raise Refused("database-address", address=shortened(masked(where, where)))
     return SqliteBook(Path(where), writable=writable)
 
 
@@ -92,3 +105,12 @@ def restore(backup: Path, where: str | Path) -> Proved:
         return proved
     finally:
         book.close()
+
+
+english(
+    "refused",
+    {
+        "postgres-driver": "A house in PostgreSQL needs the driver, which is not installed: pip install 'podium[postgres]'.",
+        "database-address": "{address:quoted} is not the address of a database: it is like postgresql://podium@db.example/house.",
+    },
+)

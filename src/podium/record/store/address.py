@@ -8,6 +8,11 @@ _SECRETS: Final = ("password", "sslpassword")
 _HIDDEN: Final = "***"
 
 
+def is_address(where: str) -> bool:
+    """Whether this is the address of a PostgreSQL database."""
+    return where.startswith(("postgresql://", "postgres://"))
+
+
 def has_password(address: str) -> bool:
     """Whether an address holds a password, before the host or among its parameters."""
     return bool(_passwords(address))

@@ -4,17 +4,23 @@ A single caller waits for one write; when thousands arrive together, one write s
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
+from time import monotonic, sleep
 from typing import Final, NamedTuple, TypeVar
 
 from podium.record import limits
 from podium.record.journal import Entry
-from podium.record.store.interface import Append, Book, Document, Reading, Signed, Unavailable
+from podium.record.store.interface import Append, Away, Book, Document, Reading, Signed, Unavailable
 
 Result = TypeVar("Result")
+
+FIRST_WAIT_SECONDS: Final = 0.1
+LONGEST_WAIT_SECONDS: Final = 2.0
+"""Seconds between two tries to reach a store that is away: the first time, and at most."""
 
 
 class _Waiting(NamedTuple):
@@ -26,8 +32,10 @@ class _Waiting(NamedTuple):
 class GroupCommit:
     """A store over a book: one thread writes, others read, and no caller blocks the event loop."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: Book, *, told: Callable[[str | None], None] = lambda reason: None) -> None:
+        """`told` is called, on the writing thread, with why the store does not answer, and with None when it is back."""
         self._book: Final = book
+        self.told = told
         self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
         self._closed = False
         self._reader: Final = ThreadPoolExecutor(1, thread_name_prefix="podium-reader")
@@ -61,10 +69,11 @@ class GroupCommit:
         return await asyncio.get_running_loop().run_in_executor(thread or self._reader, what, self._book)
 
     async def find(self, what: Callable[[Reading], Result]) -> Result:
-        """Looks up something small on a thread of its own, so that it does not wait for a long report."""
+        """Looks up something small on a thread of its own, so that it does not wait for a long report; waits for a store that is
+        away."""
         if self._closed:
             raise Unavailable("The store is closed.")
-        return await asyncio.get_running_loop().run_in_executor(self._finder, what, self._book)
+        return await asyncio.get_running_loop().run_in_executor(self._finder, self._patiently, what)
 
     async def close(self) -> None:
         """Writes what is waiting, then closes the database."""
@@ -76,6 +85,20 @@ class GroupCommit:
         self._reader.shutdown()
         self._finder.shutdown()
         self._book.close()
+
+    def _patiently(self, what: Callable[[Reading], Result]) -> Result:
+        for _ in self._tries():
+            with suppress(Away):
+                return what(self._book)
+        return what(self._book)
+
+    def _tries(self) -> Iterator[None]:
+        """A store that is away is tried for a bounded time, ever more slowly."""
+        until, wait = monotonic() + limits.MAX_STORE_AWAY_SECONDS, FIRST_WAIT_SECONDS
+        while monotonic() < until and not self._closed:
+            yield
+            sleep(wait)
+            wait = min(2 * wait, LONGEST_WAIT_SECONDS)
 
     # --- on the writing thread ------------------------------------------------------------------------------------------
 
@@ -104,15 +127,54 @@ class GroupCommit:
         return batch, True
 
     def _write(self, batch: list[_Waiting]) -> None:
-        outcomes: list[Exception | None]
-        try:
-            outcomes = self._book.write([waiting.append for waiting in batch])
-        except Exception as error:
-            outcomes = [error] * len(batch)
+        appends = [waiting.append for waiting in batch]
+        outcomes = self._outlast(appends, self._try(appends))
         # One call wakes a loop for all of its callers.
         for loop in {waiting.loop for waiting in batch}:
             done = [(each.future, outcome) for each, outcome in zip(batch, outcomes, strict=True) if each.loop is loop]
             loop.call_soon_threadsafe(_resume, done)
+
+    def _try(self, appends: Sequence[Append]) -> list[Exception | None]:
+        try:
+            return self._book.write(appends)
+        except Exception as error:
+            return [error] * len(appends)
+
+    def _outlast(self, appends: Sequence[Append], outcomes: list[Exception | None]) -> list[Exception | None]:
+        """Waits for a store that is away. A write whose answer was lost may have been carried out: what is stored is looked at
+        before anything is written again, so that it is written once."""
+        lost = next((outcome for outcome in outcomes if isinstance(outcome, Away)), None)
+        if lost is None:
+            return outcomes
+        self.told(str(lost))
+        for _ in self._tries():
+            try:
+                self._book.reconnect()
+                missing = [number for number, append in enumerate(appends) if not _is_written(self._book, append)]
+            except Away:
+                continue
+            except Exception as error:
+                return [error] * len(appends)
+            tried = self._try([appends[number] for number in missing]) if missing else []
+            if not any(isinstance(outcome, Away) for outcome in tried):
+                self.told(None)
+                known = dict(zip(missing, tried, strict=True))
+                return [known.get(number) for number in range(len(appends))]
+        return outcomes
+
+
+def _is_written(book: Reading, append: Append) -> bool:
+    """Whether an append is stored: it is whole or not at all, so its last parts tell."""
+    if append.entries:
+        last = append.entries[-1]
+        found = book.entries(last.stream, last.sequence - 1, 1)
+        return bool(found) and found[0].hash == last.hash
+    if append.documents:
+        document = append.documents[-1]
+        stored = book.document(document.kind, document.key)
+        return stored is not None and stored.version >= document.version and stored.body == document.body
+    sizes = {each.stream: each.size for each in book.checkpoints()}
+    return all(sizes.get(each.checkpoint.stream, -1) >= each.checkpoint.size for each in append.checkpoints)
 
 
 def _resume(done: list[tuple["asyncio.Future[None]", Exception | None]]) -> None:

@@ -78,6 +78,10 @@ class Unavailable(Exception):
     """The store could not write, or does not know whether it did: stop, and read the stream again when it is back."""
 
 
+class Away(Unavailable):
+    """The connection to the store was lost, or it does not answer: it may be back in a moment."""
+
+
 class Damaged(Exception):
     """What is stored is not what was written. Nothing was changed; the bytes are as they were found (INT-5)."""
 
@@ -146,6 +150,10 @@ class Book(Reading, Protocol):
 
     def write(self, appends: Sequence[Append]) -> list[Exception | None]:
         """Writes for several callers in one transaction. For each: None, or why nothing of it was written."""
+
+    def reconnect(self) -> None:
+        """After `Away`: returns when the store can be written to again, and nothing that was sent before is on its way.
+        Raises `Away` if it still does not answer, `Fenced` if another house has opened it meanwhile."""
 
     def at_one_moment(self) -> AbstractContextManager[Reading]:
         """A consistent snapshot to read from, while others go on writing."""

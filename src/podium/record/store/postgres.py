@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
+from time import monotonic, sleep
 from typing import Any, Final, TypeVar, cast
+from uuid import uuid4
 
 import msgspec
 import psycopg
@@ -15,7 +17,7 @@ from podium.basics.words import english
 from podium.record.ledger import Account
 from podium.record.store.address import masked
 from podium.record.store.backup import checksum_of, write_backup
-from podium.record.store.interface import Append, Missing, Unavailable
+from podium.record.store.interface import Append, Away, Fenced, Missing, Unavailable
 from podium.record.store.reading import Row, SqlReading
 from podium.record.store.schema import (
     TABLES,
@@ -41,21 +43,46 @@ _COPIED_AS: Final = {"text": "text", "int": "int8", "bytes": "bytea", "position"
 _MIGRATING: Final = 0x504F4449
 """The advisory lock that one process holds while it brings the schema up to date."""
 
+_SERVING: Final = 0x484F5553
+"""The advisory lock that a house holds while it serves."""
+LOCK_SECONDS: Final = 10
+"""Seconds in which the connections of a house that has just ended must be gone."""
+
 Connection = psycopg.Connection[tuple[Any, ...]]
 Result = TypeVar("Result")
 
 
-def connect(url: str) -> Connection:
+def connect(url: str, name: str = "podium") -> Connection:
     """Opens a connection that reports a commit only when it is on the disk."""
     try:
-        connection = psycopg.connect(url, autocommit=True, connect_timeout=10, options="-c synchronous_commit=on")
-    except psycopg.Error as error:  # an address that is none is a ProgrammingError
-        raise Unavailable(f"The PostgreSQL store does not answer: {masked(str(error).strip(), url)}") from None
+        connection = psycopg.connect(
+            url,
+            autocommit=True,
+            connect_timeout=10,
+            options="-c synchronous_commit=on",
+            application_name=name,
+            keepalives_idle=10,
+            keepalives_interval=5,
+            keepalives_count=3,
+        )
+    except psycopg.ProgrammingError as error:
+        raise Refused("postgres-address", error=_sentence(error, url)) from None
+    except psycopg.Error as error:
+        raise _away(error, url) from None
     [[fsync]] = query(connection, "SHOW fsync")
     if fsync != "on":
         connection.close()
         raise Refused("postgres-fsync")
     return connection
+
+
+def _away(error: Exception, url: str) -> Away:
+    return Away(f"The PostgreSQL store does not answer: {_sentence(error, url)}")
+
+
+def _sentence(error: Exception, url: str) -> str:
+    """What the driver says, on one line and without passwords."""
+    return masked(" ".join(str(error).split()), url).removesuffix(".") + "."
 
 
 def query(connection: Connection, statement: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -141,13 +168,18 @@ _OBJECTS: Final = (
 class PostgresBook(PostgresReading):
     """A book in a PostgreSQL database."""
 
-    def __init__(self, url: str, *, writable: bool = True) -> None:
+    def __init__(self, url: str, *, writable: bool = True, alone: bool = False) -> None:
         self._url: Final = url
         self._writable: Final = writable
+        self._alone: Final = alone
+        self._name: Final = f"podium house {uuid4().hex[:16]}"
+        """The name of its writing connection, by which it knows one that it has lost."""
         self._writer: PostgresWriter | None = None
         self._reader: Connection = connect(url)
         self._reading: Final = Lock()
         try:
+            if alone:
+                self._writer = self._open_writer()
             if writable:
                 _migrate(self._reader)
             elif not _schema(self._reader):
@@ -155,7 +187,7 @@ class PostgresBook(PostgresReading):
             check_schema(_schema(self._reader))
             super().__init__(self._read, _schema(self._reader))
         except BaseException:
-            self._reader.close()
+            self.close()
             raise
 
     def _read(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -166,15 +198,17 @@ class PostgresBook(PostgresReading):
                 return query(self._reader, statement, *values)
             except psycopg.OperationalError as error:
                 self._reader.close()
-                raise Unavailable(
-                    f"The PostgreSQL store does not answer: {masked(str(error).strip(), self._url)}"
-                ) from None
+                raise _away(error, self._url) from None
 
     def write(self, appends: Sequence[Append]) -> list[Exception | None]:
         if not self._writable:
             raise Unavailable("This store was opened for reading only.")
         try:
             return self._writing(lambda writer: writer.batches.write(appends))
+        except Away as away:
+            return [away] * len(appends)
+        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+            return [_away(error, self._url)] * len(appends)
         except (psycopg.Error, Unavailable) as error:
             failed = Unavailable(
                 f"The PostgreSQL store could not write: {masked(str(error).strip(), self._url)}. Read again what it holds."
@@ -184,7 +218,7 @@ class PostgresBook(PostgresReading):
     def _writing(self, work: Callable[["PostgresWriter"], Result]) -> Result:
         """Works with the writer. After an error its connection is dropped, and the next write opens a new one."""
         if self._writer is None:
-            self._writer = PostgresWriter(connect(self._url))
+            self._writer = self._open_writer()
         try:
             try:
                 return work(self._writer)
@@ -194,6 +228,28 @@ class PostgresBook(PostgresReading):
             self._writer.connection.close()
             self._writer = None
             raise
+
+    def _open_writer(self) -> "PostgresWriter":
+        connection = connect(self._url, self._name)
+        try:
+            if self._alone:
+                _take_lock(connection, self._name)
+        except psycopg.Error as error:
+            connection.close()
+            raise _away(error, self._url) from None
+        except BaseException:
+            connection.close()
+            raise
+        return PostgresWriter(connection)
+
+    def reconnect(self) -> None:
+        if self._writer is not None:
+            self._writer.connection.close()
+            self._writer = None
+        try:
+            self._writer = self._open_writer()
+        except InUse as other:
+            raise Fenced(str(other)) from None
 
     def restore(self, tables: Iterable[tuple[str, Sequence[Row]]]) -> None:
         self._writing(lambda writer: writer.batches.restore(tables))
@@ -221,6 +277,37 @@ class PostgresBook(PostgresReading):
         self._reader.close()
         if self._writer is not None:
             self._writer.connection.close()
+
+
+class InUse(Unavailable):
+    """Another house has this database open."""
+
+
+def _take_lock(connection: Connection, name: str) -> None:
+    """Lets one house write to a database; the lock is released when its connection ends, for any reason.
+
+    A connection of our own that was lost may still hold it, until the server notices: it is ended, and with it whatever it
+    had not committed.
+    """
+    until = monotonic() + LOCK_SECONDS
+    while not query(connection, "SELECT pg_try_advisory_lock(?)", _SERVING)[0][0]:
+        holders = query(
+            connection,
+            "SELECT a.pid, a.application_name, coalesce(host(a.client_addr), 'this machine'), a.backend_start"
+            " FROM pg_locks AS l JOIN pg_stat_activity AS a USING (pid) WHERE l.locktype = 'advisory' AND l.granted"
+            " AND l.classid = 0 AND l.objid = ? AND a.datname = current_database()",
+            _SERVING,
+        )
+        for pid, holder, _, _ in holders:
+            if holder == name:
+                query(connection, "SELECT pg_terminate_backend(?)", pid)
+        if monotonic() > until and holders:
+            _, _, host, since = holders[0]
+            raise InUse(
+                f"Another house serves from this database: it has been connected from {host} since {since:%Y-%m-%d %H:%M}."
+                " Stop it first, or give this house a database of its own."
+            )
+        sleep(0.1)
 
 
 def _stream(connection: Connection, statement: str) -> Iterator[tuple[Any, ...]]:
@@ -308,5 +395,8 @@ def _migrate(connection: Connection) -> None:
 
 english(
     "refused",
-    {"postgres-fsync": "This PostgreSQL server runs with fsync = off and can lose what it acknowledged: set it to on."},
+    {
+        "postgres-address": "This is not an address of PostgreSQL: {error} It is like postgresql://podium@db.example/house.",
+        "postgres-fsync": "This PostgreSQL server runs with fsync = off and can lose what it acknowledged: set it to on.",
+    },
 )

@@ -98,6 +98,9 @@ class SqliteBook(SqliteReading):
             failed = Unavailable(f"{self._path} could not be written: {error}. Nothing of this was kept.")
             return [failed] * len(appends)
 
+    def reconnect(self) -> None:
+        """Nothing: a file is never away."""
+
     def restore(self, tables: Iterable[tuple[str, Sequence[Row]]]) -> None:
         self._writing().batches.restore(tables)
 

@@ -13,6 +13,7 @@ from binascii import Error as NotBase64
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from hashlib import sha256
 from http import HTTPStatus
 from typing import Any, Final, Protocol, cast
 
@@ -31,8 +32,8 @@ from podium.server.log import log
 END_OF_HEAD: Final = b"\r\n\r\n"
 BACKLOG: Final = 4_096
 """Connections that the system keeps until they are taken, after a restart for example."""
-ACCEPTED_AT_ONCE: Final = 256
-"""Connections that are taken before others have their turn."""
+ACCEPTED_AT_ONCE: Final = 16
+"""Connections that are taken in one turn of the event loop, before others have theirs."""
 KEY_BYTES: Final = 16
 """RFC 6455 4.1: what a WebSocket's key decodes to."""
 SWEEP_SECONDS: Final = 5
@@ -446,6 +447,13 @@ def peer_address(transport: asyncio.BaseTransport) -> str:
     """The address at the other end of a connection."""
     found = transport.get_extra_info("peername")
     return plain(found[0]) if isinstance(found, tuple) else "unknown"
+
+
+def certificate_of(transport: asyncio.BaseTransport | None) -> str:
+    """The SHA-256 of the certificate that the other end of a connection has proved to have; empty without one."""
+    tls = transport.get_extra_info("ssl_object") if transport is not None else None
+    found = tls.getpeercert(binary_form=True) if tls is not None else None
+    return sha256(found).hexdigest() if found else ""
 
 
 def refusal_body(refusal: Refused) -> bytes:

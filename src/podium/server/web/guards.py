@@ -10,20 +10,22 @@ from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.typedefs import Middleware
 
-from podium.basics.refusal import Refused, shortened
+from podium.basics.refusal import Later, Refused, shortened
 from podium.basics.words import english
 from podium.house.events import Noted
-from podium.record.store import Fenced, Stale, Unavailable
+from podium.record.store import Away, Fenced, Stale, Unavailable
 from podium.server import limits
 from podium.server.arrivals import Arrivals
+from podium.server.devices import CHALLENGE, PROOF, NotProved
 from podium.server.floor import Floor
 from podium.server.gateway import place_of
 from podium.server.gateway.entrance import peer_address
 from podium.server.headers import headers_for
 from podium.server.log import log
 from podium.server.metrics import Metrics
+from podium.server.turnstile import Turnstile
 from podium.server.web.cards import RefusalCard, refusal_card
-from podium.server.web.reception import ARRIVAL, NotAllowed, NotWho
+from podium.server.web.reception import ARRIVAL, WHERE, NotAllowed, NotWho, Reception
 from podium.server.web.routes import Answer, Handler, answer
 
 LATER: Final = frozenset({"guests-quick", "guests-full", "readers-waiting", "reads-waiting"})
@@ -34,7 +36,7 @@ LATER_SECONDS: Final = 10
 def refused(refusal: Refused, status: int) -> Answer[RefusalCard]:
     later = refusal.phrase.key.partition(".")[2] in LATER
     response = answer(refusal_card(refusal), HTTPStatus.TOO_MANY_REQUESTS if later else status)
-    if later:
+    if later or isinstance(refusal, Later):
         response.headers["Retry-After"] = str(LATER_SECONDS)
     return response
 
@@ -46,6 +48,8 @@ def in_sentences(floor: Floor) -> Middleware:
     async def in_sentences(request: web.Request, handler: Handler) -> web.StreamResponse:
         try:
             return await handler(request)
+        except Later as refusal:
+            return refused(refusal, HTTPStatus.SERVICE_UNAVAILABLE)
         except Refused as refusal:
             return refused(refusal, HTTPStatus.UNPROCESSABLE_ENTITY)
         except NotWho:
@@ -62,6 +66,8 @@ def in_sentences(floor: Floor) -> Middleware:
             return refused(Refused("request-too-long", error=str(error.text)), HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         except web.HTTPException:
             raise
+        except Away:
+            return refused(Later("store-away"), HTTPStatus.SERVICE_UNAVAILABLE)
         except (Fenced, Stale, Unavailable):
             log.exception("the house cannot store", path=request.path)
             return refused(Refused("house-stopped"), HTTPStatus.SERVICE_UNAVAILABLE)
@@ -72,6 +78,18 @@ def in_sentences(floor: Floor) -> Middleware:
             return refused(Refused("house-mistake"), HTTPStatus.INTERNAL_SERVER_ERROR)
 
     return in_sentences
+
+
+def one_by_one() -> Middleware:
+    """Begins one request in each turn of the event loop, so that none of the players waits for a flood of them."""
+    turnstile = Turnstile()
+
+    @web.middleware
+    async def one_by_one(request: web.Request, handler: Handler) -> web.StreamResponse:
+        await turnstile.enter()
+        return await handler(request)
+
+    return one_by_one
 
 
 def arrived(arrivals: Arrivals) -> Middleware:
@@ -121,6 +139,23 @@ def guarded(arrivals: Arrivals) -> Middleware:
         return await handler(request)
 
     return guarded
+
+
+def located(reception: Reception) -> Middleware:
+    """Finds out at which terminal a request was made, and gives a terminal that proves itself the challenge for its next proof."""
+
+    @web.middleware
+    async def located(request: web.Request, handler: Handler) -> web.StreamResponse:
+        try:
+            request[WHERE] = await reception.where(request)
+            response = await handler(request)
+        except NotProved as error:
+            response = refused(error.refusal, HTTPStatus.UNAUTHORIZED)
+        if PROOF in request.headers and not response.prepared:
+            response.headers[CHALLENGE] = reception.devices.challenge()
+        return response
+
+    return located
 
 
 async def with_headers(request: web.Request, response: web.StreamResponse) -> None:

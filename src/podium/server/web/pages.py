@@ -13,7 +13,7 @@ from podium.server.health import HealthCard
 from podium.server.program import fingerprint
 from podium.server.show import table_card
 from podium.server.web.files import STATIC, StaticFiles
-from podium.server.web.reception import NotWho, Reception
+from podium.server.web.reception import WHERE, NotWho, Reception
 from podium.server.web.routes import Answer, AnyRoute, Route, answer
 from podium.wire.messages import TableCard
 
@@ -109,7 +109,7 @@ class Pages:
         display = query.screen == DISPLAY
         # SEC-3: a display is enrolled by the operator, except in a house that allows guests.
         token = self._reception.terminal_token(request) or DISPLAY if display else self._reception.token(request)
-        if self._reception.doors.identify(token, self._floor.clock()) is None:
+        if self._reception.doors.arrives(token, request[WHERE], self._floor.clock()) is None:
             raise NotWho
         return answer(SocketCard(f"{PATH}?as={DISPLAY}" if display else PATH))
 

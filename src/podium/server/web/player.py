@@ -1,5 +1,6 @@
 """What a player asks for away from the table: cash out, redeem a ticket, check the shoes that have ended."""
 
+from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Final
 
@@ -14,6 +15,7 @@ from podium.house.table.events import EndedShoe
 from podium.house.table.shoes import DealtProof, proof_of
 from podium.record.journal import Entry
 from podium.record.store import Reading, read_stream
+from podium.server import limits
 from podium.server.terminals import Who
 from podium.server.web.cards import AccountCard, TicketCard, TicketNumber, account_card, ticket_card
 from podium.server.web.reception import ARRIVAL, Reception
@@ -54,6 +56,8 @@ class PlayerDesk:
     def __init__(self, reception: Reception) -> None:
         self._reception: Final = reception
         self._floor: Final = reception.floor
+        self._proofs: Final[OrderedDict[tuple[str, int, int], DealtProof]] = OrderedDict()
+        """The proofs that were asked for last, by table, number and last entry: what has ended does not change."""
 
     async def cash_out(self, request: web.Request, who: Who) -> Answer[TicketCard]:
         """Turn the whole credit into a ticket; refused while wagers are in play (CSH-2)."""
@@ -99,7 +103,15 @@ class PlayerDesk:
             raise Refused("shoe-not-ended", shoe=shortened(query.shoe), table=table.name)
         stream = stream_of(table.name)
         by = request[ARRIVAL].counted_as
-        return answer(await self._reception.reading(lambda book: proof_of(shoe, part_of(book, stream, shoe)), by))
+        key = table.name, shoe.number, shoe.last
+        found = self._proofs.get(key)
+        if found is None:
+            found = await self._reception.reading(lambda book: proof_of(shoe, part_of(book, stream, shoe)), by)
+        self._proofs[key] = found
+        self._proofs.move_to_end(key)
+        while len(self._proofs) > limits.MAX_KNOWN_PROOFS:
+            self._proofs.popitem(last=False)
+        return answer(found)
 
 
 def part_of(book: Reading, stream: str, shoe: EndedShoe) -> Iterator[Entry]:
