@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+
+import msgspec
 
 from podium.basics.cards import Card
 from podium.basics.refusal import Refused
@@ -19,7 +20,7 @@ from podium.play.events import (
 from podium.rules.asking import Decision
 
 
-class Made(NamedTuple):
+class Made(msgspec.Struct, frozen=True, gc=False):
     """A decision that was made."""
 
     decision: Decision
@@ -106,7 +107,9 @@ class Tape:
         """A decision that came after a card still comes after it."""
         for seat, made in self.decided.items():
             self.decided[seat] = [
-                each._replace(cards=each.cards + more) if each.cards is not None and each.cards >= number else each
+                msgspec.structs.replace(each, cards=each.cards + more)
+                if each.cards is not None and each.cards >= number
+                else each
                 for each in made
             ]
 
