@@ -18,6 +18,7 @@ from podium.wire.messages import (
     AbandonCorrection,
     Advise,
     AnswerPeek,
+    AnswerReading,
     AnyCommand,
     AnyFix,
     BeginCorrection,
@@ -37,6 +38,7 @@ from podium.wire.messages import (
     NewGame,
     OpenCut,
     PlaceBet,
+    ReadCard,
     RemoveCard,
     ReplaceCard,
     SeeCutCard,
@@ -61,6 +63,8 @@ class Sender(Protocol):
     def terminal(self) -> str: ...
     @property
     def device(self) -> str: ...
+    @property
+    def reads(self) -> str: ...
 
 
 PLAYERS: Final = (Join, Leave, PlaceBet, Decide, Advise, CommitCut, OpenCut)
@@ -79,6 +83,7 @@ DEALERS: Final = (
     BurnCard,
     SeeCutCard,
     CountShoe,
+    AnswerReading,
     TakePlace,
     LeavePlace,
 )
@@ -89,6 +94,12 @@ def carry_out(
 ) -> int | Asked | None:
     """Carries out a command at a table, or refuses it. Returns the seat that was taken, or the question that advice is wanted
     on."""
+    if isinstance(command, ReadCard):
+        if who.reads != name:
+            raise Refused("not-a-reader", table=name, clause="SEC-2")
+        found, where = card(command.card), command.session
+        house.at_table(name, lambda table: table.read(who.name, where, command.number, found, now))
+        return None
     if isinstance(command, PLAYERS):
         _require(who, "bet")
         return _player(house, who, name, command, now)
@@ -242,24 +253,32 @@ def _fix(asked: AnyFix) -> Fix:
 
 
 def _correction_said(table: Table, fixes: list[Fix], reason: Reason) -> Phrase:
-    """The correction as the second person reads it."""
-    name, played, stake = table.name, table.round_number, _at_stake(table)
+    """The correction as the second person reads it. A card that lies face down is named to nobody, neither as it was entered
+    nor as it is (CARD-4)."""
+    name, number, stake = table.name, fixes[0].number if fixes else 0, _at_stake(table)
     why = reason.fact if reason.key else shortened(reason.text)
-    match fixes:
-        case [Fix("replace", number, right)]:
-            was = table.in_play.card_entered(number) or "?"
-            return phrase(
-                "act.correct-card",
-                table=name,
-                round=played,
-                number=number,
-                was=was,
-                card=right,
-                stake=stake,
-                reason=why,
-            )
-    said = [fix.said for fix in fixes]
-    return phrase("act.correct-cards", table=name, round=played, stake=stake, fixes=said, reason=why)
+    if len(fixes) != 1 or fixes[0].kind != "replace":
+        said = [_unseen(table, fix).said for fix in fixes]
+        return phrase("act.correct-cards", table=name, round=table.round_number, stake=stake, fixes=said, reason=why)
+    if table.in_play.lies_face_down(number):
+        return phrase(
+            "act.correct-face-down", table=name, round=table.round_number, number=number, stake=stake, reason=why
+        )
+    return phrase(
+        "act.correct-card",
+        table=name,
+        round=table.round_number,
+        number=number,
+        was=table.in_play.card_entered(number) or "?",
+        card=fixes[0].card,
+        stake=stake,
+        reason=why,
+    )
+
+
+def _unseen(table: Table, fix: Fix) -> Fix:
+    """The same without a card that lies face down."""
+    return fix._replace(card=None) if table.in_play.lies_face_down(fix.number) else fix
 
 
 def _void(table: Table, approving: Approving, dealer: str, command: Void, now: int) -> None:
@@ -335,6 +354,9 @@ _DEALING: Final[dict[type, Callable[[Table, Approving, str, Any, int], None]]] =
     CountShoe: lambda table, _, dealer, command, now: table.count_shoe(
         command.shoe, command.discards, command.left, now, by=dealer
     ),
+    AnswerReading: lambda table, _, dealer, command, now: table.answer_reading(
+        command.reading, command.answer, now, by=dealer
+    ),
     LeavePlace: lambda table, _, dealer, command, now: table.leave_place(dealer, now),
 }
 
@@ -344,13 +366,13 @@ english(
     {
         "not-done-at-table": "That is not done at a table.",
         "display-only": "A display only shows the table.",
+        "not-a-reader": "No card reader of table {table} is enrolled here.",
         "not-asked-now": "That question is not the one that is asked now.",
         "round-over": "Round {round} is over: the round now is {now}.",
         "round-next": "The next round is {next}, not {asked}.",
         "correction-over": "Correction {number} is not open any more.",
         "automated": "The automated dealer deals at this table.",
         "podium-taken": "{dealer} stands at the podium: take the place first.",
-        "podium-empty": "Nobody stands at the podium: take the place first.",
         "burn-number": Plural(
             "burned",
             one="Card {number} is not the next one to burn: one card is burned.",
