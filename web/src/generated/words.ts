@@ -112,6 +112,7 @@ export interface UiFacts {
   "decided": null;
   "deciding": null;
   "denomination": { chip: Fact };
+  "designator": { name: Fact };
   "discards-counted": null;
   "dismiss": null;
   "done": null;
@@ -192,6 +193,8 @@ export interface UiFacts {
   "lost-bet": null;
   "made": { time: Fact };
   "menu": null;
+  "most-payable": { amount: number };
+  "most-payable-capped": { amount: number };
   "motion": null;
   "my-account": null;
   "name": null;
@@ -286,6 +289,7 @@ export interface UiFacts {
   "round": { n: Fact };
   "round-number": null;
   "rules": null;
+  "rules-change": null;
   "rules-english": null;
   "rules-text": null;
   "say-amounts": { amounts: Fact; wager: Fact };
@@ -304,6 +308,7 @@ export interface UiFacts {
   "shoe-cut": { n: Fact };
   "shoe-discarded": { seats: Fact };
   "shoe-left": { cards: Fact; dealt: Fact };
+  "shoe-of": { n: Fact };
   "shoe-one-round": null;
   "shoe-ran-out": null;
   "shoes-discarded": { n: Fact };
