@@ -7,7 +7,7 @@ changed.
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from types import MappingProxyType
@@ -159,6 +159,10 @@ class Round:
         if not isinstance(self.awaits, Confirmation):
             raise Refused("round-not-finished", awaited=expected(self.awaits))
         return self.dealing.result(self.seats[seat])
+
+    def settled_at_once(self, seat: Seat) -> Sequence[WagerResult]:
+        """The results of a seat's main wagers that are paid or collected already, while the round goes on."""
+        return () if self._dealing is None or self.over else self._dealing.settled_at_once(seat)
 
     def decisions_of(self, seat: int) -> list[tuple[str, bool]]:
         """A seat's decisions in order, each with whether the house made it because time ran out."""
