@@ -143,6 +143,10 @@ def _are_stakes(value: Any) -> bool:
     return isinstance(value, dict) and _TEXT.issuperset(map(type, value))
 
 
+def _are_debts(value: Any) -> bool:
+    return _are_stakes(value) and all(type(amount) is int and amount > 0 for amount in value.values())
+
+
 def _is_credit(value: Any) -> bool:
     return value is None or (type(value) is int and value >= 0)
 
@@ -192,7 +196,7 @@ _SOUND: Final[dict[type, Callable[[Any], bool]]] = {
 def is_sound(event: Any) -> bool:
     """Checks that this is an event and that its fields have the right types; the rules are checked later."""
     sound = _SOUND.get(type(event))
-    return sound is not None and sound(event)
+    return sound is not None and sound(event) and (not isinstance(event, TakesBack) or _are_debts(event.owed))
 
 
 def write_card(value: Any) -> Any:
