@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from aiohttp import web
 
 from podium.basics.cards import Card
 from podium.basics.refusal import Refused
@@ -170,6 +171,16 @@ def test_rng_8_a_card_in_a_report_is_caught(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(pages, "table_card", with_the_hole)
     assert "names the cards" in caught(worlds=200)
+
+
+def test_rng_8_a_card_in_the_metrics_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def with_the_hole(shown: pages.Pages, _: web.Request) -> web.Response:
+        faces = {str(table.face_down) for table in shown._floor.house.tables.values() if table.face_down}
+        lines = "".join(f'podium_hole{{card="{face}"}} 1.0\n' for face in sorted(faces))
+        return web.Response(body=shown._floor.metrics.text() + lines.encode())
+
+    monkeypatch.setattr(pages.Pages, "metrics", with_the_hole)
+    assert "/metrics names the cards" in caught(worlds=200)
 
 
 def test_card_4_a_hole_card_in_a_refusal_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:

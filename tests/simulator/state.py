@@ -54,6 +54,7 @@ def written(table: Table) -> dict[str, Any]:
         ),
         "cutting": table.cutting.snapshot(),
         "one round": shoe and (shoe.one_round, shoe.penetration, shoe.unseen),
+        "readings": (table.readings.held, dict(table.readings.last), table.readings.unexpected),
         "shoe's life": shoe and (shoe.shuffler, shoe.burn, shoe.burned, shoe.cut_card, shoe.miscounted, shoe.change),
         "face down": table.face_down,
         "cut": cut and (cut.committed, cut.opened, cut.closed),

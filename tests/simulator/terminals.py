@@ -44,6 +44,7 @@ class Terminal:
         self.tables = [table]
         """The tables that it watches; `table` is the one that it looks at."""
         self._shown: dict[str, dict[type, Any]] = {}
+        self.held: wire.HeldCard | None = None
         self.asked: dict[int, tuple[bytes, asyncio.Future[wire.Acknowledged | wire.Refusal]]] = {}
         self._line: Line | None = None
         self._lines = 0
@@ -90,6 +91,8 @@ class Terminal:
                     waiting[1].set_result(said)
             case wire.TableView() | wire.Seated() | wire.RulesInForce():
                 self._shown.setdefault(said.table, {})[type(said)] = said
+            case wire.HeldCard() if said.table == self.table:
+                self.held = said
         self._changed.set()
 
     def cut_off(self, line: Line, code: CloseCode | None) -> None:
@@ -372,6 +375,30 @@ class Watcher(Terminal):
         return False
 
 
+class CardReader(Terminal):
+    """A card-reading shoe: it reads what is drawn, reads some of it twice, and some when no card is awaited."""
+
+    def __init__(self, world: "World", name: str, table: str) -> None:
+        super().__init__(world, name, "reader", table)
+        self._read = 0
+
+    async def act(self, view: wire.TableView) -> bool:
+        await self.think(0.3)
+        shoe = view.shoe
+        burns = shoe is not None and shoe.to_burn and view.phase in ("waiting", "result", "void")
+        if view.phase != "dealing" and not burns and self.chance.random() > 0.02:
+            return False
+        if self.chance.random() < 0.3:  # the dealer is asked for it meanwhile
+            return False
+        drawn = self.chance.choice(DECK).code
+        answer = await self.do(wire.ReadCard, session="s", number=self._read + 1, card=drawn)
+        if isinstance(answer, wire.Acknowledged):
+            self._read += 1
+            if self.chance.random() < 0.3:
+                await self.do(wire.ReadCard, session="s", number=self._read, card=drawn)
+        return False
+
+
 class Dealer(Terminal):
     """Deals real cards from a real shoe, errs now and then, corrects, voids, goes home and comes back."""
 
@@ -442,7 +469,12 @@ class Dealer(Terminal):
         return False
 
     async def deal(self, view: wire.TableView) -> bool:
-        shoe = view.shoe
+        shoe, held = view.shoe, self.held
+        if held is not None and held.reading and self.chance.random() < 0.8:
+            answer = self.chance.choice(["stop", "count", "drop", ""])
+            if answer:
+                await self.do(wire.AnswerReading, reading=held.reading, answer=answer)
+            return False
         if shoe and not shoe.commitment and self.chance.random() < 0.15:
             if self.chance.random() < 0.5:
                 return self.went(await self.do(wire.SeeCutCard, shoe=shoe.number, out=shoe.cut_card != "out"))

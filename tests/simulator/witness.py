@@ -18,12 +18,14 @@ from podium.house.house import HOUSE
 from podium.house.table import Table
 from podium.house.table.events import (
     CardBurned,
+    CardRead,
     CutCardOut,
     CutCommitted,
     CutOpened,
     DealerArrived,
     DealerLeft,
     Happening,
+    ReadingAnswered,
     RoundOpened,
     SeatLeft,
     SeatTaken,
@@ -272,6 +274,10 @@ class Witness:
             case CardBurned(shoe, card):
                 self._seen[name].update([card.code] if card else [])
                 self.facts[("burn", name, shoe)] += 1
+            case CardRead(reader, session, count):
+                self.facts[("read", name, reader, session, count)] += 1
+            case ReadingAnswered(read=read) if read is not None:
+                self._lay_open[name, number].add(read.code)  # the record keeps what was misread
             case CutCardOut(shoe, _, out):
                 self.facts[("cut-card", name, shoe, out)] += 1
             case ShoeCounted():
@@ -301,7 +307,7 @@ class Witness:
             for outcome in happening.history:
                 self._only_cards_that_lay_open(table.name, outcome.round, msgspec.json.encode(outcome))
             return
-        if isinstance(happening, CardBurned):
+        if isinstance(happening, CardBurned | ReadingAnswered):
             return  # it lies on the discards; whoever entered it has seen it
         told = {key: value for key, value in msgspec.json.decode(entry.payload).items() if key not in _UNREADABLE}
         stored = {code.decode() for code in _NAMED.findall(msgspec.json.encode(told))}
@@ -327,6 +333,8 @@ class Witness:
                     self._no_names(message)
                     for outcome in said.rounds:
                         self._only_cards_that_lay_open(said.table, outcome.round, msgspec.json.encode(outcome))
+            case wire.HeldCard():
+                self._shown_to_dealer(token, said)
             case wire.Refusal():
                 self._refused(token, said)
             case wire.RulesInForce() | wire.Welcome() | wire.Goodbye() | wire.Advice():
@@ -366,6 +374,12 @@ class Witness:
         due = self._windows[said.table].for_player(player, credit, locked=held)
         due = msgspec.structs.replace(due, number=said.number)
         _must(said == due, f"{player} is shown {said},\nstored is {due}")
+
+    def _shown_to_dealer(self, token: str, said: wire.HeldCard) -> None:
+        """CARD-11: a card that was read is shown to dealers alone, and is stored."""
+        _must(token.endswith("~dealer"), f"CARD-11: {token} is shown {said}")
+        due = self._windows[said.table].for_dealer()
+        _must(self.configuring() or said == due, f"CARD-11: a dealer is shown {said},\nstored is {due}")
 
     def _only_cards_that_lie_open(self, table: Table, message: bytes) -> None:
         """CARD-4: no card before betting is durably closed; and never one that lies face down, or is not dealt yet."""
@@ -465,6 +479,8 @@ class Witness:
                 return tag, table, command.round
             case wire.LoadShoe() | wire.CountShoe():
                 return tag, table
+            case wire.ReadCard():
+                return tag, table, who, command.session, command.number
             case wire.BurnCard():
                 return tag, table, command.shoe
             case wire.SeeCutCard():

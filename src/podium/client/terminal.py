@@ -29,6 +29,7 @@ from podium.wire.messages import (
     Command,
     Decide,
     Goodbye,
+    HeldCard,
     History,
     Join,
     Leave,
@@ -107,6 +108,7 @@ class Known:
         self.rules: RulesInForce | None = None
         self.history: History | None = None
         self.advice: Advice | None = None
+        self.held: HeldCard | None = None
 
     def turns(self) -> Iterator[Turn]:
         """The turns of the player's boxes at this table, the first box first."""
@@ -121,7 +123,7 @@ class Known:
             elif table.phase == "betting" and not in_round and not seat.locked:
                 yield Turn(table, seat, None, box)
 
-    def take(self, message: TableView | Seated | RulesInForce | History | Advice) -> bool:
+    def take(self, message: TableView | Seated | RulesInForce | History | Advice | HeldCard) -> bool:
         """Keeps a message if it is new; returns whether it was."""
         match message:
             case TableView() if self.view is None or message.number > self.view.number:
@@ -134,6 +136,8 @@ class Known:
                 self.history = message
             case Advice():
                 self.advice = message
+            case HeldCard():
+                self.held = message
             case _:
                 return False
         return True
@@ -461,7 +465,8 @@ class Client:
             self._watch_again.append(self._last_id)
             asked = self._asked[self._last_id] = _Asked(Watch(id=self._last_id, table=table, beside=place > 0))
             asked.answer.add_done_callback(partial(self._watched_again, self._last_id))
-        for asked in list(self._asked.values()):
+        # The table first: a house that was restarted does not know which one the other commands are for.
+        for asked in sorted(self._asked.values(), key=lambda asked: not isinstance(asked.command, Watch)):
             self._say(asked.command)
 
     def _watched_again(self, number: int, answer: "asyncio.Future[Acknowledged]") -> None:

@@ -188,8 +188,10 @@ _SOUND: Final[dict[type, Callable[[Any], bool]]] = {
         )
     ),
     Confirmed: lambda _: True,
-    CardCorrected: lambda event: type(event.number) is int and _is_card_or_sealed(event.card, event.sealed),
-    Voided: lambda event: isinstance(event.reason, str),
+    CardCorrected: lambda event: (
+        type(event.number) is int and _is_card_or_sealed(event.card, event.sealed) and _are_debts(event.owed)
+    ),
+    Voided: lambda event: isinstance(event.reason, str) and _are_debts(event.owed),
 }
 
 

@@ -336,7 +336,7 @@ class Floor:
         if who.role == "player":
             self.presence.came(who.name)
         tables = [table_card(table) for table in self.house.tables.values()]
-        idle_minutes = 0 if who.role in ("player", "display") else self.house.config.idle_minutes
+        idle_minutes = 0 if who.role in ("player", "display", "reader") else self.house.config.idle_minutes
         terminal.send(
             Welcome(
                 name=who.name,
@@ -344,6 +344,7 @@ class Floor:
                 now=now,
                 version=__version__,
                 tables=tables,
+                reads=who.reads,
                 idle_minutes=idle_minutes,
             )
         )

@@ -5,7 +5,7 @@ from typing import Any, Final, Protocol
 
 from podium.basics.cards import card
 from podium.basics.refusal import Refused, shortened
-from podium.basics.words import Plural, english, phrase
+from podium.basics.words import Phrase, Plural, english, phrase
 from podium.house import House
 from podium.house.people import DUTIES, Duty, require
 from podium.house.table import Table
@@ -15,6 +15,7 @@ from podium.server.coach import Asked, asked
 from podium.wire.messages import (
     Advise,
     AnswerPeek,
+    AnswerReading,
     AnyCommand,
     BurnCard,
     CloseBets,
@@ -31,6 +32,7 @@ from podium.wire.messages import (
     NewGame,
     OpenCut,
     PlaceBet,
+    ReadCard,
     SeeCutCard,
     TakePlace,
     TurnHole,
@@ -52,6 +54,8 @@ class Sender(Protocol):
     def terminal(self) -> str: ...
     @property
     def device(self) -> str: ...
+    @property
+    def reads(self) -> str: ...
 
 
 PLAYERS: Final = (Join, Leave, PlaceBet, Decide, Advise, CommitCut, OpenCut)
@@ -68,6 +72,7 @@ DEALERS: Final = (
     BurnCard,
     SeeCutCard,
     CountShoe,
+    AnswerReading,
     TakePlace,
     LeavePlace,
 )
@@ -78,6 +83,12 @@ def carry_out(
 ) -> int | Asked | None:
     """Carries out a command at a table, or refuses it. Returns the seat that was taken, or the question that advice is wanted
     on."""
+    if isinstance(command, ReadCard):
+        if who.reads != name:
+            raise Refused("not-a-reader", table=name, clause="SEC-2")
+        found, where = card(command.card), command.session
+        house.at_table(name, lambda table: table.read(who.name, where, command.number, found, now))
+        return None
     if isinstance(command, PLAYERS):
         _require(who, "bet")
         return _player(house, who, name, command, now)
@@ -191,20 +202,34 @@ def _correct(table: Table, approving: Approving, dealer: str, command: Correct, 
     if table.correction_needs_approval(number):
         table.check_correction(number, right, reason)
         was = table.in_play.card_entered(number) or "?"
-        said = phrase(
-            "act.correct-card",
+        about = f"round {table.round_number}, card {number}: {right} for {was}, {reason}"
+        act = Act(dealer, table.name, _said(table, command), ("void",), about=about)
+        approved = approving.approve(act, command.approval, now)
+    table.correct(number, right, now, by=dealer, reason=reason, approved_by=approved)
+
+
+def _said(table: Table, command: Correct) -> Phrase:
+    """What a supervisor is asked. A card that lies face down is named to nobody, neither as it was entered nor as it is (CARD-4)."""
+    number, stake, reason = command.number, _at_stake(table), shortened(command.reason)
+    if table.in_play.lies_face_down(number):
+        return phrase(
+            "act.correct-face-down",
             table=table.name,
             round=table.round_number,
             number=number,
-            was=was,
-            card=right,
-            stake=_at_stake(table),
-            reason=shortened(reason),
+            stake=stake,
+            reason=reason,
         )
-        about = f"round {table.round_number}, card {number}: {right} for {was}, {reason}"
-        act = Act(dealer, table.name, said, ("void",), about=about)
-        approved = approving.approve(act, command.approval, now)
-    table.correct(number, right, now, by=dealer, reason=reason, approved_by=approved)
+    return phrase(
+        "act.correct-card",
+        table=table.name,
+        round=table.round_number,
+        number=number,
+        was=table.in_play.card_entered(number) or "?",
+        card=card(command.card),
+        stake=stake,
+        reason=reason,
+    )
 
 
 def _void(table: Table, approving: Approving, dealer: str, command: Void, now: int) -> None:
@@ -277,6 +302,9 @@ _DEALING: Final[dict[type, Callable[[Table, Approving, str, Any, int], None]]] =
     CountShoe: lambda table, _, dealer, command, now: table.count_shoe(
         command.shoe, command.discards, command.left, now, by=dealer
     ),
+    AnswerReading: lambda table, _, dealer, command, now: table.answer_reading(
+        command.reading, command.answer, now, by=dealer
+    ),
     LeavePlace: lambda table, _, dealer, command, now: table.leave_place(dealer, now),
 }
 
@@ -286,12 +314,12 @@ english(
     {
         "not-done-at-table": "That is not done at a table.",
         "display-only": "A display only shows the table.",
+        "not-a-reader": "No card reader of table {table} is enrolled here.",
         "not-asked-now": "That question is not the one that is asked now.",
         "round-over": "Round {round} is over: the round now is {now}.",
         "round-next": "The next round is {next}, not {asked}.",
         "automated": "The automated dealer deals at this table.",
         "podium-taken": "{dealer} stands at the podium: take the place first.",
-        "podium-empty": "Nobody stands at the podium: take the place first.",
         "burn-number": Plural(
             "burned",
             one="Card {number} is not the next one to burn: one card is burned.",

@@ -28,6 +28,7 @@ QUIET: Final = (WagersPlaced, SeatTaken, SeatLeft, CreditAdded, CutCommitted, Cu
 """Happenings of one seat that change little for the others, who see them a few times a second instead of each time."""
 SEATS: Final = (WagersPlaced, Decided, CreditAdded, SeatTaken)
 """Happenings that change the view of the seat that they name."""
+DEALER: Final = "dealer"
 SHOW_INTERVAL_MS: Final = 250
 COMMANDS_PER_BATCH: Final = 1_000
 """Commands carried out before they are stored and answered, so that nobody waits for thousands of others."""
@@ -78,6 +79,8 @@ class Podium:
         """Players whose own view has changed since they were shown it."""
         self._in_force: tuple[str, TableConfig] | None = None
         """What everybody was last told: the fingerprint of the game in force, and the table's settings."""
+        self._held_shown = self.window.for_dealer()
+        """What dealers were last shown of a card that was read."""
         self._encoded_rules: tuple[tuple[str, TableConfig, dict[str, float]], bytes] | None = None
         """The message with the rules in force, and what it was made from."""
 
@@ -199,8 +202,18 @@ class Podium:
             self._in_force = in_force
             broadcast(lines, self._rules_in_force())
         broadcast(lines, encode(self.window.for_everybody(now)))
+        self._show_dealers()
         if self.table.between_rounds:
             broadcast(lines, encode(self.window.history()))
+
+    def _show_dealers(self) -> None:
+        """CARD-11: shows a card that was read to the dealers, before it counts."""
+        held = self.window.for_dealer()
+        if held != self._held_shown:
+            self._held_shown = held
+            for terminal in chain.from_iterable(self._watching.values()):
+                if terminal.who.role == DEALER:
+                    terminal.send(held)
 
     def show_seat(self, terminal: Terminal) -> None:
         name = terminal.who.name
@@ -226,6 +239,8 @@ class Podium:
         connection.send(self._rules_in_force())
         terminal.send(self.window.for_everybody(now))
         terminal.send(self.window.history())
+        if terminal.who.role == DEALER:
+            terminal.send(self.window.for_dealer())
         self.show_seat(terminal)
 
     def leave(self, terminal: Terminal) -> None:

@@ -8,12 +8,12 @@ from podium.house.table.config import milliseconds
 from podium.house.table.shoes import ShoeInUse
 from podium.play.round import Round
 from podium.play.views import Layout, SeatView, layout, next_place, seat_view
-from podium.rules.asking import Decisions
+from podium.rules.asking import Decisions, NextCard
 from podium.rules.games import Game
 from podium.rules.placard import Offer
 from podium.rules.rulebook import Rulebook
 from podium.server.theory import of_line
-from podium.wire.messages import BoxView, History, RulesInForce, Seated, Shoe, TableCard, TableView, WagerCard
+from podium.wire.messages import BoxView, HeldCard, History, RulesInForce, Seated, Shoe, TableCard, TableView, WagerCard
 
 ROUNDS_SHOWN: Final = 10
 """How many past rounds, and how many of the largest wins, everybody sees."""
@@ -55,6 +55,24 @@ class Window:
             notice=table.notice,
             cards=_cards(played) if played else [],
             taken=sorted(table.players) if table.upcoming.seats is not None else [],
+        )
+
+    def for_dealer(self) -> HeldCard:
+        """What only dealers see: the card that was read and does not count yet (CARD-11)."""
+        table, held = self.table, self.table.readings.held
+        unexpected = table.readings.unexpected[0] if table.readings.unexpected else ""
+        if held is None:
+            return HeldCard(table=table.name, unexpected=unexpected)
+        card, awaits = table.card_held(), None if table.between_rounds else table.in_play.awaits
+        hidden = isinstance(awaits, NextCard) and table.in_play.dealing.takes_unknown(awaits.place)
+        return HeldCard(
+            table=table.name,
+            reading=held.entry,
+            card="?" if card is None or hidden else card.code,
+            reader=held.reader,
+            counts_at=None if held.stopped else held.at + milliseconds(table.upcoming.reading_hold_seconds),
+            why=held.why,
+            unexpected=unexpected,
         )
 
     def history(self) -> History:

@@ -26,6 +26,8 @@ class Who(NamedTuple):
     """The name of the terminal, by which its meters are counted (MTR-1)."""
     device: str = ""
     """What tells a terminal that nobody enrolled from the others: its session. Empty where the name does."""
+    reads: str = ""
+    """The table at which it reads cards; empty for everything but a card reader."""
 
 
 class Terminal:

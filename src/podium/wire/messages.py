@@ -208,6 +208,22 @@ class CountShoe(TableCommand, frozen=True, tag="count"):
     left: Whole | None = None
 
 
+class ReadCard(TableCommand, frozen=True, tag="read"):
+    """An enrolled reader read a card (docs/devices.md). `number` counts its readings in its `session` from 1: the same one again
+    is harmless."""
+
+    session: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+    number: Counted
+    card: str
+
+
+class AnswerReading(TableCommand, frozen=True, tag="reading"):
+    """The dealer stops the card that a reader read and that does not count yet, lets it count at once, or drops it."""
+
+    reading: Counted
+    answer: Literal["stop", "count", "drop"]
+
+
 class TakePlace(TableCommand, frozen=True, tag="take-place"):
     """A dealer takes over the table."""
 
@@ -242,6 +258,8 @@ AnyCommand = (
     | BurnCard
     | SeeCutCard
     | CountShoe
+    | ReadCard
+    | AnswerReading
     | TakePlace
     | LeavePlace
     | Ping
@@ -274,6 +292,8 @@ class Welcome(Message, frozen=True, tag="welcome"):
     """Milliseconds since 1970, like all times of the house."""
     version: str
     tables: list["TableCard"]
+    reads: str = ""
+    """The table at which this card reader reads; empty for every other terminal."""
     idle_minutes: int = 0
     """CARD-6: a dealer's terminal locks when nobody has touched it for this long; 0 for players and displays."""
 
@@ -476,6 +496,23 @@ class WagerCard(msgspec.Struct, frozen=True, omit_defaults=True):
     """The share of the wager that comes back in the long run, where the mathematics has worked it out."""
 
 
+class HeldCard(Message, frozen=True, tag="reading"):
+    """For the dealer alone: the card that a reader read and that does not count yet (CARD-11)."""
+
+    table: str
+    reading: int = 0
+    """Its number, by which the dealer answers; 0 when no card is held."""
+    card: str = ""
+    """`?` is one that will lie face down."""
+    reader: str = ""
+    counts_at: int | None = None
+    """When it counts by itself; null where it waits for the dealer."""
+    why: Phrase | None = None
+    """Why it cannot be right."""
+    unexpected: str = ""
+    """The reader that has read a card that was not awaited, which counts for nothing."""
+
+
 class Goodbye(Message, frozen=True, tag="goodbye"):
     """The house closes the connection, with the reason."""
 
@@ -494,5 +531,15 @@ class Standstill(Message, frozen=True, tag="standstill"):
 
 
 AnyMessage = (
-    Welcome | Acknowledged | Refusal | TableView | History | Seated | Advice | RulesInForce | Goodbye | Standstill
+    Welcome
+    | Acknowledged
+    | Refusal
+    | TableView
+    | History
+    | Seated
+    | Advice
+    | HeldCard
+    | RulesInForce
+    | Goodbye
+    | Standstill
 )

@@ -205,6 +205,26 @@ export interface CountShoe {
   table?: string;
 }
 
+/** An enrolled reader read a card (docs/devices.md). `number` counts its readings in its `session` from 1: the same one again
+    is harmless. */
+export interface ReadCard {
+  do: "read";
+  session: string;
+  number: number;
+  card: string;
+  id: number;
+  table?: string;
+}
+
+/** The dealer stops the card that a reader read and that does not count yet, lets it count at once, or drops it. */
+export interface AnswerReading {
+  do: "reading";
+  reading: number;
+  answer: "count" | "drop" | "stop";
+  id: number;
+  table?: string;
+}
+
 /** A dealer takes over the table. */
 export interface TakePlace {
   do: "take-place";
@@ -234,6 +254,8 @@ export interface Welcome {
   now: number;
   version: string;
   tables: TableCard[];
+  /** The table at which this card reader reads; empty for every other terminal. */
+  reads: string;
   /** CARD-6: a dealer's terminal locks when nobody has touched it for this long; 0 for players and displays. */
   idle_minutes: number;
 }
@@ -492,6 +514,23 @@ export interface Advice {
   box: number | null;
 }
 
+/** For the dealer alone: the card that a reader read and that does not count yet (CARD-11). */
+export interface HeldCard {
+  is: "reading";
+  table: string;
+  /** Its number, by which the dealer answers; 0 when no card is held. */
+  reading: number;
+  /** `?` is one that will lie face down. */
+  card: string;
+  reader: string;
+  /** When it counts by itself; null where it waits for the dealer. */
+  counts_at: number | null;
+  /** Why it cannot be right. */
+  why: Phrase | null;
+  /** The reader that has read a card that was not awaited, which counts for nothing. */
+  unexpected: string;
+}
+
 /** What a terminal must know of the rules: sent when a table is watched, and when they change. */
 export interface RulesInForce {
   is: "rules";
@@ -597,6 +636,8 @@ export type AnyCommand =
   | BurnCard
   | SeeCutCard
   | CountShoe
+  | ReadCard
+  | AnswerReading
   | TakePlace
   | LeavePlace
   | Ping;
@@ -609,6 +650,7 @@ export type AnyMessage =
   | History
   | Seated
   | Advice
+  | HeldCard
   | RulesInForce
   | Goodbye
   | Standstill;
@@ -616,6 +658,7 @@ export type AnyMessage =
 /** What a field is when the house leaves it out. */
 export const DEFAULTS = {
   "Welcome": {
+    "reads": "",
     "idle_minutes": 0
   },
   "TableCard": {
@@ -718,6 +761,14 @@ export const DEFAULTS = {
   },
   "Advice": {
     "box": null
+  },
+  "HeldCard": {
+    "reading": 0,
+    "card": "",
+    "reader": "",
+    "counts_at": null,
+    "why": null,
+    "unexpected": ""
   },
   "RulesInForce": {
     "seats": null,
@@ -849,6 +900,7 @@ export const MESSAGES: Record<string, string> = {
   "history": "History",
   "seat": "Seated",
   "advice": "Advice",
+  "reading": "HeldCard",
   "rules": "RulesInForce",
   "goodbye": "Goodbye",
   "standstill": "Standstill"

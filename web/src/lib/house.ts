@@ -11,6 +11,7 @@ import type {
   Advice,
   AnyCommand,
   AnyMessage,
+  HeldCard,
   History,
   Phrase,
   RulesInForce,
@@ -112,6 +113,7 @@ export class House {
   /** The newest credit: it is one for all tables. */
   #credit = 0;
   #ofBox: { from: Seated; box: number; credit: number; seat: Seated } | null = null;
+  #held: HeldCard | null = null;
   #goodbye = "";
   #standstill = "";
   #watching = "";
@@ -170,6 +172,11 @@ export class House {
   get advice(): Advice | null {
     this.#subscribe();
     return this.#inView.advice;
+  }
+  /** For a dealer: the card that a reader read and that does not count yet. */
+  get held(): HeldCard | null {
+    this.#subscribe();
+    return this.#held;
   }
   /** Why the house closed the connection; empty when it did not. */
   get goodbye(): string {
@@ -242,6 +249,7 @@ export class House {
   /** Show another table instead of all that are watched, or none. */
   watch(table: string): void {
     if (table === this.#watching && this.#shown.size <= 1) return;
+    this.#held = null;
     this.#shown.clear();
     if (table) this.#shown.set(table, nothingShown());
     this.look(table);
@@ -397,6 +405,9 @@ export class House {
         return this.#see(message);
       case "seat":
         return this.#sit(message);
+      case "reading":
+        if (message.table === this.#watching) this.#held = message;
+        return;
       case "history":
       case "advice":
       case "rules": {

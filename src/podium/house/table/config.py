@@ -57,6 +57,13 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     burn_cards: Annotated[
         int, says("How many cards are burned when a live shoe is loaded, before the first round (CARD-10).")
     ] = 0
+    reading_hold_seconds: Annotated[
+        float,
+        says(
+            "How long a card that a reader read is shown to the dealer before it counts, unless the next one is read before"
+            " (CARD-11)."
+        ),
+    ] = 1.5
     seat_kept_minutes: Annotated[
         float,
         says(
@@ -101,7 +108,7 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         for name in ("betting_seconds", "insurance_seconds", "decision_seconds"):
             if not 0 < getattr(self, name) <= 3600:
                 raise Refused("setting-above", setting=name, value=getattr(self, name), above=0, most=3600)
-        for name in ("result_seconds", "card_seconds", "shuffle_seconds"):
+        for name in ("result_seconds", "card_seconds", "shuffle_seconds", "reading_hold_seconds"):
             if not 0 <= getattr(self, name) <= 3600:
                 raise Refused("setting-range", setting=name, value=getattr(self, name), least=0, most=3600)
         if not 0 < self.seat_kept_minutes <= 1440:

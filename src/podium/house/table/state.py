@@ -18,6 +18,7 @@ from podium.house.table.cutting import MINUTE_MS, Cutting
 from podium.house.table.events import (
     BettingExtended,
     CardBurned,
+    CardRead,
     CorrectionExplained,
     CutCardOut,
     CutClosed,
@@ -27,6 +28,7 @@ from podium.house.table.events import (
     DealerLeft,
     EndedShoe,
     Happening,
+    ReadingAnswered,
     RoundOpened,
     SeatLeft,
     SeatTaken,
@@ -44,6 +46,7 @@ from podium.house.table.events import (
 )
 from podium.house.table.money import RoundMoney, debts
 from podium.house.table.phase import Phase, phase_of
+from podium.house.table.readings import HeldReading, LastReading, Readings
 from podium.house.table.seats import Seats
 from podium.house.table.shoes import ShoeInUse
 from podium.play.events import (
@@ -152,6 +155,8 @@ class TableState:
         """What was staked here, less what was taken back or voided."""
         self.happened = 0
         """How many happenings the table has taken; the same as the number of its entries in the journal."""
+        self.readings: Final = Readings()
+        """What card readers have read."""
         self._down: list[FaceDown] = []
         """The card that lies face down: as it was dealt, and as it was corrected since."""
         self._money = RoundMoney(name, 0)
@@ -209,6 +214,13 @@ class TableState:
                 self._load_shoe(event, at)
             case CardBurned(card=card):
                 self._shoe.burn_card(card)
+                self.readings.held = self.readings.unexpected = None
+            case CardRead():
+                self._read(event, at)
+            case ReadingAnswered(answer=answer):
+                held = self.readings.held
+                stopped = held is not None and answer == "stopped"
+                self.readings.held = msgspec.structs.replace(held, stopped=True) if stopped and held else None
             case CutCardOut(out=out):
                 self._shoe.cut_card = out
             case ShoeCounted(number):
@@ -239,6 +251,8 @@ class TableState:
         elif isinstance(event, ShoeFollowed):
             self._follow_shoe(event, at)
         elif isinstance(event, CardDealt | CardCorrected | HoleTurned):
+            if not isinstance(event, CardCorrected):
+                self.readings.held = self.readings.unexpected = None
             self._follow_face_down(played, event)
         elif isinstance(event, BettingClosed):
             placed = {self.bettors[seat]: self._placed[seat] for seat in played.seats}
@@ -310,6 +324,7 @@ class TableState:
         self.opened_at, self.deadline, self.window = at, opened.deadline, opened.deadline - at
         self.notice = ""
         self._down = []
+        self.readings.held = self.readings.unexpected = None
 
     def _open_window(self, seconds: float, at: int) -> None:
         self.window = milliseconds(seconds)
@@ -319,6 +334,7 @@ class TableState:
         """Ends the round: its cards have left the shoe, and players who asked to leave have left."""
         self._shoe.take_back(*played.cards_of_shoe)
         self._down = []
+        self.readings.held = None
         self.history.append(outcome(self.round_number, played))
         self._seats.give_back_all()
         self.correcting = ""
@@ -338,6 +354,24 @@ class TableState:
         for _ in range(burned):
             self._shoe.burn_card(None)
         self._shoe.dealt_in(self.round_number)
+
+    def _read(self, read: CardRead, at: int) -> None:
+        self.readings.last[read.reader] = LastReading(read.session, read.number)
+        if not read.sealed:
+            self.readings.unexpected = read.reader, at
+            return
+        stopped = read.why is not None
+        self.readings.held = HeldReading(self.happened + 1, read.reader, at, read.sealed, stopped, read.why)
+
+    def card_held(self) -> Card | None:
+        """The card that was read and does not count yet; None where there is none, or the key to the seal is lost."""
+        held = self.readings.held
+        if held is None:
+            return None
+        try:
+            return self._sealing.open_card(self.name, held.entry, held.sealed)
+        except SealBroken:
+            return None
 
     # --- the cut ----------------------------------------------------------------------------------------------------
 
@@ -424,6 +458,7 @@ class TableState:
             history=tuple(self.history),
             shoes=tuple(self.shoes.values()),
             cutting=self.cutting.snapshot(),
+            readers=self.readings.snapshot(),
             boxes=self._seats.further(),
         )
 
@@ -462,6 +497,7 @@ class TableState:
         self.shoes = {shoe.number: shoe for shoe in snapshot.shoes}
         self.handle = snapshot.handle
         self.history.extend(snapshot.history)
+        self.readings.last.update(snapshot.readers)
         self._begin(snapshot.round, snapshot.opened_at)
 
     # --- asking -----------------------------------------------------------------------------------------------------
