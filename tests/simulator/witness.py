@@ -224,7 +224,9 @@ class Witness:
         if table.between_rounds:
             return 0
         seats = [table.in_play.seats.get(seat) for seat in table.boxes.get(player, {}).values()]
-        return sum(seat.staked - seat.returned for seat in seats if seat is not None)
+        out = sum(seat.staked - seat.returned for seat in seats if seat is not None)
+        at_once = (paid for seat in seats if seat is not None for paid in table.in_play.settled_at_once(seat))
+        return out - sum(paid.returned - paid.tips for paid in at_once)
 
     def _check_meters(self, table: str) -> None:
         """MTR-3: the meters of a table are what its settled rounds come to, and what its bank has won."""

@@ -259,7 +259,7 @@ _SOUND: Final[dict[type, Callable[[Any], bool]]] = {
 def is_sound(event: Any) -> bool:
     """Checks that this is an event and that its fields have the right types; the rules are checked later."""
     sound = _SOUND.get(type(event))
-    return sound is not None and sound(event)
+    return sound is not None and sound(event) and (not isinstance(event, TakesBack) or _are_debts(event.owed))
 
 
 def write_card(value: Any) -> Any:

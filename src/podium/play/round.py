@@ -168,6 +168,10 @@ class Round:
             raise Refused("round-not-finished", awaited=expected(self.awaits))
         return self._result(self.seats[seat])
 
+    def settled_at_once(self, seat: Seat) -> Sequence[WagerResult]:
+        """The results of a seat's main wagers that are paid or collected already, while the round goes on."""
+        return () if self._dealing is None or self.over else self._dealing.settled_at_once(seat)
+
     def decisions_of(self, seat: int) -> list[tuple[str, bool]]:
         """A seat's decisions in order, each with whether the house made it because time ran out."""
         return [(str(made.decision), made.by_house) for made in self._tape.decided.get(seat, ())]

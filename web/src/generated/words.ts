@@ -8,8 +8,10 @@ export interface UiFacts {
   "account-debt": { amount: number };
   "account-locked": { amount: number };
   "active": null;
+  "add-box": null;
   "add-passkey": null;
   "add-person": null;
+  "add-table": null;
   "adjust": null;
   "after-cards": { n: Fact };
   "alerts": null;
@@ -33,6 +35,8 @@ export interface UiFacts {
   "big-wins": null;
   "blackjack": null;
   "blackjack-short": null;
+  "box-at": { box: Fact; table: Fact };
+  "boxes": null;
   "burn": null;
   "burn-next": { n: Fact };
   "burn-unseen": null;
@@ -373,5 +377,6 @@ export interface UiFacts {
   "you": null;
   "your-card": { n: Fact };
   "your-turn": null;
+  "your-turn-here": null;
   "yours": null;
 }

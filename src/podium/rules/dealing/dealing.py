@@ -131,6 +131,10 @@ class Dealing(ABC):
         """Everything that a seat has staked so far, wager by wager, with what decisions added."""
         return seat.placed
 
+    def settled_at_once(self, seat: Seat) -> Sequence[WagerResult]:
+        """The results of a seat's main wagers that are paid or collected already, though the round goes on."""
+        return ()
+
     # --- what may be seen -------------------------------------------------------------------------------------------
 
     def face_up(self) -> list[LaidCard]:
