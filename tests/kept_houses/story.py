@@ -12,6 +12,7 @@ from typing import Any, Final, get_args
 from argon2 import PasswordHasher
 
 from podium.basics.refusal import Refused
+from podium.client import connect
 from podium.house import HouseConfig
 from podium.house.events import HouseEvent, Noted
 from podium.house.shelf import KINDS
@@ -23,14 +24,30 @@ from podium.record.store import Reading, read_posted
 from podium.rules.asking import CHOICES, Wagers
 from podium.rules.games import GAMES
 from podium.server.slips import leave
-from podium.wire.messages import CloseBets, Correct, CountShoe, LeavePlace, LoadShoe, NewGame, SeeCutCard, Void
+from podium.wire.messages import (
+    AbandonCorrection,
+    BeginCorrection,
+    CloseBets,
+    Correct,
+    CountShoe,
+    EnterCard,
+    InsertCard,
+    LeavePlace,
+    LoadShoe,
+    NewGame,
+    ReadCard,
+    RemoveCard,
+    SeeCutCard,
+    SwapCards,
+    Void,
+)
 from tests.kept_houses.recording import SECOND_PERSON, Plan, Recording, Stakes
 from tests.server.served import Browser, Served
 
 NEVER_MOVED: Final = ("tip-paid",)
 """Kinds of transfer that nothing in the program makes yet."""
 
-NEVER_RECORDED: Final = frozenset({"credit-added"})
+NEVER_RECORDED: Final = frozenset({"credit-added", "card-corrected"})
 """Events that only earlier programs recorded; scripts have them still."""
 
 PACE: Final[dict[str, Any]] = {
@@ -232,9 +249,16 @@ async def corrected(house: Recording, name: str, stakes: Stakes) -> None:
     plan = Plan("Ks 5s Qs", {player: [] for player in house.seated[name]}, everybody)
     await house.play(name, plan, stop=lambda table: len(_cards(table)) == 3)
     right = {"number": 1, "card": "4h", "reason": "the king was a four"}
-    await refused(house.deal(name, Correct, round=table.round_number, **right))
+    await house.deal(name, BeginCorrection, round=table.round_number)
+    await house.deal(name, AbandonCorrection, round=table.round_number, correction=1)
+    await house.deal(name, BeginCorrection, round=table.round_number)
+    await refused(house.deal(name, Correct, round=table.round_number, correction=2, **right))
     await house.accepted(SECOND_PERSON)
-    await house.deal(name, Correct, round=table.round_number, **right)
+    await house.deal(name, Correct, round=table.round_number, correction=2, **right)
+    swapped = (SwapCards(number=2, other=3), InsertCard(number=1, card="2d"), RemoveCard(number=1))
+    await refused(house.deal(name, Correct, round=table.round_number, fixes=swapped, why="out-of-order"))
+    await house.accepted(SECOND_PERSON)
+    await house.deal(name, Correct, round=table.round_number, fixes=swapped, why="out-of-order")
     await house.play(name, Plan(decisions={player: [] for player in house.seated[name]}))
 
 
@@ -302,11 +326,22 @@ async def shoes(house: Recording, name: str) -> None:
     await house.play(name, Plan("9s Th"), stop=lambda table: len(_cards(table)) == 2)
     await house.deal(name, SeeCutCard, shoe=table.shoe_number)
     await house.deal(name, LoadShoe, cards=208, follows=True)
-    await house.play(name, Plan("9s 7d"))
+    await misread(house, name)
+    await house.play(name, Plan("7d"))
     await house.deal(name, CountShoe, shoe=table.shoe_number, discards=1)
     supervisor = await house.person("supervisor-1")
     await supervisor.done(f"/api/floor/tables/{name}/shoe", reason="routine change")
     await house.play(name, Plan("9s 7d 8h Td"))
+
+
+async def misread(house: Recording, name: str) -> None:
+    """CARD-11: an enrolled shoe misreads a card, which the dealer corrects."""
+    operator, table = await house.person("operator"), house.table(name)
+    token = (await operator.done("/api/terminals", name="shoe-1", reads=name))["token"]
+    async with connect(f"ws://127.0.0.1:{house.served.opened.port}/ws", token) as shoe:  # type: ignore[union-attr]
+        await shoe.watch(name)
+        await shoe.do(ReadCard, session="kept", number=1, card="9h")
+    await house.deal(name, EnterCard, round=table.round_number, number=len(_cards(table)) + 1, card="9s")
 
 
 async def three_live(house: Recording) -> None:

@@ -18,12 +18,16 @@ from podium.house.house import HOUSE
 from podium.house.table import Table
 from podium.house.table.events import (
     CardBurned,
+    CardRead,
+    CorrectionAbandoned,
+    CorrectionOpened,
     CutCardOut,
     CutCommitted,
     CutOpened,
     DealerArrived,
     DealerLeft,
     Happening,
+    ReadingAnswered,
     RoundOpened,
     SeatLeft,
     SeatTaken,
@@ -39,6 +43,7 @@ from podium.play.events import (
     BettingClosed,
     CardCorrected,
     CardDealt,
+    CardsCorrected,
     Confirmed,
     Decided,
     HolePeeked,
@@ -113,6 +118,8 @@ class Witness:
         self.messages = 0
         self.rounds = 0
         self.kinds: Counter[str] = Counter()
+        self.bets_beside: Counter[str] = Counter()
+        """Bets of players who have several boxes, and of those who sit at several tables."""
 
     # --- what becomes durable -----------------------------------------------------------------------------------------
 
@@ -198,17 +205,28 @@ class Witness:
         self._oracle.settled(table.name, table.round_number, whose, table.round.results, void=table.round.voided)
         self._check_meters(table.name)
         for number, result in table.round.results.items():
-            player = whose[number]
-            self.fortunes[player] += result.net
+            self.fortunes[whose[number]] += result.net
+        for player in dict.fromkeys(whose[number] for number in table.round.results):
+            told = [each for number, each in table.round.results.items() if whose[number] == player]
             has = sum(self.balances[account(kind, player)] for kind in ("credit", "attendant", "debt"))
+            has += sum(self._out_at(other, player) for other in self.tables.values() if other is not table)
             _must(
                 has == self.fortunes[player],
                 f"{player} has {has} after round {table.round_number} of {table.name}, but should have"
-                f" {self.fortunes[player]}: {result}",
+                f" {self.fortunes[player]}: {told}",
             )
         for name, amount in self.balances.items():
             if kind_of(name) == "in-play" and names_of(name)[0] == table.name:
                 _must(amount == 0, f"{name} is {amount} between rounds")
+
+    def _out_at(self, table: Table, player: str) -> int:
+        """What a player has staked in the round in play at a table, less what came back already."""
+        if table.between_rounds:
+            return 0
+        seats = [table.in_play.seats.get(seat) for seat in table.boxes.get(player, {}).values()]
+        out = sum(seat.staked - seat.returned for seat in seats if seat is not None)
+        at_once = (paid for seat in seats if seat is not None for paid in table.in_play.settled_at_once(seat))
+        return out - sum(paid.returned - paid.tips for paid in at_once)
 
     def _check_meters(self, table: str) -> None:
         """MTR-3: the meters of a table are what its settled rounds come to, and what its bank has won."""
@@ -223,6 +241,8 @@ class Witness:
             case WagersPlaced(seat, amounts, for_dealer, spots):
                 placed = (tuple(sorted(amounts.items())), tuple(sorted(for_dealer.items())), tuple(spots))
                 self.facts[("bet", name, number, whose[seat], *placed)] += 1
+                self.bets_beside["boxes"] += len(table.boxes[whose[seat]]) > 1
+                self.bets_beside["tables"] += sum(whose[seat] in other.seats for other in self.tables.values()) > 1
             case Decided(seat, decision):
                 self.facts[("decide", name, number, whose[seat], decision)] += 1
             case SeatTaken(seat, player):
@@ -245,10 +265,20 @@ class Witness:
                 self.facts[("turn", name, number, card.code)] += 1
             case Confirmed():
                 self.facts[("confirm", name, number)] += 1
-            case CardCorrected(at, card):
+            case CardCorrected(_, card):
                 code = card.code if card else self._face_down(table)
-                self.facts[("correct", name, number, at, code)] += 1
+                self.facts[("correct", name, number)] += 1
                 self.facts[("card", name, number, code)] += 1
+            case CardsCorrected(edits):
+                self.facts[("correct", name, number)] += 1
+                for edit in edits:
+                    card = getattr(edit, "card", None)
+                    code = card.code if card else self._face_down(table)
+                    self.facts[("card", name, number, code)] += 1
+            case CorrectionOpened():
+                self.facts[("begin-correction", name, number)] += 1
+            case CorrectionAbandoned():
+                self.facts[("abandon-correction", name, number)] += 1
             case Voided():
                 self.facts[("void", name, number)] += 1
             case ShoeLoaded() | ShoeFollowed():
@@ -257,6 +287,10 @@ class Witness:
             case CardBurned(shoe, card):
                 self._seen[name].update([card.code] if card else [])
                 self.facts[("burn", name, shoe)] += 1
+            case CardRead(reader, session, count):
+                self.facts[("read", name, reader, session, count)] += 1
+            case ReadingAnswered(read=read) if read is not None:
+                self._lay_open[name, number].add(read.code)  # the record keeps what was misread
             case CutCardOut(shoe, _, out):
                 self.facts[("cut-card", name, shoe, out)] += 1
             case ShoeCounted():
@@ -286,7 +320,7 @@ class Witness:
             for outcome in happening.history:
                 self._only_cards_that_lay_open(table.name, outcome.round, msgspec.json.encode(outcome))
             return
-        if isinstance(happening, CardBurned):
+        if isinstance(happening, CardBurned | ReadingAnswered):
             return  # it lies on the discards; whoever entered it has seen it
         told = {key: value for key, value in msgspec.json.decode(entry.payload).items() if key not in _UNREADABLE}
         stored = {code.decode() for code in _NAMED.findall(msgspec.json.encode(told))}
@@ -312,6 +346,8 @@ class Witness:
                     self._no_names(message)
                     for outcome in said.rounds:
                         self._only_cards_that_lay_open(said.table, outcome.round, msgspec.json.encode(outcome))
+            case wire.HeldCard():
+                self._shown_to_dealer(token, said)
             case wire.Refusal():
                 self._refused(token, said)
             case wire.RulesInForce() | wire.Welcome() | wire.Goodbye() | wire.Advice():
@@ -331,7 +367,7 @@ class Witness:
         """CARD-4, CARD-5: the table as it is shown is the table as it is stored."""
         self._no_names(message)
         table = self.tables[said.table]
-        self._only_cards_that_lie_open(table, message)
+        self._only_cards_that_lie_open(table, said)
         if self.configuring():
             return
         due = self._windows[said.table].for_everybody(said.now)
@@ -342,20 +378,32 @@ class Witness:
         """What one seat sees is that seat's, and is stored."""
         player = self.names[token]
         table = self.tables[said.table]
-        self._only_cards_that_lie_open(table, message)
+        self._only_cards_that_lie_open(table, said)
         credit = self.balances[account("credit", player)]
-        if player not in table.seats and said.credit in self._credits[player]:
+        elsewhere = any(player in other.seats for other in self.tables.values() if other is not table)
+        if (player not in table.seats or elsewhere) and said.credit in self._credits[player]:
             credit = said.credit  # it changes elsewhere, and the house learns a moment later that it is durable
         held = self.balances[account("attendant", player)]
         due = self._windows[said.table].for_player(player, credit, locked=held)
         due = msgspec.structs.replace(due, number=said.number)
         _must(said == due, f"{player} is shown {said},\nstored is {due}")
 
-    def _only_cards_that_lie_open(self, table: Table, message: bytes) -> None:
-        """CARD-4: no card before betting is durably closed; and never one that lies face down, or is not dealt yet."""
-        shown = {code.decode() for code in _CARD.findall(message)}
+    def _shown_to_dealer(self, token: str, said: wire.HeldCard) -> None:
+        """CARD-11: a card that was read is shown to dealers alone, and is stored."""
+        _must(token.endswith("~dealer"), f"CARD-11: {token} is shown {said}")
+        due = self._windows[said.table].for_dealer()
+        _must(self.configuring() or said == due, f"CARD-11: a dealer is shown {said},\nstored is {due}")
+
+    def _only_cards_that_lie_open(self, table: Table, said: wire.TableView | wire.Seated) -> None:
+        """CARD-4: no card before betting is durably closed; and never one that lies face down, or is not dealt yet. What a
+        correction changed names cards that lay open before."""
+        shown = _cards_in(msgspec.structs.replace(said, corrected=None))
         lying = set(_lying_open(table))
-        _must(shown <= lying, f"CARD-4: {shown} is shown, but only {lying} lie open: {message!r}")
+        _must(shown <= lying, f"CARD-4: {shown} is shown, but only {lying} lie open: {said!r}")
+        if said.corrected is not None:
+            lay = self._turned_up[table.name, said.corrected.round]
+            named = _cards_in(said.corrected)
+            _must(named <= lay, f"CARD-4: a correction names {named}, but only {lay} lay open: {said!r}")
 
     # --- what is answered over HTTP ---------------------------------------------------------------------------------
 
@@ -410,13 +458,14 @@ class Witness:
         """A terminal that lost an answer, and asks again after a restart, is not told that its wagers do not stand; and none is
         told a card that it did not enter itself, or see."""
         command = self.asked.get((token, said.id))
-        table = self.tables.get(self.watched.get(token, ""))
+        table = self.tables.get(getattr(command, "table", "") or self.watched.get(token, ""))
         named = set(_NAMED.findall(msgspec.json.encode(said.why))) - set(_NAMED.findall(msgspec.json.encode(command)))
         seen = {code.encode() for code in _lying_open(table)} if table is not None else set()
         _must(named <= seen, f"CARD-4: a refusal names {named - seen}: {said}")
         if not isinstance(command, wire.PlaceBet) or table is None or table.round is None:
             return
-        seat = table.round.seats.get(table.seats.get(self.names.get(token, ""), 0))
+        boxes = table.boxes.get(self.names.get(token, ""), {})
+        seat = table.round.seats.get(boxes.get(command.box or next(iter(boxes), 1), 0))
         if seat is not None and command.round == table.round_number and command.wagers:
             stands = (seat.amounts, seat.for_dealer) == (command.wagers, command.for_dealer)
             same_spots = not command.spots or seat.spots == command.spots
@@ -442,12 +491,14 @@ class Witness:
                 return tag, table, command.shoe, command.number
             case wire.EnterCard() | wire.TurnHole():
                 return tag, table, command.round, command.card
-            case wire.Correct():
-                return tag, table, command.round, command.number, command.card
+            case wire.Correct() | wire.BeginCorrection() | wire.AbandonCorrection():
+                return tag, table, command.round
             case wire.NewGame() | wire.CloseBets() | wire.AnswerPeek() | wire.Confirm() | wire.Void():
                 return tag, table, command.round
             case wire.LoadShoe() | wire.CountShoe():
                 return tag, table
+            case wire.ReadCard():
+                return tag, table, who, command.session, command.number
             case wire.BurnCard():
                 return tag, table, command.shoe
             case wire.SeeCutCard():
@@ -475,6 +526,10 @@ class Witness:
             if not table.between_rounds and isinstance(table.in_play.awaits, Confirmation):
                 for seat in table.in_play.seats:
                     table.in_play.result(seat)
+
+
+def _cards_in(said: msgspec.Struct) -> set[str]:
+    return {code.decode() for code in _CARD.findall(msgspec.json.encode(said))}
 
 
 def _lying_open(table: Table) -> list[str]:

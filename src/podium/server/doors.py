@@ -50,6 +50,9 @@ from podium.server.tries import AtNoCost, TriesByAddress, TriesByName
 
 T = TypeVar("T")
 
+READER: Final = "reader"
+"""The role of an enrolled card reader, which is nobody's (CARD-11)."""
+
 SESSION_DIGITS: Final = 16
 """Digits of a session's stored hash that name a device which is not enrolled."""
 MINUTE_MS: Final = 60_000
@@ -131,7 +134,11 @@ class Doors:
         session = self._session(token)
         if session is None:
             enrolled = self.tokens.find(self._house, Enrolled, token)
-            return Who(enrolled.name, DISPLAY) if enrolled is not None and enrolled.active else None
+            if enrolled is None or not enrolled.active:
+                return None
+            if enrolled.reads:
+                return Who(enrolled.name, READER, enrolled.name, reads=enrolled.reads)
+            return Who(enrolled.name, DISPLAY)
         try:
             goes_on = check_session(session, now, dealer_idle=self._house.config.idle_minutes * MINUTE_MS)
             self._check_device(session.role, session.device, is_guest=self._is_guest(session))
@@ -334,11 +341,17 @@ class Doors:
         with self.passwords_tried.one(address, self._at_desk.clock()):
             seen = self._house.shelf.find(Person, name)
             try:
-                with self._names_tried.one(name, lane, self._strikes(seen, name, lane), self._at_desk.clock()):
+                strikes = self._strikes(seen, name, lane)
+                with self._names_tried.one(name, lane, strikes, self._at_desk.clock()) as decided:
                     check = partial(self.passwords.matches, seen, password)
                     matches = await self.hashed(check, enrolled=bool(lane), address=address)
                     tried = _Tried(name, seen, matches, lane, address)
-                    return await self._at_desk.in_house(lambda now: then(self._decide(tried, now), now))
+
+                    def decide(now: int) -> T:
+                        decided()
+                        return then(self._decide(tried, now), now)
+
+                    return await self._at_desk.in_house(decide)
             except AtNoCost:
                 raise
             except Refused as refusal:

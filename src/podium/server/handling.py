@@ -5,17 +5,23 @@ from typing import Any, Final, Protocol
 
 from podium.basics.cards import card
 from podium.basics.refusal import Refused, shortened
-from podium.basics.words import Plural, english, phrase
+from podium.basics.words import Phrase, Plural, english, phrase
 from podium.house import House
 from podium.house.people import DUTIES, Duty, require
 from podium.house.table import Table
+from podium.house.table.correcting import Fix
 from podium.play.events import AnyEvent, BettingClosed, Confirmed, HolePeeked, HoleTurned, Voided
+from podium.play.reasons import Reason
 from podium.server.approvals import Act
 from podium.server.coach import Asked, asked
 from podium.wire.messages import (
+    AbandonCorrection,
     Advise,
     AnswerPeek,
+    AnswerReading,
     AnyCommand,
+    AnyFix,
+    BeginCorrection,
     BurnCard,
     CloseBets,
     CommitCut,
@@ -24,6 +30,7 @@ from podium.wire.messages import (
     CountShoe,
     Decide,
     EnterCard,
+    InsertCard,
     Join,
     Leave,
     LeavePlace,
@@ -31,7 +38,11 @@ from podium.wire.messages import (
     NewGame,
     OpenCut,
     PlaceBet,
+    ReadCard,
+    RemoveCard,
+    ReplaceCard,
     SeeCutCard,
+    SwapCards,
     TakePlace,
     TurnHole,
     Void,
@@ -52,6 +63,8 @@ class Sender(Protocol):
     def terminal(self) -> str: ...
     @property
     def device(self) -> str: ...
+    @property
+    def reads(self) -> str: ...
 
 
 PLAYERS: Final = (Join, Leave, PlaceBet, Decide, Advise, CommitCut, OpenCut)
@@ -62,12 +75,15 @@ DEALERS: Final = (
     AnswerPeek,
     TurnHole,
     Confirm,
+    BeginCorrection,
+    AbandonCorrection,
     Correct,
     Void,
     LoadShoe,
     BurnCard,
     SeeCutCard,
     CountShoe,
+    AnswerReading,
     TakePlace,
     LeavePlace,
 )
@@ -78,6 +94,12 @@ def carry_out(
 ) -> int | Asked | None:
     """Carries out a command at a table, or refuses it. Returns the seat that was taken, or the question that advice is wanted
     on."""
+    if isinstance(command, ReadCard):
+        if who.reads != name:
+            raise Refused("not-a-reader", table=name, clause="SEC-2")
+        found, where = card(command.card), command.session
+        house.at_table(name, lambda table: table.read(who.name, where, command.number, found, now))
+        return None
     if isinstance(command, PLAYERS):
         _require(who, "bet")
         return _player(house, who, name, command, now)
@@ -97,16 +119,17 @@ def _require(who: Sender, duty: Duty) -> None:
 def _player(house: House, who: Sender, name: str, command: AnyCommand, now: int) -> int | Asked | None:
     table, player = house.table(name), who.name
     match command:
-        case Join(seat=seat):
-            return house.sit_down(player, name, seat, now)
-        case Leave():
-            house.at_table(name, lambda table: table.get_up(player, now))
+        case Join(seat=seat, box=box):
+            return house.sit_down(player, name, seat, now, box=box)
+        case Leave(box=box):
+            house.at_table(name, lambda table: table.get_up(player, now, box=box))
         case PlaceBet():
             _this_round(table, command.round)
             if not _stands(table, player, command):
                 wagers, for_dealer, spots = command.wagers, command.for_dealer, command.spots
                 device = who.device or who.terminal
-                house.bet(player, name, wagers, for_dealer, spots, now, terminal=who.terminal, device=device)
+                told = {"terminal": who.terminal, "device": device}
+                house.bet(player, name, wagers, for_dealer, spots, now, box=command.box, **told)
         case Decide():
             _this_round(table, command.round)
             _decide(house, table, player, command, now)
@@ -122,7 +145,7 @@ def _player(house: House, who: Sender, name: str, command: AnyCommand, now: int)
 
 def _stands(table: Table, player: str, command: PlaceBet) -> bool:
     """Whether this very bet is placed already: a terminal that lost the answer may send it again after a restart."""
-    seat = table.round.seats.get(table.seats.get(player, 0)) if table.round else None
+    seat = table.round.seats.get(_seat_of(table, player, command)) if table.round else None
     if seat is None or (seat.amounts, seat.for_dealer) != (command.wagers, command.for_dealer):
         return False
     return seat.spots == (table.round.game.rules.read_spots(command.spots) if table.round else ())
@@ -130,13 +153,17 @@ def _stands(table: Table, player: str, command: PlaceBet) -> bool:
 
 def _decide(house: House, table: Table, player: str, command: Decide, now: int) -> None:
     """Checks that an answer is for the open question; the same answer again is harmless."""
-    seat = table.seats.get(player)
-    made = table.in_play.decisions_of(seat) if seat is not None else []
+    made = table.in_play.decisions_of(_seat_of(table, player, command))
     if 0 <= command.step < len(made) and made[command.step] == (command.decision, False):
         return
     if command.step != len(made):
         raise Refused("not-asked-now")
-    house.decide(player, table.name, command.decision, now)
+    house.decide(player, table.name, command.decision, now, box=command.box)
+
+
+def _seat_of(table: Table, player: str, command: PlaceBet | Decide) -> int:
+    """The seat of the box that a command names, or of the first one; 0 if the player has none."""
+    return table.seats.get(player, 0) if command.box is None else table.boxes.get(player, {}).get(command.box, 0)
 
 
 def _this_round(table: Table, number: int) -> None:
@@ -170,6 +197,23 @@ def _enter(table: Table, command: EnterCard, now: int) -> None:
     table.deal(entered, now)
 
 
+def _begin_correction(table: Table, by: str, command: BeginCorrection, now: int) -> None:
+    _this_round(table, command.round)
+    if table.correction is None:
+        table.open_correction(now, by=by)
+
+
+def _abandon_correction(table: Table, by: str, command: AbandonCorrection, now: int) -> None:
+    _this_round(table, command.round)
+    _is_open(table, command.correction)
+    table.abandon_correction(now, by=by)
+
+
+def _is_open(table: Table, number: int) -> None:
+    if number and (table.correction is None or table.correction.number != number):
+        raise Refused("correction-over", number=number)
+
+
 def _burn(table: Table, dealer: str, command: BurnCard, now: int) -> None:
     """Checks that a card is the next one to burn; one that is burned already is not burned again."""
     burned = table.shoe.burned if table.shoe is not None and table.shoe.number == command.shoe else 0
@@ -182,43 +226,79 @@ def _burn(table: Table, dealer: str, command: BurnCard, now: int) -> None:
 
 def _correct(table: Table, approving: Approving, dealer: str, command: Correct, now: int) -> None:
     _this_round(table, command.round)
-    number, right, reason, approved = command.number, card(command.card), command.reason, ""
-    if table.correction_needs_approval(number):
-        table.check_correction(number, right, reason)
-        was = table.in_play.card_entered(number) or "?"
-        said = phrase(
-            "act.correct-card",
-            table=table.name,
-            round=table.round_number,
-            number=number,
-            was=was,
-            card=right,
-            stake=_at_stake(table),
-            reason=shortened(reason),
-        )
-        about = f"round {table.round_number}, card {number}: {right} for {was}, {reason}"
-        act = Act(dealer, table.name, said, ("void",), about=about)
+    done = table.corrected
+    if command.correction and done is not None and (done.round, done.number) == (command.round, command.correction):
+        return  # sent again: it was done
+    _is_open(table, command.correction)
+    fixes = [*([Fix("replace", command.number, card(command.card))] if command.card else []), *map(_fix, command.fixes)]
+    reason, approved = Reason(command.why, command.reason), ""
+    if table.correction_needs_approval(fixes):
+        table.check_correction(fixes, reason)
+        act = Act(dealer, table.name, _correction_said(table, fixes, reason), ("void",), about=f"{reason} {fixes}")
         approved = approving.approve(act, command.approval, now)
-    table.correct(number, right, now, by=dealer, reason=reason, approved_by=approved)
+    table.correct_cards(fixes, now, by=dealer, reason=reason, approved_by=approved)
+
+
+def _fix(asked: AnyFix) -> Fix:
+    match asked:
+        case ReplaceCard(number, code):
+            return Fix("replace", number, card(code))
+        case InsertCard(number, code):
+            return Fix("insert", number, card(code))
+        case RemoveCard(number):
+            return Fix("remove", number)
+        case SwapCards(number, other):
+            return Fix("swap", number, other=other)
+    return Fix("withdraw-peek")
+
+
+def _correction_said(table: Table, fixes: list[Fix], reason: Reason) -> Phrase:
+    """The correction as the second person reads it. A card that lies face down is named to nobody, neither as it was entered
+    nor as it is (CARD-4)."""
+    name, number, stake = table.name, fixes[0].number if fixes else 0, _at_stake(table)
+    why = reason.fact if reason.key else shortened(reason.text)
+    if len(fixes) != 1 or fixes[0].kind != "replace":
+        said = [_unseen(table, fix).said for fix in fixes]
+        return phrase("act.correct-cards", table=name, round=table.round_number, stake=stake, fixes=said, reason=why)
+    if table.in_play.lies_face_down(number):
+        return phrase(
+            "act.correct-face-down", table=name, round=table.round_number, number=number, stake=stake, reason=why
+        )
+    return phrase(
+        "act.correct-card",
+        table=name,
+        round=table.round_number,
+        number=number,
+        was=table.in_play.card_entered(number) or "?",
+        card=fixes[0].card,
+        stake=stake,
+        reason=why,
+    )
+
+
+def _unseen(table: Table, fix: Fix) -> Fix:
+    """The same without a card that lies face down."""
+    return fix._replace(card=None) if table.in_play.lies_face_down(fix.number) else fix
 
 
 def _void(table: Table, approving: Approving, dealer: str, command: Void, now: int) -> None:
     _this_round(table, command.round)
-    if _is_void(table, command.reason):
+    reason = Reason(command.why, command.reason)
+    if _is_void(table, reason):
         return
     approved = ""
     if table.void_needs_approval:
-        table.check_void(command.reason)
-        stake, why = _at_stake(table), shortened(command.reason)
+        table.check_void(reason)
+        stake, why = _at_stake(table), reason.fact if reason.key else shortened(reason.text)
         said = phrase("act.void-round", table=table.name, round=table.round_number, stake=stake, reason=why)
-        act = Act(dealer, table.name, said, ("void",), about=f"round {table.round_number}: {command.reason}")
+        act = Act(dealer, table.name, said, ("void",), about=f"round {table.round_number}: {reason}")
         approved = approving.approve(act, command.approval, now)
-    table.void(now, by=dealer, reason=command.reason, approved_by=approved)
+    table.void(now, by=dealer, reason=reason.text, why=reason.key, approved_by=approved)
 
 
-def _is_void(table: Table, reason: str) -> bool:
+def _is_void(table: Table, reason: Reason) -> bool:
     events = table.round.events if table.round is not None else ()
-    return any(isinstance(event, Voided) and event.reason == reason for event in events)
+    return any(isinstance(event, Voided) and Reason(event.why, event.reason) == reason for event in events)
 
 
 def _at_stake(table: Table) -> int:
@@ -260,6 +340,8 @@ _DEALING: Final[dict[type, Callable[[Table, Approving, str, Any, int], None]]] =
         lambda table, command, now: table.turn(card(command.card), now), lambda command: HoleTurned(card(command.card))
     ),
     Confirm: _in_round(lambda table, _, now: table.confirm(now), lambda _: Confirmed()),
+    BeginCorrection: lambda table, _, dealer, command, now: _begin_correction(table, dealer, command, now),
+    AbandonCorrection: lambda table, _, dealer, command, now: _abandon_correction(table, dealer, command, now),
     Correct: _correct,
     Void: _void,
     LoadShoe: lambda table, _, dealer, command, now: table.load_shoe(
@@ -272,6 +354,9 @@ _DEALING: Final[dict[type, Callable[[Table, Approving, str, Any, int], None]]] =
     CountShoe: lambda table, _, dealer, command, now: table.count_shoe(
         command.shoe, command.discards, command.left, now, by=dealer
     ),
+    AnswerReading: lambda table, _, dealer, command, now: table.answer_reading(
+        command.reading, command.answer, now, by=dealer
+    ),
     LeavePlace: lambda table, _, dealer, command, now: table.leave_place(dealer, now),
 }
 
@@ -281,12 +366,13 @@ english(
     {
         "not-done-at-table": "That is not done at a table.",
         "display-only": "A display only shows the table.",
+        "not-a-reader": "No card reader of table {table} is enrolled here.",
         "not-asked-now": "That question is not the one that is asked now.",
         "round-over": "Round {round} is over: the round now is {now}.",
         "round-next": "The next round is {next}, not {asked}.",
+        "correction-over": "Correction {number} is not open any more.",
         "automated": "The automated dealer deals at this table.",
         "podium-taken": "{dealer} stands at the podium: take the place first.",
-        "podium-empty": "Nobody stands at the podium: take the place first.",
         "burn-number": Plural(
             "burned",
             one="Card {number} is not the next one to burn: one card is burned.",

@@ -1,11 +1,13 @@
 """What happens at a table between and around its rounds."""
 
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
 from podium.basics.cards import Card
+from podium.basics.words import Phrase
 from podium.house.table.config import TableConfig
+from podium.house.table.readings import LastReading
 from podium.play.events import AnyEvent, Event, read_card, write_card
 from podium.play.views import Outcome
 from podium.record.fair import Reveal
@@ -33,6 +35,7 @@ class TableClosed(Event, frozen=True, tag="table-closed"):
     reason: str = ""
     paused: bool = False
     """Whether play will go on soon."""
+    why: str = ""
 
 
 class DealerArrived(Event, frozen=True, tag="dealer-arrived"):
@@ -140,11 +143,38 @@ class ShoeEnded(Event, frozen=True, tag="shoe-ended"):
     """Why it was discarded undealt: the players who kept their numbers back, by the names of their seats."""
 
 
+class CardRead(Event, frozen=True, tag="card-read"):
+    """An enrolled reader read a card (CARD-11). It counts when the time of the table is over, with the next reading, or when the
+    dealer enters a card; its face is under the house's seal until then."""
+
+    reader: str
+    session: str
+    number: int
+    """How many cards the reader had read in its session."""
+    sealed: str = ""
+    """Empty for a card that was not awaited, which counts for nothing."""
+    why: Phrase | None = None
+    """Why it cannot be right, or was not awaited."""
+
+
+class ReadingAnswered(Event, frozen=True, tag="reading-answered"):
+    """The dealer stopped a reading, dropped it, or entered another card in its place, which keeps what was read."""
+
+    reading: int
+    """The entry with the reading."""
+    answer: Literal["stopped", "dropped", "replaced"]
+    by: str
+    read: Card | None = None
+    """What the reader had read; None while it is not told, and for a card that lies face down."""
+
+
 class SeatTaken(Event, frozen=True, tag="seat-taken"):
     """A player sat down."""
 
     seat: int
     player: str
+    box: int = 1
+    """Which of the player's boxes at this table."""
 
 
 class SeatLeft(Event, frozen=True, tag="seat-left"):
@@ -173,12 +203,26 @@ class BettingExtended(Event, frozen=True, tag="betting-extended"):
     deadline: int
 
 
+class CorrectionOpened(Event, frozen=True, tag="correction-opened"):
+    """Somebody began to correct the cards: the table waits (CARD-3)."""
+
+    by: str
+
+
+class CorrectionAbandoned(Event, frozen=True, tag="correction-abandoned"):
+    """The cards stay as they are, and the table goes on."""
+
+    by: str
+
+
 class CorrectionExplained(Event, frozen=True, tag="correction-explained"):
     """Who corrects a card and why; every terminal shows it (CARD-3)."""
 
     by: str
     reason: str
     approved_by: str = ""
+    why: str = ""
+    """The reason that was chosen from the list; `reason` is what was written besides."""
 
 
 class VoidExplained(Event, frozen=True, tag="void-explained"):
@@ -187,6 +231,7 @@ class VoidExplained(Event, frozen=True, tag="void-explained"):
     by: str
     reason: str
     approved_by: str = ""
+    why: str = ""
 
 
 class EndedShoe(NamedTuple):
@@ -291,6 +336,10 @@ class TableSnapshot(Event, frozen=True, forbid_unknown_fields=True, tag=SNAPSHOT
     shoes: tuple[EndedShoe, ...]
     cutting: CuttingSnapshot | None = None
     """None in snapshots of programs that let every seat cut."""
+    readers: dict[str, LastReading] = msgspec.field(default_factory=dict)
+    """The last reading of each reader."""
+    boxes: dict[int, int] = msgspec.field(default_factory=dict)
+    """The seats that are not a player's first box, with the numbers of their boxes."""
 
 
 TableEvent = (
@@ -308,11 +357,15 @@ TableEvent = (
     | CutCardOut
     | ShoeCounted
     | ShoeChangeAsked
+    | CardRead
+    | ReadingAnswered
     | ShoeEnded
     | SeatTaken
     | SeatLeft
     | RoundOpened
     | BettingExtended
+    | CorrectionOpened
+    | CorrectionAbandoned
     | CorrectionExplained
     | VoidExplained
     | TableSnapshot

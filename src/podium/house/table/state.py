@@ -14,11 +14,15 @@ from podium.basics.refusal import Refused
 from podium.basics.words import Plural, english
 from podium.house import limits
 from podium.house.table.config import TableConfig, milliseconds
+from podium.house.table.correcting import Before, Corrected, OpenCorrection, SeatChange, before, what_changed
 from podium.house.table.cutting import MINUTE_MS, Cutting
 from podium.house.table.events import (
     BettingExtended,
     CardBurned,
+    CardRead,
+    CorrectionAbandoned,
     CorrectionExplained,
+    CorrectionOpened,
     CutCardOut,
     CutClosed,
     CutCommitted,
@@ -27,6 +31,7 @@ from podium.house.table.events import (
     DealerLeft,
     EndedShoe,
     Happening,
+    ReadingAnswered,
     RoundOpened,
     SeatLeft,
     SeatTaken,
@@ -44,20 +49,28 @@ from podium.house.table.events import (
 )
 from podium.house.table.money import RoundMoney, debts
 from podium.house.table.phase import Phase, phase_of
+from podium.house.table.readings import HeldReading, LastReading, Readings
 from podium.house.table.seats import Seats
 from podium.house.table.shoes import ShoeInUse
 from podium.play.events import (
+    AnyEdit,
     AnyEvent,
     BettingClosed,
     CardCorrected,
     CardDealt,
+    CardInserted,
+    CardRemoved,
+    CardReplaced,
+    CardsCorrected,
     CreditAdded,
     Decided,
     HoleTurned,
     ShoeFollowed,
     TakesBack,
+    Voided,
     WagersPlaced,
 )
+from podium.play.reasons import Reason
 from podium.play.round import Round
 from podium.play.views import Outcome, outcome
 from podium.record.fair import Cut, Shuffle, cut_seed
@@ -68,6 +81,9 @@ from podium.record.seal import SealBroken
 from podium.rules.asking import Decisions, Wagers
 from podium.rules.games import Game
 
+CARDS_CORRECTED: Final = (CardCorrected, CardsCorrected)
+DURING_CORRECTION: Final = (*CARDS_CORRECTED, Voided, CreditAdded)
+"""What may happen in a round while a correction is open: nobody decides, and no card is dealt (CARD-3)."""
 AUTOMATED: Final = "automated"
 """Who gets the tips when no dealer is at the podium."""
 
@@ -119,7 +135,9 @@ class TableState:
         self.players: Final = self._seats.players
         """Who sits where."""
         self.seats: Final = self._seats.numbers
-        """The seat of each player."""
+        """The seat of each player; the first box, where a player has several."""
+        self.boxes: Final = self._seats.boxes
+        """All seats of each player, by box."""
         self.leaving: Final = self._seats.leaving
         """Seats that become free when the round is over."""
         self.bettors: dict[int, str] = {}
@@ -143,13 +161,22 @@ class TableState:
         self.deadline: int | None = None
         self.window = 0
         self.last_at = 0
-        self.correcting = ""
-        self.notice = ""
+        self.correction: OpenCorrection | None = None
+        """The correction that is open; the table waits until it is done or abandoned."""
+        self.corrections = 0
+        """How many corrections the round has had."""
+        self.corrected: Corrected | None = None
+        """The last correction of this round or the one before."""
+        self._explained = Reason()
+        self.notice = Reason()
+        """Why the table is closed, or the round void."""
         self.history: deque[Outcome] = deque(maxlen=limits.MAX_SHOWN_ROUNDS_PER_TABLE)
         self.handle = 0
         """What was staked here, less what was taken back or voided."""
         self.happened = 0
         """How many happenings the table has taken; the same as the number of its entries in the journal."""
+        self.readings: Final = Readings()
+        """What card readers have read."""
         self._down: list[FaceDown] = []
         """The card that lies face down: as it was dealt, and as it was corrected since."""
         self._money = RoundMoney(name, 0)
@@ -175,15 +202,15 @@ class TableState:
                 config.check()
                 self.version, self.pending = version, config
             case TableOpened():
-                self.is_open, self.paused, self.notice = True, False, ""
-            case TableClosed(_, reason, paused):
-                self.is_open, self.paused, self.notice = False, paused, reason
+                self.is_open, self.paused, self.notice = True, False, Reason()
+            case TableClosed(_, reason, paused, why):
+                self.is_open, self.paused, self.notice = False, paused, Reason(why, reason)
             case DealerArrived(dealer):
                 self.dealer = dealer
             case DealerLeft():
                 self.dealer = ""
-            case SeatTaken(seat, player):
-                self._seats.take(seat, player)
+            case SeatTaken(seat, player, box):
+                self._seats.take(seat, player, box)
             case SeatLeft(seat):
                 in_play = not self.between_rounds and seat in self.in_play.seats
                 self._seats.give_back(seat, in_play=in_play)
@@ -207,6 +234,13 @@ class TableState:
                 self._load_shoe(event, at)
             case CardBurned(card=card):
                 self._shoe.burn_card(card)
+                self.readings.held = self.readings.unexpected = None
+            case CardRead():
+                self._read(event, at)
+            case ReadingAnswered(answer=answer):
+                held = self.readings.held
+                stopped = held is not None and answer == "stopped"
+                self.readings.held = msgspec.structs.replace(held, stopped=True) if stopped and held else None
             case CutCardOut(out=out):
                 self._shoe.cut_card = out
             case ShoeCounted(number):
@@ -220,23 +254,32 @@ class TableState:
                 self._open_round(event, at)
             case BettingExtended(deadline):
                 self.deadline, self.window = deadline, deadline - at
-            case CorrectionExplained(_, reason):
-                self.correcting = reason
-            case VoidExplained(_, reason):
-                self.notice = reason
+            case CorrectionOpened(by):
+                self._open_correction(by, at)
+            case CorrectionAbandoned():
+                self._abandon_correction(at)
+            case CorrectionExplained(_, reason, _, why):
+                self._explained = Reason(why, reason)
+            case VoidExplained(_, reason, _, why):
+                self.notice = Reason(why, reason)
             case TableSnapshot():
                 self._restore(event)
 
     def _apply_to_round(self, event: AnyEvent, at: int) -> tuple[Transfer, ...]:
         played = self.in_play
+        if self.correction is not None and not isinstance(event, DURING_CORRECTION):
+            raise Refused("correction-open", clause="CARD-3")
         was_insuring = played.dealt_for and bool(played.dealing.insuring)
+        was = before(played) if isinstance(event, CARDS_CORRECTED) and played.dealt_for else None
         played.apply(event)
         if isinstance(event, WagersPlaced):
             self.bettors[event.seat] = self.players[event.seat]
             self._placed[event.seat] = self.happened + 1, event.device or event.terminal
         elif isinstance(event, ShoeFollowed):
             self._follow_shoe(event, at)
-        elif isinstance(event, CardDealt | CardCorrected | HoleTurned):
+        elif isinstance(event, CardDealt | CardCorrected | CardsCorrected | HoleTurned):
+            if not isinstance(event, CARDS_CORRECTED):
+                self.readings.held = self.readings.unexpected = None
             self._follow_face_down(played, event)
         elif isinstance(event, BettingClosed):
             placed = {self.bettors[seat]: self._placed[seat] for seat in played.seats}
@@ -251,8 +294,8 @@ class TableState:
         )
         if isinstance(event, TakesBack) and event.owed:
             transfers = (*debts(self.name, self.round_number, self.happened + 1, event.owed), *transfers)
-        if isinstance(event, CardCorrected):
-            self.correcting = ""
+        if was is not None:
+            self._tell_correction(was, played)
         awaits = played.awaits
         if played.over:
             self._finish(played, at)
@@ -264,7 +307,33 @@ class TableState:
             self.deadline = None
         return transfers
 
-    def _follow_face_down(self, played: Round, event: CardDealt | CardCorrected | HoleTurned) -> None:
+    def _tell_correction(self, was: Before, played: Round) -> None:
+        """Keeps what a correction changed, to be shown; an open one is done with it."""
+        self.corrections += self.correction is None
+        self.correction = None
+        cards, seats = what_changed(was, played)
+        players: dict[str, list[SeatChange]] = {}
+        for seat, change in seats.items():
+            players.setdefault(self.bettors[seat], []).append(change)
+        self.corrected = Corrected(self.corrections, self.round_number, self._explained.said, cards, players)
+
+    def _open_correction(self, by: str, at: int) -> None:
+        """The table waits: the time that whoever is asked has left stands still."""
+        if self.correction is not None:
+            raise Refused("correction-open", clause="CARD-3")
+        if not self.in_play.dealt_for or not self.in_play.cards_gone:
+            raise Refused("no-card-yet-to-correct")
+        self.corrections += 1
+        left = max(0, self.deadline - at) if self.deadline is not None else None
+        self.correction, self.deadline = OpenCorrection(self.corrections, by, left, self.window), None
+
+    def _abandon_correction(self, at: int) -> None:
+        if self.correction is None:
+            raise Refused("no-correction")
+        _, _, left, self.window = self.correction
+        self.correction, self.deadline = None, at + left if left is not None else None
+
+    def _follow_face_down(self, played: Round, event: CardDealt | CardCorrected | CardsCorrected | HoleTurned) -> None:
         """Where the face of a card is found that the round itself does not know."""
         entry = self.happened + 1
         match event:
@@ -274,8 +343,25 @@ class TableState:
                 self._down.append(FaceDown(number, entry, sealed))
             case CardCorrected(number) if self._down and self._down[-1].number == number:
                 self._down = []
+            case CardsCorrected(edits):
+                for edit in edits:
+                    self._move_face_down(edit, entry)
             case HoleTurned():
                 self._down = []
+
+    def _move_face_down(self, edit: AnyEdit, entry: int) -> None:
+        """Follows a card that lies face down through an edit of the cards before it, or of itself."""
+        at = self._down[-1].number if self._down else 0
+        match edit:
+            case CardInserted(number) if number <= at:
+                self._down = [card._replace(number=at + 1) for card in self._down]
+            case CardRemoved(number) if number < at:
+                self._down = [card._replace(number=at - 1) for card in self._down]
+            case CardRemoved(number) | CardReplaced(number, Card()) if number == at:
+                self._down = []
+        match edit:
+            case CardReplaced(number, None, sealed) | CardInserted(number, None, sealed):
+                self._down = [*(self._down if number == at else ()), FaceDown(number, entry, sealed)]
 
     def _keep_time(self, played: Round, event: AnyEvent, at: int, *, was_insuring: bool) -> None:
         """Sets the deadline for insurance, and then the one for deciding, which starts when the last seat has answered.
@@ -301,13 +387,17 @@ class TableState:
 
     def _begin(self, opened: RoundOpened, at: int) -> None:
         assert self.game is not None
-        self.round = Round(self.game, self._shoe.out)
+        self.round = Round(self.game, self._shoe.out, taken=True)
         self._money = RoundMoney(self.name, opened.round, opened.accounting)
         self.bettors, self._placed = {}, {}
         self.opened, self.round_number = opened, opened.round
         self.opened_at, self.deadline, self.window = at, opened.deadline, opened.deadline - at
-        self.notice = ""
+        self.notice = Reason()
         self._down = []
+        self.correction, self.corrections = None, 0
+        if self.corrected is not None and self.corrected.round < opened.round - 1:
+            self.corrected = None
+        self.readings.held = self.readings.unexpected = None
 
     def _open_window(self, seconds: float, at: int) -> None:
         self.window = milliseconds(seconds)
@@ -317,9 +407,10 @@ class TableState:
         """Ends the round: its cards have left the shoe, and players who asked to leave have left."""
         self._shoe.take_back(*played.cards_of_shoe)
         self._down = []
+        self.readings.held = None
         self.history.append(outcome(self.round_number, played))
         self._seats.give_back_all()
-        self.correcting = ""
+        self.correction = None
         self._open_window(self.configured.result_seconds, at)
 
     def _load_shoe(self, loaded: ShoeLoaded, at: int) -> None:
@@ -336,6 +427,24 @@ class TableState:
         for _ in range(burned):
             self._shoe.burn_card(None)
         self._shoe.dealt_in(self.round_number)
+
+    def _read(self, read: CardRead, at: int) -> None:
+        self.readings.last[read.reader] = LastReading(read.session, read.number)
+        if not read.sealed:
+            self.readings.unexpected = read.reader, at
+            return
+        stopped = read.why is not None
+        self.readings.held = HeldReading(self.happened + 1, read.reader, at, read.sealed, stopped, read.why)
+
+    def card_held(self) -> Card | None:
+        """The card that was read and does not count yet; None where there is none, or the key to the seal is lost."""
+        held = self.readings.held
+        if held is None:
+            return None
+        try:
+            return self._sealing.open_card(self.name, held.entry, held.sealed)
+        except SealBroken:
+            return None
 
     # --- the cut ----------------------------------------------------------------------------------------------------
 
@@ -354,7 +463,7 @@ class TableState:
         if shoe.entitled is None or shoe.cut is None:
             return
         player = shoe.entitled.get(terminal)
-        if player is None or self.seats.get(player) != _seat(terminal):
+        if player is None or _seat(terminal) not in self.boxes.get(player, {}).values():
             raise Refused("cut-no-right", rounds=limits.MAX_ROUNDS_OF_A_CUT_RIGHT, terminals=MAX_CUTTERS_PER_SHOE)
         ends = self.cutting.barred_until(player, device, at)
         if ends:
@@ -422,6 +531,8 @@ class TableState:
             history=tuple(self.history),
             shoes=tuple(self.shoes.values()),
             cutting=self.cutting.snapshot(),
+            readers=self.readings.snapshot(),
+            boxes=self._seats.further(),
         )
 
     def _restore(self, snapshot: TableSnapshot) -> None:
@@ -453,12 +564,13 @@ class TableState:
         self.happened, self.version = snapshot.entries, snapshot.version
         self.config, self.game = snapshot.config, snapshot.config.to_game()
         self.is_open, self.dealer = True, snapshot.dealer
-        self._seats.take_all(snapshot.players)
+        self._seats.take_all(snapshot.players, snapshot.boxes)
         self.shoe, self.cutting = self._shoe_of(snapshot), Cutting.restored(snapshot.cutting)
         self.shoe_number, self.barred = snapshot.shoe.number, frozenset(snapshot.barred)
         self.shoes = {shoe.number: shoe for shoe in snapshot.shoes}
         self.handle = snapshot.handle
         self.history.extend(snapshot.history)
+        self.readings.last.update(snapshot.readers)
         self._begin(snapshot.round, snapshot.opened_at)
 
     # --- asking -----------------------------------------------------------------------------------------------------
@@ -507,11 +619,13 @@ class TableState:
         return phase_of(self.in_play)
 
     def staked(self, player: str) -> int:
-        """What a player has staked in the round whose betting is open."""
-        if self.between_rounds or player not in self.seats:
-            return 0
-        seat = self.in_play.seats.get(self.seats[player])
-        return seat.staked if seat else 0
+        """What a player has staked in the round in play, at all boxes."""
+        return sum(self.staked_at(seat) for seat in self.boxes.get(player, {}).values())
+
+    def staked_at(self, seat: int) -> int:
+        """What is staked at a seat in the round in play."""
+        found = None if self.between_rounds else self.in_play.seats.get(seat)
+        return found.staked if found else 0
 
     @property
     def _shoe(self) -> ShoeInUse:
@@ -620,6 +734,8 @@ english(
     {
         "no-round": "There is no round in play at this table.",
         "table-unconfigured": "The table has no configuration yet.",
+        "correction-open": "A card is being corrected: the table waits.",
+        "no-correction": "No correction is open.",
         "no-shoe": "There is no shoe.",
         "shoe-needed": Plural(
             "decks",

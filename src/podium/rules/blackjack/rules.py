@@ -57,6 +57,9 @@ SEATS_IN_WORDS = Plural(
 class BlackjackRules(Rules):
     """The rules that a blackjack round reads. A game fixes what its document fixes, and offers the rest as options."""
 
+    settles_at_once: ClassVar[bool] = False
+    """Whether a blackjack is paid, and a bust collected, before the dealer has played."""
+
     blackjack_pays: str = option("3:2", clause="SBJ 2.a", says="A winning blackjack pays {blackjack_pays:odds}.")
     dealer_hits_soft_17: bool = option(
         True,
@@ -275,6 +278,19 @@ class BlackjackRules(Rules):
 
     def takes(self, bet: Bet) -> bool:
         return self.insurance if bet.name == INSURANCE.name else super().takes(bet)
+
+    def pays_most(self, offer: Offer, stake: int) -> int:
+        """The main wager wins most as a blackjack, or on as many hands as can be split, each doubled; or its insurance does."""
+        if not offer.main:
+            return super().pays_most(offer, stake)
+        adds = self.double_adds if self.double == "on" else 0
+        ways = [(1, stake * (1 + adds))]
+        if self.offers_splits:
+            ways.append((self.max_splits + 1, stake * (1 + (adds if self.double_after_split else 0))))
+        odds = [odds for line, odds in offer.paytable.items() if line != "blackjack"]
+        played = max(hands * each.on(staked) for hands, staked in ways for each in odds)
+        insured = 2 * (stake // 2) if self.insurance else 0
+        return max(offer.pays_most(stake), played, insured)
 
     def offers(self) -> Iterator[Offer]:
         yield Offer(BLACKJACK.name, BLACKJACK, self.blackjack_pays, self.main_paytable, main=True)
