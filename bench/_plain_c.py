@@ -12,7 +12,7 @@ from statistics import median
 from typing import Any
 
 from podium.maths.jobs import BlockPlayer, Job
-from podium.maths.simulate import player_of, simulate
+from podium.maths.simulation import player_of, simulate
 
 TURNS = 5
 LONG = 2.0

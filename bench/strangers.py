@@ -28,6 +28,7 @@ import uvloop
 from podium.client import Client, Door, Turn, connect
 from podium.house import HouseConfig
 from podium.house.table import TableConfig
+from podium.server.devices import Where
 from podium.server.serve import Address, Open, close_house, open_house
 
 SEATS: Final = int(os.environ.get("SEATS", "100"))
@@ -270,7 +271,7 @@ async def operator_of(opened: Open) -> str:
     """The token of the first operator."""
     assert opened.invitation is not None
     token = opened.invitation.partition("#")[2]
-    came_in = await opened.reception.enrolment.accept(opened.floor, token, OPERATOR_PASSWORD, "")
+    came_in = await opened.reception.enrolment.accept(opened.floor, token, OPERATOR_PASSWORD, Where())
     return came_in.token
 
 

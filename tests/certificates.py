@@ -70,7 +70,11 @@ class Authority:
         )
         return files
 
+    @property
+    def pem(self) -> bytes:
+        """Its own certificate."""
+        return self._certificate.public_bytes(serialization.Encoding.PEM)
+
     def trusted(self) -> ssl.SSLContext:
         """The context of a client that trusts this authority."""
-        pem = self._certificate.public_bytes(serialization.Encoding.PEM).decode()
-        return ssl.create_default_context(cadata=pem)
+        return ssl.create_default_context(cadata=self.pem.decode())

@@ -13,6 +13,7 @@ from podium.house.verify import verify
 from podium.record.ledger import account
 from podium.record.store import open_book
 from podium.server import limits
+from podium.server.devices import Where
 from tests.server.served import PASSWORD, Browser, Served, a_house, until
 from tests.server.test_cashier import desk
 from tests.terminal import on_a_loop
@@ -226,11 +227,11 @@ async def test_failed_tries_are_counted_for_only_so_many_addresses(
         doors = served.opened.doors
         for address in ("a", "b", "b", "c", "c", "c", "c"):
             with pytest.raises(Refused):
-                await doors.sign_in(f"nobody-{address}", "wrong", address, "")
+                await doors.sign_in(f"nobody-{address}", "wrong", address, Where())
         now = served.clock()
         assert {address: doors.passwords_tried.failed(address, now) for address in "abc"} == {"a": 0, "b": 2, "c": 3}
         with pytest.raises(Refused, match="Too many failed tries"):
-            await doors.sign_in("operator", "wrong", "c", "")
+            await doors.sign_in("operator", "wrong", "c", Where())
 
 
 @on_a_loop
@@ -244,7 +245,7 @@ async def test_wrong_passwords_at_terminals_are_counted_for_only_so_many_names(
         doors = served.opened.doors
         for name in ("ann", "bob", "bob", "cleo"):
             with pytest.raises(Refused):
-                await doors.sign_in(name, "wrong", "1.2.3.4", "desk-1")
+                await doors.sign_in(name, "wrong", "1.2.3.4", Where("desk-1"))
         assert [doors._names_tried.strikes(name, "desk-1").wrong for name in ("ann", "bob", "cleo")] == [0, 2, 1]
 
 

@@ -11,7 +11,7 @@ from podium.basics.refusal import Refused
 from podium.cli import run
 from podium.maths.cluster import Order, simulate_on
 from podium.maths.jobs import ROUNDS_PER_BLOCK, Job
-from podium.maths.simulate import simulate
+from podium.maths.simulation import simulate
 from podium.rules.games import game
 
 TCP = "stadium-three-card-poker"

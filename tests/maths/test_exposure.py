@@ -12,7 +12,7 @@ from podium.cli import run
 from podium.maths.exposure import Pace, adjustment, bankroll, exposure
 from podium.maths.jobs import ROUNDS_PER_BLOCK, Job
 from podium.maths.patrons import Party, Patrons, Results, play
-from podium.maths.simulate import simulate
+from podium.maths.simulation import simulate
 from podium.rules.games import game
 
 SBJ, MGB, TCP = "stadium-blackjack", "mega-blackjack", "stadium-three-card-poker"
@@ -162,8 +162,8 @@ def test_parties_have_their_own_strategies_and_wagers(capfd: pytest.CaptureFixtu
     parties = ["--party", "2:timeout", "--party", "3:mimic-dealer:blackjack=5000,trilux=100"]
     assert run(["exposure", SBJ, "--players", "9", *parties, "--strategy", "never-bust", "--rounds", "20000"]) == 0
     said = " ".join(capfd.readouterr().out.split())
-    assert "9 players: 4 never-bust with blackjack 1,000; 2 timeout with blackjack 1,000; 3 mimic-dealer" in said
-    assert "with blackjack 5,000, trilux 100." in said
+    assert "9 players: 4 never-bust with blackjack 10.00; 2 timeout with blackjack 10.00; 3 mimic-dealer" in said
+    assert "with blackjack 50.00, trilux 1.00." in said
 
 
 def test_text_says_what_was_found(capfd: pytest.CaptureFixture[str]) -> None:
@@ -172,8 +172,8 @@ def test_text_says_what_was_found(capfd: pytest.CaptureFixture[str]) -> None:
     out = capfd.readouterr().out
     assert "…" not in out  # no figure is cut short
     said = " ".join(out.split())
-    assert "9 players (4 timeout, 5 mimic-dealer), each with ante 1,000." in said
-    assert "Largest payout of a round: 63,000." in said
+    assert "9 players (4 timeout, 5 mimic-dealer), each with ante 10.00." in said
+    assert "Largest payout of a round: 630.00." in said
 
 
 @pytest.mark.parametrize(

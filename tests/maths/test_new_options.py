@@ -16,10 +16,10 @@ from podium.maths.exposure import Pace, exposure
 from podium.maths.families import blackjack, family_of, three_card
 from podium.maths.jobs import Job
 from podium.maths.kernels import Kernel, UndeclaredOption
-from podium.maths.par import par
+from podium.maths.par_sheet import par
 from podium.maths.patrons import Party, Patrons, play
 from podium.maths.sight import ArrayPosition, BoxPosition
-from podium.maths.simulate import simulate
+from podium.maths.simulation import simulate
 from podium.rules.bets import Bet, Sees
 from podium.rules.dealing import Community
 from podium.rules.games import GAMES, Game, game

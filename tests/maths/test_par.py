@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from podium.basics.refusal import Refused
-from podium.maths import listing, par
+from podium.maths import listing, par_sheet
 from podium.maths.page import page
 from podium.maths.sheet import ParSheet, percent
 from podium.rules.games import GAMES, game
@@ -19,7 +19,9 @@ TCP = "stadium-three-card-poker"
 
 def par_of(name: str, options: dict[str, Any] | None = None, strategy: str = "best") -> dict[str, Any]:
     """As it comes out of `--json`."""
-    said: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(par.par(game(name, options), strategy).to_dict()))
+    said: dict[str, Any] = msgspec.json.decode(
+        msgspec.json.encode(par_sheet.par(game(name, options), strategy).to_dict())
+    )
     return said
 
 
@@ -85,7 +87,7 @@ def test_odds_that_are_not_to_one_are_told_as_a_decimal() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_no_wager_of_a_game_is_passed_over(name: str) -> None:
-    sheet = par.par(GAMES[name])
+    sheet = par_sheet.par(GAMES[name])
     assert {*sheet.to_dict()["wagers"], *sheet.uncounted} >= set(GAMES[name].offers)
 
 
@@ -107,7 +109,7 @@ def test_when_every_decision_times_out_the_ante_is_lost_and_side_bets_stay() -> 
 
 def test_another_strategy_is_refused() -> None:
     with pytest.raises(Refused, match="it is best or timeout"):
-        par.par(game(TCP), "never-bust")
+        par_sheet.par(game(TCP), "never-bust")
 
 
 # --- warnings -------------------------------------------------------------------------------------------------------
@@ -115,18 +117,18 @@ def test_another_strategy_is_refused() -> None:
 
 def test_an_advantage_of_the_player_is_said_plainly() -> None:
     rich = {"trilux": {"RICH": {"flush": 20}}}
-    sheet = par.par(game("stadium-blackjack", {"paytables": rich, "side_bets": {"trilux": "RICH"}}))
+    sheet = par_sheet.par(game("stadium-blackjack", {"paytables": rich, "side_bets": {"trilux": "RICH"}}))
     assert "trilux gives the player an advantage of 27.03 % of the wager." in sheet.warnings
 
 
 def test_a_wager_that_keeps_more_than_a_quarter_is_said_plainly() -> None:
-    warnings = par.par(game("match-up-blackjack")).warnings
+    warnings = par_sheet.par(game("match-up-blackjack")).warnings
     assert "three-card-bonus keeps 37.48 % of the wager, more than a quarter." in warnings
     assert not any(warning.startswith("match-up ") for warning in warnings)
 
 
 def test_the_ante_bonus_is_no_advantage_by_itself() -> None:
-    assert par.par(game(TCP)).warnings == []
+    assert par_sheet.par(game(TCP)).warnings == []
 
 
 def test_a_paytable_with_an_unknown_outcome_is_refused() -> None:
@@ -174,7 +176,7 @@ def read(sheet: ParSheet) -> Reader:
 @pytest.mark.parametrize("strategy", ["best", "timeout"])
 @pytest.mark.parametrize("name", GAMES)
 def test_a_page_is_well_formed_and_needs_nothing_else(name: str, strategy: str) -> None:
-    sheet = par.par(GAMES[name], strategy)
+    sheet = par_sheet.par(GAMES[name], strategy)
     reader = read(sheet)
     assert reader.open == []
     assert reader.outside == []
@@ -187,7 +189,7 @@ def test_a_page_is_well_formed_and_needs_nothing_else(name: str, strategy: str) 
 
 
 def test_a_page_has_the_plots_of_every_wager() -> None:
-    said = page(par.par(game(TCP)))
+    said = page(par_sheet.par(game(TCP)))
     assert said.count("<svg") == 1 + 4 + 3 * 3  # returns, four distributions, three spreads for each wager with a stake
     for rounds in ("100 rounds", "10,000 rounds", "1,000,000 rounds"):
         assert said.count(f"<h4>{rounds}</h4>") == 3
@@ -195,7 +197,7 @@ def test_a_page_has_the_plots_of_every_wager() -> None:
 
 def test_a_phone_shows_whole_plots_and_how_each_comparison_was_found() -> None:
     """Whole plots move sideways in a frame of their own; a sentence has a row of its own, not a column off the screen."""
-    sheet = par.par(game(TCP))
+    sheet = par_sheet.par(game(TCP))
     said = page(sheet)
     assert said.count('<div class="scroll plot"><svg') == 1 + 4
     assert f"colspan=3>{sheet.entries[0].also['own cards only'].how}</td>" in said
@@ -214,7 +216,7 @@ def test_a_very_small_edge_is_told_with_more_digits() -> None:
 def test_what_an_operator_entered_cannot_write_the_page() -> None:
     name = "<b onload=x>"
     paytables = {"pair-plus": {name: {"pair": 1}}}
-    said = page(par.par(game(TCP, {"paytables": paytables, "pair_plus": name})))
+    said = page(par_sheet.par(game(TCP, {"paytables": paytables, "pair_plus": name})))
     assert name not in said
     assert "&lt;b onload=x&gt;" in said
 
@@ -231,7 +233,7 @@ def printed(parts: Any) -> str:
 
 
 def test_the_text_has_every_wager_with_its_figures() -> None:
-    said = printed(listing.sheet_parts(par.par(game("match-up-blackjack"))))
+    said = printed(listing.sheet_parts(par_sheet.par(game("match-up-blackjack"))))
     assert "Warning: three-card-bonus keeps 37.48 % of the wager, more than a quarter." in said
     assert re.search(r"match-up +18\.80 % +81\.20 % +14\.27 % +2\.3151 +exact", said)
     assert re.search(r"one suited match +449,280 +2\.987242% +10 to 1", said)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from podium.basics.refusal import Refused
-from podium.maths import simulate as simulation
+from podium.maths import simulation
 from podium.maths.blackjack import policy_for
 from podium.maths.blackjack_rounds import SPARE_CARDS, community_block, side_bets
 from podium.maths.boxes import play_tables, terms
@@ -19,7 +19,7 @@ from podium.maths.families.blackjack import analysis, figures
 from podium.maths.jobs import DEFAULT_PENETRATION, RESERVE_CARDS_PER_HAND, ROUNDS_PER_BLOCK, Job
 from podium.maths.poker_rounds import ante_block, ante_nets, poker, poker_plan, poker_round
 from podium.maths.shuffling import full_shoe, shuffle, stream
-from podium.maths.simulate import player_of, simulate
+from podium.maths.simulation import player_of, simulate
 from podium.rules.blackjack.rules import BlackjackRules
 from podium.rules.games import game
 from podium.rules.three_card import PROPOSED_SPOTS, ThreeCardRules

@@ -10,7 +10,7 @@ import pytest
 from podium.house.tickets import TICKETS, Ticket
 from podium.record.ledger import account
 from podium.server import limits
-from podium.server.doors import UNENROLLED
+from podium.server.devices import UNENROLLED
 from tests.server.served import CONFIG, QUICK, Browser, Served, a_house, play, until
 from tests.terminal import on_a_loop
 

@@ -13,7 +13,7 @@ import pytest
 from podium.basics.refusal import Refused
 from podium.maths.advice import worths
 from podium.maths.largest import largest
-from podium.maths.par import par
+from podium.maths.par_sheet import par
 from podium.maths.patrons import Party, Patrons
 from podium.maths.sight import BoxPosition
 from podium.rules.games import GAMES, Game, game

@@ -11,6 +11,7 @@ import pytest
 from podium.basics.refusal import Refused
 from podium.house.people import MAX_FAILED_SIGN_INS, Person
 from podium.server import limits
+from podium.server.devices import Where
 from podium.server.doors import HASHING_THREADS, Doors
 from tests.server.served import PASSWORD, Browser, Served, a_house
 from tests.terminal import on_a_loop
@@ -134,11 +135,11 @@ async def test_a_flood_from_one_address_is_not_hashed_and_keeps_nobody_else_wait
         doors = doors_of(served)
         with held(doors, monkeypatch) as holding:
             flood = [
-                asyncio.create_task(doors.sign_in(f"nobody-{at}", "wrong password", "6.6.6.6", ""))
+                asyncio.create_task(doors.sign_in(f"nobody-{at}", "wrong password", "6.6.6.6", Where()))
                 for at in range(FLOOD)
             ]
             await holding.busy(HASHING_THREADS)
-            honest = asyncio.create_task(doors.sign_in("operator", PASSWORD, "10.0.0.1", ""))
+            honest = asyncio.create_task(doors.sign_in("operator", PASSWORD, "10.0.0.1", Where()))
             await asyncio.sleep(0.05)
             holding.go.set()
             assert (await honest).who.name == "operator"
@@ -159,13 +160,13 @@ async def test_a_flood_from_everywhere_leaves_room_for_enrolled_terminals(
         doors = doors_of(served)
         with held(doors, monkeypatch) as holding:
             flood = [
-                asyncio.create_task(doors.sign_in(f"nobody-{at}", "wrong password", f"6.6.{at}.6", ""))
+                asyncio.create_task(doors.sign_in(f"nobody-{at}", "wrong password", f"6.6.{at}.6", Where()))
                 for at in range(FLOOD)
             ]
             await holding.busy(HASHING_THREADS)
             with pytest.raises(Refused, match="Too many people are signing in"):
-                await doors.sign_in("operator", PASSWORD, "10.0.0.2", "")
-            honest = asyncio.create_task(doors.sign_in("operator", PASSWORD, "10.0.0.1", "desk-1"))
+                await doors.sign_in("operator", PASSWORD, "10.0.0.2", Where())
+            honest = asyncio.create_task(doors.sign_in("operator", PASSWORD, "10.0.0.1", Where("desk-1")))
             await asyncio.sleep(0.05)
             holding.go.set()
             assert (await honest).who.name == "operator"
@@ -173,7 +174,7 @@ async def test_a_flood_from_everywhere_leaves_room_for_enrolled_terminals(
             assert holding.begun == limits.MAX_WAITING_PASSWORDS + 1
             # To be told that the house is busy costs nothing: nobody is locked out by it.
             assert doors.passwords_tried.failed("10.0.0.2", served.clock()) == 0
-            assert (await doors.sign_in("operator", PASSWORD, "10.0.0.2", "")).who.name == "operator"
+            assert (await doors.sign_in("operator", PASSWORD, "10.0.0.2", Where())).who.name == "operator"
 
 
 @on_a_loop
@@ -185,7 +186,8 @@ async def test_many_tries_at_once_for_one_name_are_no_more_tries_than_one_after_
         doors = doors_of(served)
         with held(doors, monkeypatch) as holding:
             tries = [
-                asyncio.create_task(doors.sign_in("operator", f"wrong {at}", f"6.6.{at}.6", "")) for at in range(100)
+                asyncio.create_task(doors.sign_in("operator", f"wrong {at}", f"6.6.{at}.6", Where()))
+                for at in range(100)
             ]
             await holding.busy(HASHING_THREADS)
             await asyncio.sleep(0.05)
@@ -206,7 +208,7 @@ async def test_one_address_has_only_so_many_tries_in_a_minute_also_all_at_once(
     monkeypatch.setattr(limits, "MAX_FAILURES_PER_MINUTE", 3)
     async with a_house(tmp_path) as served:
         doors = doors_of(served)
-        tries = [doors.sign_in(f"nobody-{at}", "wrong password", "6.6.6.6", "") for at in range(20)]
+        tries = [doors.sign_in(f"nobody-{at}", "wrong password", "6.6.6.6", Where()) for at in range(20)]
         told = [outcome(each) for each in await asyncio.gather(*tries, return_exceptions=True)]
         assert told.count("The name or the password is wrong.") == 3
         assert told.count("Too many failed tries came from here: wait a minute (SEC-1).") == 17

@@ -9,7 +9,7 @@ from podium.basics.words import ENGLISH, Phrase
 from podium.record.ledger import Transfer
 from podium.record.meters import Meters
 from podium.record.store import read_posted
-from podium.server.doors import UNENROLLED
+from podium.server.devices import UNENROLLED
 from tests.server.served import Browser, Served, a_house, play
 from tests.terminal import on_a_loop
 
@@ -24,7 +24,7 @@ async def enrolled(served: Served, operator: Browser, name: str) -> Browser:
     told = await operator.done("/api/terminals", name=name)
     assert told["address"] == f"/terminal#{told['token']}"
     browser = await served.browser()
-    assert await browser.done("/api/terminals/here", token=told["token"]) == {"name": name}
+    assert await browser.done("/api/terminals/here", token=told["token"]) == {"name": name, "proves": False}
     return browser
 
 

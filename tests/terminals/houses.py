@@ -49,7 +49,9 @@ class RunningHouse:
         self.address: Final = f"http://127.0.0.1:{self._port}"
         self.invitation = ""
         """The first operator's link."""
-        self._config.write_text(write_config(HouseConfig(name="Test house", guests=True, tables=tables, **more)))
+        self.first_terminal = ""
+        """The first known terminal's link, where the house needs one."""
+        self._config.write_text(write_config(HouseConfig(name="Test house", tables=tables, **{"guests": True, **more})))
 
     def open(self) -> None:
         command = [sys.executable, "-m", "podium", "serve", "--port", str(self._port)]
@@ -64,6 +66,8 @@ class RunningHouse:
         for line in self._process.stdout:
             if found := re.search(r"/welcome#\S+", line):
                 self.invitation = self.address + found[0]
+            if found := re.search(r"/terminal#\S+", line):
+                self.first_terminal = self.address + found[0]
             if line.startswith(OPENED):
                 return
         raise AssertionError((self._data / "log").read_text())

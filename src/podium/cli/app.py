@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from podium import __version__
-from podium.cli.arguments import KeysAt
+from podium.cli.arguments import COUNT, Csv, KeysAt
 from podium.cli.console_app import config_app, people_app
 from podium.cli.rng_app import rng_app
 from podium.cli.witness_app import witness_app
@@ -166,6 +166,7 @@ def par(
         str, typer.Option(metavar="best|timeout", help="Best play, or every decision times out.")
     ] = "best",
     json: Annotated[bool, typer.Option("--json", help="Write JSON instead of tables.")] = False,
+    csv: Csv = False,
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the sheet as one HTML page with plots, too.")
     ] = None,
@@ -176,8 +177,9 @@ def par(
     every outcome. A warning says when the player has an advantage, or when the house keeps more than a quarter.
     """
     from podium.cli import par as sheet
+    from podium.cli.output import written
 
-    sheet.show(game, option or [], strategy=strategy, json=json, html=html)
+    sheet.show(game, option or [], strategy=strategy, written=written(json=json, csv=csv), html=html)
 
 
 @app.command(
@@ -193,6 +195,7 @@ def strategy(
     game: GameName,
     option: Options = None,
     json: Annotated[bool, typer.Option("--json", help="Write JSON instead of tables.")] = False,
+    csv: Csv = False,
 ) -> None:
     """Print the best play of a configuration as the usual table.
 
@@ -200,8 +203,9 @@ def strategy(
     exact play, which looks at every card of a hand.
     """
     from podium.cli import strategy as best
+    from podium.cli.output import written
 
-    best.show(game, option or [], json=json)
+    best.show(game, option or [], written=written(json=json, csv=csv))
 
 
 @app.command(
@@ -217,12 +221,12 @@ Examples:
 )
 def simulate(
     game: GameName,
-    rounds: Annotated[int, typer.Option(metavar="N", help="How many rounds to play.")],
+    rounds: Annotated[int, typer.Option(click_type=COUNT, help="How many rounds to play.")],
     seed: Annotated[int, typer.Option(metavar="N", help="The same seed gives the same result.")] = 1,
     strategy: Annotated[
         str, typer.Option(metavar="best|timeout|never-bust|mimic-dealer", help="How every player plays.")
     ] = "best",
-    players: Annotated[int, typer.Option(metavar="N", help="How many players take part.")] = 1,
+    players: Annotated[int, typer.Option(click_type=COUNT, help="How many players take part.")] = 1,
     wager: Annotated[
         list[str] | None,
         typer.Option(
@@ -241,6 +245,7 @@ def simulate(
     ] = None,
     option: Options = None,
     json: Annotated[bool, typer.Option("--json", help="Write JSON instead of a table.")] = False,
+    csv: Csv = False,
 ) -> None:
     """Play rounds with the cards of a real shoe: house edge, its error and the spread of every wager.
 
@@ -248,6 +253,7 @@ def simulate(
     value than its error allows. On a cluster the same seed gives the same result as here, with any number of workers.
     """
     from podium.cli import simulate as simulation
+    from podium.cli.output import written
 
     simulation.show(
         game,
@@ -260,7 +266,7 @@ def simulate(
         penetration=penetration,
         jobs=jobs,
         cluster=cluster,
-        json=json,
+        written=written(json=json, csv=csv),
     )
 
 
@@ -277,7 +283,7 @@ Examples:
 )
 def exposure(
     game: GameName,
-    players: Annotated[int, typer.Option(metavar="N", help="How many players take part.")],
+    players: Annotated[int, typer.Option(click_type=COUNT, help="How many players take part.")],
     wager: Annotated[
         list[str] | None,
         typer.Option(
@@ -310,12 +316,13 @@ def exposure(
     hours: Annotated[float, typer.Option(metavar="H", help="How long it is open in a day.")] = 24,
     risk: Annotated[float, typer.Option(metavar="P", help="The chance that the bankroll is ever lost.")] = 0.001,
     rounds: Annotated[
-        int, typer.Option(metavar="N", help="How many rounds to play where it is simulated.")
+        int, typer.Option(click_type=COUNT, help="How many rounds to play where it is simulated.")
     ] = 4_000_000,
     seed: Annotated[int, typer.Option(metavar="N", help="The same seed gives the same result.")] = 1,
     jobs: Annotated[int | None, typer.Option(metavar="N", help="How many cores; all of them by default.")] = None,
     option: Options = None,
     json: Annotated[bool, typer.Option("--json", help="Write JSON instead of tables.")] = False,
+    csv: Csv = False,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write one HTML page with plots, too.")] = None,
 ) -> None:
     """Compute what a whole table can cost the house: in a round, an hour and a day.
@@ -324,6 +331,7 @@ def exposure(
     result, the largest payout of a round, the bankroll for a risk of ruin, and the same players with cards of their own.
     """
     from podium.cli import exposure as table
+    from podium.cli.output import written
     from podium.maths.exposure import Pace
 
     asked = table.ExposureRequest(
@@ -338,7 +346,7 @@ def exposure(
         pace=Pace(rounds_per_hour, hours, risk),
         jobs=jobs,
     )
-    table.show(game, asked, json=json, html=html)
+    table.show(game, asked, written=written(json=json, csv=csv), html=html)
 
 
 @app.command(epilog="Example:\n\n\b\n  podium demo mega-blackjack")
@@ -380,6 +388,10 @@ def serve(
         typer.Option(metavar="FILE", help="Speak TLS with this certificate (PEM, with those that vouch for it)."),
     ] = None,
     tls_key: Annotated[Path | None, typer.Option(metavar="FILE", help="The key of the certificate (PEM).")] = None,
+    tls_clients: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Take certificates of terminals that these (PEM) vouch for (SEC-3)."),
+    ] = None,
     database: Annotated[
         str, typer.Option(metavar="URL", help="A PostgreSQL address, instead of SQLite in DIR; without a password.")
     ] = "",
@@ -397,7 +409,7 @@ def serve(
     from podium.cli import serving
 
     found = places.database_of(database, database_file)
-    listening = serving.address(host, port, tls_certificate, tls_key)
+    listening = serving.address(host, port, tls_certificate, tls_key, tls_clients)
     return serving.run(data, config, listening, database=found, keys=keys)
 
 
@@ -606,3 +618,49 @@ def swarm(
         seed=seed,
     )
     return swarming.swarm(plan, processes=processes, json=json)
+
+
+@app.command(
+    epilog="""
+Examples:
+
+\b
+  podium device --token-file shoe-1.token --listen 127.0.0.1:7000
+  podium device --token-file shoe-1.token --serial /dev/ttyUSB0 --baud 115200
+  podium device --token-file shoe-1.token --simulated --misreads 0.05
+"""
+)
+def device(
+    house: Annotated[str, typer.Option(metavar="ADDRESS", help="The house, as its pages are opened.")] = (
+        "http://127.0.0.1:8000"
+    ),
+    token_file: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The token of the enrolled reader; without it, PODIUM_DEVICE_TOKEN."),
+    ] = None,
+    listen: Annotated[
+        str, typer.Option(metavar="HOST:PORT", help="Hear the device at this TCP port instead of standard input.")
+    ] = "",
+    serial: Annotated[str, typer.Option(metavar="PATH", help="Hear the device at this serial line.")] = "",
+    baud: Annotated[int, typer.Option(metavar="N", min=50, help="The speed of the serial line.")] = 9_600,
+    simulated: Annotated[bool, typer.Option("--simulated", help="Be a shoe: deal real shuffles.")] = False,
+    misreads: Annotated[float, typer.Option(metavar="P", min=0, max=1, help="Of --simulated: cards misread.")] = 0,
+    stutters: Annotated[float, typer.Option(metavar="P", min=0, max=1, help="Of --simulated: cards read twice.")] = 0,
+    pace: Annotated[float, typer.Option(metavar="S", min=0, max=60, help="Of --simulated: seconds for a card.")] = 1.2,
+    cards: Annotated[int, typer.Option(metavar="N", min=0, help="Of --simulated: end after so many cards.")] = 0,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Of --simulated: the same cards again.")] = None,
+    patience: Annotated[
+        float, typer.Option(metavar="S", min=1, help="How long a house that is away is waited for.")
+    ] = 3_600,
+) -> int:
+    """Connect a card-reading shoe, a shuffler or a barcode reader with a table of a running house.
+
+    The device is enrolled on the floor, with its table. It sends lines (docs/devices.md); each card that it read is shown to the
+    dealer before it counts. With --simulated there is no device: the program shuffles and deals, for tests and for practice.
+    """
+    from podium.cli import device as adapter
+    from podium.client.device import Practice
+
+    practice = Practice(pace, misreads, stutters, seed, cards) if simulated else None
+    wiring = adapter.Wiring(listen, serial, baud, practice)
+    return adapter.device(house, adapter.read_token(token_file), wiring, patience=patience)

@@ -1,8 +1,30 @@
 """Options that commands of several modules take."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
+import click
 import typer
+
+from podium.basics.refusal import Refused, shortened
+from podium.basics.words import english
+from podium.cli.options import read_count
+
+Csv = Annotated[bool, typer.Option("--csv", help="Write CSV: a row for each line, amounts in minor units.")]
+
+
+class _Count(click.ParamType[int]):
+    """How many: a whole number, also written like 1_000_000, 1,000,000 or 1e6."""
+
+    name = "N"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        count = value if isinstance(value, int) else read_count(str(value))
+        if count is None:
+            raise Refused("not-a-count", text=shortened(str(value)))
+        return count
+
+
+COUNT = _Count()
 
 KeysAt = Annotated[
     str,
@@ -15,3 +37,9 @@ KeysAt = Annotated[
         "By default the folder DIR.keys beside the data, or what PODIUM_KEYS says.",
     ),
 ]
+
+
+english(
+    "refused",
+    {"not-a-count": "{text:quoted} is not a count: write it like 1000000, 1_000_000 or 1e6."},
+)

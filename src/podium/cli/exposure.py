@@ -13,7 +13,7 @@ from podium.cli import terminal
 from podium.cli.dealing import dealing
 from podium.cli.files import unwritable
 from podium.cli.options import read_number, read_options
-from podium.cli.output import print_json
+from podium.cli.output import Written, print_csv, print_json
 from podium.cli.simulate import read_wagers
 from podium.maths.exposure import BANKROLL, Exposure, Pace, Times, exposure
 from podium.maths.exposure_page import amount, described, exposure_page
@@ -38,7 +38,7 @@ class ExposureRequest:
     jobs: int | None
 
 
-def show(name: str, asked: ExposureRequest, *, json: bool, html: Path | None) -> None:
+def show(name: str, asked: ExposureRequest, *, written: Written, html: Path | None) -> None:
     """Computes the exposure and prints it; writes its page if a file is named."""
     chosen = game(name, read_options(asked.options))
     spots = read_spots(chosen, asked.spots)
@@ -51,10 +51,13 @@ def show(name: str, asked: ExposureRequest, *, json: bool, html: Path | None) ->
     found = _watched(patrons, asked)
     if html is not None:
         _write_page(html, found)
-    if json:
-        print_json(found.to_dict())
-    else:
-        terminal.show(_parts(found))
+    match written:
+        case "json":
+            print_json(found.to_dict())
+        case "csv":
+            print_csv(found.rows())
+        case "text":
+            terminal.show(_parts(found))
 
 
 def _watched(patrons: Patrons, asked: ExposureRequest) -> Exposure:
@@ -160,7 +163,7 @@ def _table(title: str, times: Times) -> Table:
 
 def _column(one: ResultSpread) -> tuple[str, ...]:
     amounts = one.mean, one.standard_deviation, one.quantiles[0], one.quantiles[1], one.quantiles[-2]
-    return *(f"{result:,.0f}" for result in amounts), f"{one.ahead:.1%}", "sum" if one.exact else "normal"
+    return *(amount(result) for result in amounts), f"{one.ahead:.1%}", "sum" if one.exact else "normal"
 
 
 english(

@@ -1,6 +1,7 @@
 """`--option KEY=VALUE`, as several commands take it."""
 
-from typing import Any
+import re
+from typing import Any, Final
 
 import msgspec
 
@@ -34,8 +35,26 @@ LONGEST_NUMBER = 18
 
 
 def read_number(written: str) -> int | None:
-    """A whole number of 0 or more; None if the text is not one, or is absurdly long."""
-    return int(written) if written.isascii() and written.isdecimal() and len(written) <= LONGEST_NUMBER else None
+    """A whole number of 0 or more, as `read_count` reads it; None if the text is not one, or is absurdly long."""
+    number = read_count(written)
+    return number if number is not None and number >= 0 else None
+
+
+_COUNT: Final = re.compile(r"(-?)([0-9]+(?:[_,][0-9]{3})*|[0-9]+)(?:[eE]([0-9]{1,2}))?")
+
+
+def read_count(written: str) -> int | None:
+    """A whole number with the usual abbreviations; None if the text is not one, or is absurdly long.
+
+    >>> read_count("1e6"), read_count("1_000_000"), read_count("1,000,000"), read_count("2.5")
+    (1000000, 1000000, 1000000, None)
+    """
+    found = _COUNT.fullmatch(written)
+    if found is None:
+        return None
+    sign, digits, power = found.groups()
+    digits = re.sub("[_,]", "", digits) + "0" * int(power or 0)
+    return int(sign + digits) if len(digits) <= LONGEST_NUMBER else None
 
 
 english(

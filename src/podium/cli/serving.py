@@ -19,13 +19,15 @@ from podium.server.vigil import UnknownProgram
 FAILED = 1
 
 
-def address(host: str, port: int, certificate: Path | None, key: Path | None) -> Address:
+def address(host: str, port: int, certificate: Path | None, key: Path | None, clients: Path | None = None) -> Address:
     """Where the house listens."""
     if (certificate is None) != (key is None):
         raise Refused("certificate-and-key")
-    return Address(
-        host, port, CertificateFiles(certificate, key) if certificate is not None and key is not None else None
-    )
+    if certificate is None or key is None:
+        if clients is not None:
+            raise Refused("clients-without-tls", clause="SEC-3")
+        return Address(host, port)
+    return Address(host, port, CertificateFiles(certificate, key, clients))
 
 
 def run(data: Path | None, config: Path | None, address: Address, *, database: str = "", keys: str = "") -> int:
@@ -105,12 +107,17 @@ def say(opened: Open, address: Address, data: Path) -> None:
             else "There is no operator yet. Choose the password of the first one here"
         )
         print(f"{why}, once, within a day:\n  {base}{opened.invitation}")
+    if opened.first_terminal:
+        print(
+            f"This house needs known terminals and has none. Open this in the browser of the first one:\n  {base}{opened.first_terminal}"
+        )
     print("Ctrl-C closes it; it comes back where it was.", flush=True)
 
 
 english(
     "refused",
     {
-        "certificate-and-key": "A certificate needs its key, and a key its certificate: give both --tls-certificate and --tls-key."
+        "clients-without-tls": "Terminals show certificates by TLS only: give --tls-certificate and --tls-key with --tls-clients.",
+        "certificate-and-key": "A certificate needs its key, and a key its certificate: give both --tls-certificate and --tls-key.",
     },
 )

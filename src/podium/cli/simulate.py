@@ -3,15 +3,15 @@
 from rich.table import Table
 
 from podium.basics.refusal import Refused, shortened
-from podium.basics.words import english
+from podium.basics.words import english, money
 from podium.cli import terminal
 from podium.cli.dealing import dealing
 from podium.cli.options import read_number, read_options
-from podium.cli.output import print_json
+from podium.cli.output import Written, print_csv, print_json
 from podium.maths.cluster import simulate_on
 from podium.maths.comparing import compared, disagreements
 from podium.maths.jobs import Job
-from podium.maths.simulate import Measured, Simulated, simulate
+from podium.maths.simulation import Measured, Simulated, simulate
 from podium.rules.games import game
 
 
@@ -41,7 +41,7 @@ def show(
     penetration: float,
     jobs: int | None,
     cluster: str | None,
-    json: bool,
+    written: Written,
 ) -> None:
     """Simulates, and prints the result."""
     job = Job(
@@ -56,14 +56,18 @@ def show(
     simulated = _watched(job, jobs, cluster)
     pairs = compared(simulated)
     warnings = disagreements(simulated, pairs)
-    if json:
-        said = simulated.to_dict() | {"warnings": warnings}
-        for measured, exact in pairs:
-            if exact is not None:
-                said["wagers"][measured.wager]["exact_house_edge"] = exact
-        print_json(said)
-    else:
-        terminal.show([_heading(simulated), _table(pairs), *warnings])
+    match written:
+        case "json":
+            said = simulated.to_dict() | {"warnings": warnings}
+            for measured, exact in pairs:
+                if exact is not None:
+                    said["wagers"][measured.wager]["exact_house_edge"] = exact
+            print_json(said)
+        case "csv":
+            exacts = {measured.wager: exact for measured, exact in pairs}
+            print_csv([row | {"exact_house_edge": exacts[row["wager"]]} for row in simulated.rows()])
+        case "text":
+            terminal.show([_heading(simulated), _table(pairs), *warnings])
 
 
 def _watched(job: Job, jobs: int | None, cluster: str | None) -> Simulated:
@@ -85,13 +89,14 @@ def _heading(simulated: Simulated) -> str:
 
 
 def _table(pairs: list[tuple[Measured, float | None]]) -> Table:
-    table = Table("Wager", box=None, pad_edge=False)
-    for column in ("Amount", "House edge", "Standard error", "Standard deviation", "Exact"):
-        table.add_column(column, justify="right")
+    table = Table(box=None, pad_edge=False)
+    table.add_column("Wager", no_wrap=True)
+    for column in ("Amount", "Edge", "Error", "Deviation", "Exact"):
+        table.add_column(column, justify="right", no_wrap=True)
     for measured, exact in pairs:
         table.add_row(
             measured.wager,
-            str(measured.stake),
+            money(measured.stake),
             f"{measured.house_edge:.4%}",
             f"{measured.standard_error:.4%}",
             f"{measured.standard_deviation:.4f}",

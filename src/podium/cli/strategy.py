@@ -1,23 +1,34 @@
 """`podium strategy`: the best play as a table."""
 
+from collections.abc import Callable
+from functools import partial
+
 from rich.console import Console
 
 from podium.cli import terminal
 from podium.cli.options import read_options
-from podium.cli.output import print_json
+from podium.cli.output import Written, print_csv, print_json
 from podium.maths.families import family_of
-from podium.rules.games import game
+from podium.maths.families.family import Family
+from podium.rules.games import Game, game
 
 
-def show(name: str, options: list[str], *, json: bool) -> None:
+def show(name: str, options: list[str], *, written: Written) -> None:
     """Prints the best play of a configuration."""
     chosen = game(name, read_options(options))
     family = family_of(chosen)
-    if json:
-        with Console(stderr=True).status("Counting ..."):
-            found = family.best_play_dict(chosen)
-        print_json(found)
-        return
     with Console(stderr=True).status("Counting ..."):
-        parts = list(family.best_play(chosen))
-    terminal.show(parts)
+        # Found before anything is printed: a line on the screen and the sign that it counts do not mix.
+        found = _found(chosen, family, written)
+    found()
+
+
+def _found(game: Game, family: Family, written: Written) -> Callable[[], None]:
+    """Works the best play out; what is returned prints it."""
+    match written:
+        case "json":
+            return partial(print_json, family.best_play_dict(game))
+        case "csv":
+            return partial(print_csv, family.best_play_rows(game))
+        case "text":
+            return partial(terminal.show, list(family.best_play(game)))

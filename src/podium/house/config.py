@@ -54,6 +54,9 @@ class HouseConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     ticket_days: int = 180
     idle_minutes: int = 5
     """CARD-6: how long a dealer's terminal may be untouched before it locks."""
+    known_terminals: Literal["none", "staff", "all"] = "none"
+    """SEC-3: who needs an enrolled device, which proves itself by a key in its browser or a client certificate: nobody, staff,
+    or all but guests with play money."""
     disk_rest_mb: int = 1_000
     """Megabytes on the disk with the data of the house, below which health warns: play stops when the disk is full. 0 for no warning."""
     backup_hours: int = 0

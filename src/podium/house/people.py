@@ -225,16 +225,19 @@ class Session(msgspec.Struct, frozen=True):
     nameless: bool = False
     """Whether the player has no account: a guest, or the holder of a ticket."""
     stamp: str = ""
+    device: str = ""
+    """The key of the enrolled terminal that proved to be the device, without which the session does not work; empty for a
+    session that works in any browser."""
 
 
-def begin_session(person: Person, key: str, terminal: str, now: int) -> Session:
+def begin_session(person: Person, key: str, terminal: str, now: int, device: str = "") -> Session:
     """The session of somebody who has just signed in; `key` is what its token is filed under."""
-    return Session(key, person.key, person.role, terminal, now, now)
+    return Session(key, person.key, person.role, terminal, now, now, device=device)
 
 
-def begin_nameless(player: str, key: str, terminal: str, now: int) -> Session:
+def begin_nameless(player: str, key: str, terminal: str, now: int, device: str = "") -> Session:
     """The session of a player without an account."""
-    return Session(key, player, "player", terminal, now, now, nameless=True)
+    return Session(key, player, "player", terminal, now, now, nameless=True, device=device)
 
 
 def check_session(session: Session | None, now: int, *, dealer_idle: int = IDLE_ENDS["dealer"]) -> Session:
@@ -325,13 +328,24 @@ class Enrolled(msgspec.Struct, frozen=True):
     time: int
     active: bool = True
     stamp: str = ""
+    reads: str = ""
+    """The table at which it reads cards, where it is a card reader and no terminal for people (CARD-11)."""
+    public_key: str = ""
+    """The public half of the key that its browser keeps; empty until the browser has become the terminal, or has none."""
+    certificate: str = ""
+    """The SHA-256 of its client certificate, where it has one."""
+
+    @property
+    def is_device(self) -> bool:
+        """Whether it can prove which device it is."""
+        return bool(self.public_key or self.certificate)
 
 
-def enrol(name: str, key: str, by: str, now: int) -> Enrolled:
+def enrol(name: str, key: str, by: str, now: int, *, reads: str = "") -> Enrolled:
     """Enrols a terminal."""
     if not _KEY.fullmatch(name):
         raise Refused("terminal-name", name=shortened(name))
-    return Enrolled(key, name, by, now)
+    return Enrolled(key, name, by, now, reads=reads)
 
 
 english(

@@ -18,7 +18,7 @@ from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
 from podium.maths.compiled import sources
 from podium.maths.jobs import BlockPlayer, Job, Sums
-from podium.maths.simulate import PIECES_AHEAD_PER_CORE, Simulated, added, in_order, measured, player_of
+from podium.maths.simulation import PIECES_AHEAD_PER_CORE, Simulated, added, in_order, measured, player_of
 from podium.rules.games import game
 
 CONNECT_SECONDS: Final = 10

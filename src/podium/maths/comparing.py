@@ -2,7 +2,7 @@
 
 from podium.maths.families import family_of
 from podium.maths.jobs import Job
-from podium.maths.simulate import Measured, Simulated
+from podium.maths.simulation import Measured, Simulated
 
 MAX_STANDARD_ERRORS = 3.0
 """A correct simulation is further off by chance once in 370 runs."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from podium.basics.refusal import Refused, shortened
-from podium.basics.words import english
+from podium.basics.words import english, money
 from podium.maths.largest import Largest, largest
 from podium.maths.patrons import Patrons, Results, RoundsPlayed, play
 from podium.maths.spread import QUANTILES, ResultSpread, total
@@ -88,17 +88,27 @@ class Exposure:
         mean, error = self.played.table.mean, self.played.standard_error
         if error is not None and mean < MIN_STANDARD_ERRORS * error:
             said.append(
-                f"The house's mean of {mean:,.0f} a round has a standard error of {error:,.0f}: simulate more rounds before "
+                f"The house's mean of {money(round(mean))} a round has a standard error of {money(round(error))}: simulate more rounds before "
                 "the bankroll is relied on."
             )
         elif self.bankroll is None:
             said.append("The house has no advantage here: any bankroll is lost in the end, so none is given.")
         if self.bankroll is not None and self.bankroll < self.largest.amount:
             said.append(
-                f"The largest payout of {self.largest.amount:,} is more than the bankroll of {self.bankroll:,}: it is too rare to "
+                f"The largest payout of {money(self.largest.amount)} is more than the bankroll of {money(self.bankroll)}: it is too rare to "
                 "weigh in the risk, but when it comes, the bankroll does not cover it."
             )
         return said
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for the table and one for independent players, over a round, an hour and a day; amounts in minor units."""
+        listed = []
+        for players, times in (("table", self.table), ("independent", self.apart)):
+            for span, spread in times.by_name().items():
+                said = _to_dict(spread)
+                quantiles = {f"quantile_{share}": amount for share, amount in said.pop("quantiles").items()}
+                listed.append({"players": players, "span": span, **said, **quantiles})
+        return listed
 
     def to_dict(self) -> dict[str, Any]:
         """As `podium exposure --json` writes it."""

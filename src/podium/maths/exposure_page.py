@@ -3,6 +3,7 @@
 from html import escape
 
 from podium import __version__
+from podium.basics.words import money
 from podium.maths import plots
 from podium.maths.exposure import BANKROLL, Exposure, Times
 from podium.maths.page import document, warned
@@ -32,11 +33,11 @@ def described(found: Exposure) -> str:
 
 
 def _staked(party: Party) -> str:
-    return ", ".join(f"{wager} {amount:,}" for wager, amount in party.wagers.items())
+    return ", ".join(f"{wager} {money(stake)}" for wager, stake in party.wagers.items())
 
 
 def amount(result: float | None) -> str:
-    return "none lasts" if result is None else f"{result:,.0f}"
+    return "none lasts" if result is None else money(round(result))
 
 
 def _head(found: Exposure) -> str:
@@ -59,7 +60,7 @@ def _facts(found: Exposure) -> str:
     ]
     shown = "".join(f"<div><b>{escape(value)}</b><span>{escape(name)}</span></div>" for name, value in facts)
     return (
-        f"<section><h2>What the table can cost</h2><p class=soft>Amounts in minor units</p><div class=facts>{shown}</div>"
+        f"<section><h2>What the table can cost</h2><div class=facts>{shown}</div>"
         f"<p class=how>{escape(found.played.how)}</p><p class=how>{escape(largest.how)}</p><p class=how>{escape(BANKROLL)}</p></section>"
     )
 
@@ -88,7 +89,7 @@ def _plot(name: str, one: ResultSpread) -> str:
     title = "A round" if name == "round" else f"{'An' if name == 'hour' else 'A'} {name}, {one.rounds:,} rounds"
     return (
         f"<div><h4>{title}</h4>{plots.spread(one.heights, one.mean, one.quantiles, says)}"
-        f"<p>90 %: {low:+,.0f} to {high:+,.0f}<br>house ahead: {one.ahead:.2%}<br>{_method(one)}</p></div>"
+        f"<p>90 %: {amount(low)} to {amount(high)}<br>house ahead: {one.ahead:.2%}<br>{_method(one)}</p></div>"
     )
 
 
@@ -99,7 +100,7 @@ def _method(one: ResultSpread) -> str:
 def _quantiles(found: Exposure) -> str:
     head = "".join(f"<th>{share:.0%}</th>" for share in QUANTILES)
     rows = "".join(
-        f"<tr><td>{kind}, {name}</td>{''.join(f'<td>{result:,.0f}</td>' for result in one.quantiles)}</tr>"
+        f"<tr><td>{kind}, {name}</td>{''.join(f'<td>{amount(result)}</td>' for result in one.quantiles)}</tr>"
         for kind, times in (("table", found.table), ("independent", found.apart))
         for name, one in times.by_name().items()
     )

@@ -126,7 +126,7 @@ def three_card_parts() -> Iterator[RenderableType]:
     )
     yield _by_idle("queen high", "aces and kings", queens)
     lower = [row for row in rows if row not in queens]
-    yield _by_idle("below queen high", "aces, kings and queens", [_lower(lower)])
+    yield _by_idle("lower", "aces, kings and queens", [_lower(lower)])
     yield Text(
         "Below queen high the ranks of the hand hardly matter: with three such cards in sight it is played in "
         f"{percent(min(row.with_idle[3] for row in lower))} to {percent(max(row.with_idle[3] for row in lower))} of deals. "
@@ -143,7 +143,9 @@ def _lower(rows: Sequence[three_card.Boundary]) -> three_card.Boundary:
 
 
 def _by_idle(title: str, cards: str, rows: Sequence[three_card.Boundary]) -> Table:
-    table = _table(title, "all deals", *(str(idle) for idle in range(7)))
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    for place, column in enumerate((title, "all deals", *(str(idle) for idle in range(7)))):
+        table.add_column(column, justify="right" if place else "left", no_wrap=True)
     table.title = f"By the number of {cards} among the six"
     table.title_justify = "left"
     for row in rows:
@@ -154,5 +156,5 @@ def _by_idle(title: str, cards: str, rows: Sequence[three_card.Boundary]) -> Tab
 def _share(share: Fraction) -> str:
     if share in (0, 1):
         return "play" if share else "fold"
-    said = percent(share)
-    return {"100.00 %": "> 99.99 %", "0.0000 %": "< 0.0001 %"}.get(said, said)
+    said = f"{100 * float(share):.2f}"
+    return {"100.00": "> 99.99", "0.00": "< 0.01"}.get(said, said)

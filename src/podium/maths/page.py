@@ -48,7 +48,7 @@ details summary { cursor: pointer; color: var(--soft); font-size: 14px; } footer
 
 def page(sheet: ParSheet) -> str:
     """Writes the whole page."""
-    parts = [_head(sheet), warned(sheet.warnings), _overview(sheet), *map(_section, sheet.entries), _foot(sheet)]
+    parts = [_head(sheet), warned(sheet.warnings), overview(sheet), *map(_section, sheet.entries), _foot(sheet)]
     return document(f"{sheet.game.title}: PAR sheet", "".join(parts))
 
 
@@ -83,7 +83,7 @@ def warned(warnings: list[str]) -> str:
     return f'<section class=warning role="alert"><h2>Look at this first</h2><ul>{said}</ul></section>'
 
 
-def _overview(sheet: ParSheet) -> str:
+def overview(sheet: ParSheet) -> str:
     staked = [entry for entry in sheet.entries if entry.figures.staked]
     rows = "".join(
         f"<tr><td>{escape(entry.wager)}</td><td>{percent(entry.figures.house_edge)}</td>"

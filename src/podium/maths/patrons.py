@@ -19,7 +19,7 @@ from podium.basics.words import english
 from podium.maths.families import family_of
 from podium.maths.figures import Figures
 from podium.maths.jobs import Job, check_staked
-from podium.maths.simulate import PIECES_AHEAD_PER_CORE, cores, in_order
+from podium.maths.simulation import PIECES_AHEAD_PER_CORE, cores, in_order
 from podium.rules.games import Game
 
 DEFAULT_ROUNDS: Final = 4_000_000

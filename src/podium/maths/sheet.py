@@ -74,6 +74,47 @@ class ParSheet:
             "warnings": self.warnings,
         }
 
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each wager, and after it one for each outcome of its paytable: for a spreadsheet or a data frame.
+
+        A row of an outcome has its `outcome`, `ways`, `probability` and `pays`; the row of the wager has none of them.
+        """
+        return [row for entry in self.entries for wager in entry.wagers for row in _rows(wager, entry)]
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows the sheet."""
+        from podium.maths.page import overview  # noqa: PLC0415  # the page is written from the sheet
+
+        return overview(self)
+
+
+def _rows(wager: str, entry: ParEntry) -> Iterator[dict[str, Any]]:
+    said = entry.figures.to_dict()
+    outcomes = said.pop("outcomes", [])
+    named = {"wager": wager, "title": entry.title, "paytable": entry.paytable}
+    yield dict.fromkeys(COLUMNS) | named | {name: value for name, value in said.items() if name in COLUMNS}
+    for line in outcomes:
+        yield dict.fromkeys(COLUMNS) | named | line
+
+
+COLUMNS: Final = (
+    "wager",
+    "title",
+    "paytable",
+    "house_edge",
+    "house_edge_fraction",
+    "return",
+    "hit_frequency",
+    "standard_deviation",
+    "house_edge_per_total_wagered",
+    "method",
+    "standard_error",
+    "outcome",
+    "ways",
+    "probability",
+    "pays",
+)
+
 
 def _to_dict(entry: ParEntry) -> dict[str, Any]:
     said = entry.figures.to_dict()

@@ -74,6 +74,16 @@ class StrategyTable:
         """The cost of following the table, as a share of the initial wager."""
         return self.table_edge - self.best_edge
 
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each hand, with the play against each first card of the dealer's."""
+        kinds = (("hard", self.hard), ("soft", self.soft), ("pair", self.pairs))
+        up_cards = [NAMES[up] for up in UP_CARDS]
+        return [
+            {"table": kind, "hand": name, **dict(zip(up_cards, row, strict=True))}
+            for kind, listed in kinds
+            for name, row in listed
+        ]
+
     def to_dict(self) -> dict[str, Any]:
         up_cards = [NAMES[up] for up in UP_CARDS]
         return {

@@ -60,6 +60,16 @@ class Arrival(NamedTuple):
         return "https" if self.secure else "http"
 
 
+class Evidence(NamedTuple):
+    """What a browser shows of the device that it is."""
+
+    token: str
+    """The token in the cookie of the terminal."""
+    certificate: str
+    """The fingerprint of its certificate; empty without one."""
+    proof: str
+
+
 class Arrivals:
     """Knows under which names the house is reached, and which proxies stand in front of it."""
 

@@ -25,6 +25,7 @@ from podium.house.people import (
     Enrolled,
     Passwords,
     Person,
+    Role,
     Session,
     Strikes,
     begin_nameless,
@@ -36,7 +37,9 @@ from podium.house.people import (
 from podium.record.fair import Entropy
 from podium.server import limits
 from podium.server.approvals import Act, Approvals, Pending, WrongCode
+from podium.server.arrivals import Evidence
 from podium.server.cookies import DISPLAY
+from podium.server.devices import UNENROLLED, Devices, NotProved, Where, about_line
 from podium.server.floor import Floor
 from podium.server.numbers import TicketNumbers
 from podium.server.rates import Rate
@@ -47,8 +50,9 @@ from podium.server.tries import AtNoCost, TriesByAddress, TriesByName
 
 T = TypeVar("T")
 
-UNENROLLED: Final = "unenrolled"
-"""The name in the meters for all terminals that are not enrolled, such as a guest's phone."""
+READER: Final = "reader"
+"""The role of an enrolled card reader, which is nobody's (CARD-11)."""
+
 SESSION_DIGITS: Final = 16
 """Digits of a session's stored hash that name a device which is not enrolled."""
 MINUTE_MS: Final = 60_000
@@ -105,15 +109,39 @@ class Doors:
 
     # --- what the floor asks ----------------------------------------------------------------------------------------
 
+    def arrives(self, token: str, where: Where, now: int, *, active: bool = False) -> Who | None:
+        """Who shows a token with a request, or to open a line: a session that began at a device works with it alone."""
+        session = self._session(token)
+        if session is not None and session.device and session.device != where.device:
+            return None
+        return self.identify(token, now, active=active)
+
+    def check_line(self, devices: Devices, token: str, shown: Evidence, tab: str) -> None:
+        """Refuses a line of a session that began at another device (SEC-3)."""
+        session = self._session(token)
+        if session is None or not session.device:
+            return
+        try:
+            where = devices.where(shown, about_line(tab))
+        except NotProved as error:
+            raise error.refusal from None
+        if where.device != session.device:
+            raise Refused("proof-missing", clause="SEC-3")
+
     def identify(self, token: str, now: int, *, active: bool = False) -> Who | None:
         if token == DISPLAY and self._house.config.guests:
             return Who(DISPLAY, DISPLAY)
         session = self._session(token)
         if session is None:
             enrolled = self.tokens.find(self._house, Enrolled, token)
-            return Who(enrolled.name, DISPLAY) if enrolled is not None and enrolled.active else None
+            if enrolled is None or not enrolled.active:
+                return None
+            if enrolled.reads:
+                return Who(enrolled.name, READER, enrolled.name, reads=enrolled.reads)
+            return Who(enrolled.name, DISPLAY)
         try:
             goes_on = check_session(session, now, dealer_idle=self._house.config.idle_minutes * MINUTE_MS)
+            self._check_device(session.role, session.device, is_guest=self._is_guest(session))
         except Refused:
             return None
         if active:
@@ -126,10 +154,18 @@ class Doors:
         found = (self.sessions.find(key) for key in self.tokens.keys(Session, token))
         return next((each for each in found if each is not None), None)
 
-    def terminal(self, token: str) -> str:
-        """The name of the enrolled terminal that shows this token (SEC-3)."""
-        enrolled = self.tokens.find(self._house, Enrolled, token) if token else None
-        return enrolled.name if enrolled is not None and enrolled.active else UNENROLLED
+    def _is_guest(self, session: Session) -> bool:
+        return session.nameless and self._house.is_guest(session.person)
+
+    def _check_device(self, role: Role, device: str, *, is_guest: bool = False) -> None:
+        """SEC-3: refuses whoever needs a known terminal in this house and is not at one."""
+        wanted = self._house.config.known_terminals
+        if device or wanted == "none":
+            return
+        if role != "player":
+            raise AtNoCost("staff-terminal", clause="SEC-3")
+        if wanted == "all" and not is_guest:
+            raise AtNoCost("money-terminal", clause="SEC-3")
 
     # --- second persons (SEC-6) --------------------------------------------------------------------------------------
 
@@ -178,7 +214,7 @@ class Doors:
 
     # --- coming in --------------------------------------------------------------------------------------------------
 
-    async def guest(self, address: str, terminal: str) -> CameIn:
+    async def guest(self, address: str, where: Where) -> CameIn:
         """A guest with play money, where the house receives guests; not too many from one address, nor in all."""
         config = self._house.config
         if not config.guests:
@@ -194,9 +230,9 @@ class Doors:
             ):  # taken by a player who was forgotten long ago (one in a million): draw again
                 raise Refused("name-drawn")
             self._turn_away(self.sessions.make_room_for_guest(now, config.guests_at_once))
-            came_in = self._admit_nameless(name, "guest", terminal, now)
+            came_in = self._admit_nameless(name, "guest", where, now)
             if config.guest_credit:
-                self._house.pay_in(name, config.guest_credit, now, key=key, by="house", terminal=terminal)
+                self._house.pay_in(name, config.guest_credit, now, key=key, by="house", terminal=where.terminal)
             return came_in
 
         return await self._at_desk.once(key, admit)
@@ -208,16 +244,20 @@ class Doors:
             name = f"{how}-{self._entropy(5).hex()}"
         return name
 
-    async def by_ticket(self, number: str, address: str, terminal: str) -> CameIn:
+    async def by_ticket(self, number: str, address: str, where: Where) -> CameIn:
         """The holder of a ticket comes in with its credit, which redeems the ticket."""
+        if not self._house.config.guests:  # where guests come in, the ticket may be one for play money
+            self._check_device("player", where.device)
         with self.tickets_tried.one(address, self._at_desk.clock()):
             try:
-                return await self._redeemed(number, terminal)
+                return await self._redeemed(number, where)
+            except AtNoCost:
+                raise
             except Refused as refusal:
                 await self.note_failure("ticket-refused", "", address, str(refusal))
                 raise
 
-    async def _redeemed(self, number: str, terminal: str) -> CameIn:
+    async def _redeemed(self, number: str, where: Where) -> CameIn:
         shown = self._numbers.shown(number)
         key = f"ticket-in.{self._entropy(16).hex()}"
 
@@ -226,32 +266,42 @@ class Doors:
             ticketing.check_redeemable(self._house, shown, now)
             found = ticketing.find(self._house, shown)
             how = "guest" if found is not None and found.site == ticketing.PLAY_MONEY else "ticket"
+            self._check_device("player", where.device, is_guest=how == "guest")
             name = self._new_name(how)
-            came_in = self._admit_nameless(name, how, terminal, now)
-            ticketing.redeem(self._house, name, shown, now, key=key, terminal=terminal)
+            came_in = self._admit_nameless(name, how, where, now)
+            ticketing.redeem(self._house, name, shown, now, key=key, terminal=where.terminal)
             return came_in
 
         return await self._at_desk.once(key, admit, ticket=shown)
 
-    def _admit_nameless(self, name: str, how: str, terminal: str, now: int) -> CameIn:
+    def _admit_nameless(self, name: str, how: str, where: Where, now: int) -> CameIn:
         token = self.tokens.draw()
         gave_way = self.sessions.make_room(now)
         self._house.admit(name, how, now)
-        self._turn_away(
-            gave_way + self.sessions.begin(begin_nameless(name, self.tokens.key(Session, token), terminal, now), now)
-        )
-        return CameIn(Who(name, "player", terminal), token)
+        session = begin_nameless(name, self.tokens.key(Session, token), where.terminal, now, where.device)
+        self._turn_away(gave_way + self.sessions.begin(session, now))
+        return CameIn(Who(name, "player", where.terminal), token)
 
     def _turn_away(self, ended: list[Session]) -> None:
         if ended:
             self._at_desk.turn_away(self._at_desk.clock())
 
-    async def sign_in(self, name: str, password: str, address: str, terminal: str) -> CameIn:
+    async def sign_in(self, name: str, password: str, address: str, where: Where) -> CameIn:
         """By name and password, or by card number and PIN (SEC-1)."""
         key = name.strip().lower()
+        await self._check_terminal(key, address, where)
         return await self._prove(
-            key, password, address, terminal, lambda person, now: self.admit(person, terminal, now)
+            key, password, address, where.terminal, lambda person, now: self.admit(person, where, now)
         )
+
+    async def _check_terminal(self, name: str, address: str, where: Where) -> None:
+        """SEC-3: at an unknown terminal no password is looked at that would not be enough there, right or wrong."""
+        known = self._house.shelf.find(Person, name)
+        try:
+            self._check_device(known.role if known is not None else "player", where.device)
+        except Refused as refusal:
+            await self.note_failure("sign-in-failed", name, address, str(refusal))
+            raise
 
     async def change_password(self, token: str, old: str, new: str, address: str) -> None:
         """The person who is signed in chooses another password, with the old one. It ends the person's other sessions."""
@@ -349,17 +399,27 @@ class Doors:
             self._to_hash.subtract(lanes.keys())
             self._to_hash = +self._to_hash
 
-    def admit(self, person: Person, terminal: str, now: int) -> CameIn:
+    def admit(self, person: Person, where: Where, now: int) -> CameIn:
         """Begins the session of a person, by the account as it stands."""
         if self._house.shelf.find(Person, person.key) is not person:
             raise Refused("account-changed")
         if not person.active:
             raise Refused("sign-in-closed")
+        self._check_device(person.role, where.device)
         token = self.tokens.draw()
         if person.role == "player":
             self._house.admit(person.key, "card", now)
-        self._turn_away(self.sessions.begin(begin_session(person, self.tokens.key(Session, token), terminal, now), now))
-        return CameIn(Who(person.key, person.role, terminal), token)
+        session = begin_session(person, self.tokens.key(Session, token), where.terminal, now, where.device)
+        self._turn_away(self.sessions.begin(session, now))
+        return CameIn(Who(person.key, person.role, where.terminal), token)
+
+    def admit_or_not(self, person: Person, where: Where, now: int) -> CameIn:
+        """The same for somebody who has just chosen a password: whoever needs a known terminal signs in there."""
+        try:
+            self._check_device(person.role, where.device)
+        except Refused:
+            return CameIn(Who(person.key, person.role, where.terminal), "")
+        return self.admit(person, where, now)
 
     # --- failing ----------------------------------------------------------------------------------------------------
 
@@ -427,6 +487,12 @@ english(
         "sign-in-wrong": "The name or the password is wrong.",
         "sign-in-closed": "This account is closed; ask the operator.",
         "no-password-here": "There is no password to change: you came in without an account.",
+        "proof-missing": "This session works at the terminal where it began, and this line does not prove that it comes from there.",
+        "staff-terminal": (
+            "Staff of this house work at its known terminals only: ask the operator to enrol this browser, open the link here over "
+            "https, and sign in again."
+        ),
+        "money-terminal": "This house plays with money at its own terminals only: go to one of them, or ask an attendant.",
         "house-not-open": "The house is not open yet.",
     },
 )

@@ -28,9 +28,12 @@ from podium.house.people import (
     with_role,
 )
 from podium.server.approvals import Act
-from podium.server.doors import UNENROLLED, CameIn, Doors
+from podium.server.devices import UNENROLLED, Where, about_enrolment, is_signed, read_public_key
+from podium.server.doors import CameIn, Doors
 from podium.server.floor import Floor
 
+FIRST_TERMINAL: Final = "first-terminal"
+"""The name of the terminal whose link the house prints where it needs known ones and has none."""
 FIRST: Final = "operator"
 """The name of the first operator."""
 TAKEN: Final = ("guest-", "ticket-", "display")
@@ -85,8 +88,8 @@ class Enrolment:
             if known.person == person.key and not known.used:
                 self._house.shelf.put(msgspec.structs.replace(known, used=True), now)
 
-    async def accept(self, floor: Floor, token: str, password: str, terminal: str) -> CameIn:
-        """Lets the holder of a link choose a password, once, and signs them in."""
+    async def accept(self, floor: Floor, token: str, password: str, where: Where) -> CameIn:
+        """Lets the holder of a link choose a password, once, and signs them in, unless they need a known terminal for that."""
         invitation = self._doors.tokens.find(self._house, Invitation, token)
         accept(invitation, floor.clock())
         person = self._person(invitation.person if invitation else "")
@@ -101,7 +104,7 @@ class Enrolment:
             self._house.shelf.put(used, now)
             changed = self._doors.set_password(known, fresh.password, now)
             self._house.note(Noted("person-changed", person.key, person.key, "chose a password"), now)
-            return self._doors.admit(changed, terminal, now)
+            return self._doors.admit_or_not(changed, where, now)
 
         return await floor.in_house(settle)
 
@@ -253,8 +256,8 @@ class Enrolment:
     def terminals(self) -> list[Enrolled]:
         return sorted(self._house.shelf.every(Enrolled), key=lambda terminal: terminal.name)
 
-    async def enrol_terminal(self, floor: Floor, name: str, *, by: str) -> str:
-        """SEC-3: enrols a terminal. The token goes into its address and is not stored."""
+    async def enrol_terminal(self, floor: Floor, name: str, *, by: str, reads: str = "") -> str:
+        """SEC-3: enrols a terminal, or a card reader of the table `reads` (CARD-11). The token goes into its address and is not stored."""
         token = self._doors.tokens.draw()
 
         def enter(now: int) -> str:
@@ -263,11 +266,58 @@ class Enrolment:
             if any(terminal.name == name and terminal.active for terminal in self.terminals()):
                 raise Refused("terminal-taken", name=shortened(name))
             self._make_room(now)
-            self._house.shelf.put(enrol(name, self._doors.tokens.key(Enrolled, token), by, now), now)
-            self._house.note(Noted("terminal-enrolled", name, by, "enrolled"), now)
+            if reads:
+                self._house.table(reads)
+            self._house.shelf.put(enrol(name, self._doors.tokens.key(Enrolled, token), by, now, reads=reads), now)
+            what = f"enrolled to read cards at {reads}" if reads else "enrolled"
+            self._house.note(Noted("terminal-enrolled", name, by, what), now)
             return token
 
         return await floor.in_house(enter)
+
+    async def become(self, floor: Floor, token: str, key: str, proof: str, certificate: str) -> Enrolled:
+        """A browser becomes the terminal of a token. With a key or a certificate it proves from now on to be that device, and no
+        other browser becomes it."""
+        public_key = read_public_key(key) if key else ""
+        if key and not is_signed(public_key, about_enrolment(token), proof):
+            raise Refused("device-key-proof", clause="SEC-3")
+
+        def become(now: int) -> Enrolled:
+            found = self._doors.tokens.find(self._house, Enrolled, token)
+            if found is None or not found.active:
+                raise Refused("terminal-not-enrolled", clause="SEC-3")
+            if found.is_device:
+                if (found.public_key, found.certificate) != (public_key, certificate):
+                    raise Refused("terminal-is-another", name=found.name, clause="SEC-3")
+                return found
+            if not public_key and not certificate:
+                if self._house.config.known_terminals != "none":
+                    raise Refused("terminal-no-key", clause="SEC-3")
+                return found
+            known = msgspec.structs.replace(found, public_key=public_key, certificate=certificate)
+            self._house.shelf.put(known, now)
+            how = "its browser keeps a key" if public_key else "it has a certificate"
+            self._house.note(Noted("terminal-enrolled", found.name, found.by, how), now)
+            return known
+
+        return await floor.in_house(become)
+
+    def first_terminal(self, now: int) -> str | None:
+        """The token of the link for the first known terminal, which the house prints when it opens; None where none is needed.
+
+        Nobody can sign in to enrol one before there is one: whoever starts the house does.
+        """
+        if self._house.config.known_terminals == "none":
+            return None
+        if any(each.active and each.is_device for each in self.terminals()):
+            return None
+        for old in self.terminals():
+            if old.name == FIRST_TERMINAL and old.active:
+                self._house.shelf.put(msgspec.structs.replace(old, active=False), now)
+        token = self._doors.tokens.draw()
+        self._house.shelf.put(enrol(FIRST_TERMINAL, self._doors.tokens.key(Enrolled, token), "", now), now)
+        self._house.note(Noted("terminal-enrolled", FIRST_TERMINAL, "", "enrolled at the start"), now)
+        return token
 
     def _make_room(self, now: int) -> None:
         """Forgets dismissed terminals when the limit is reached."""
@@ -321,6 +371,15 @@ english(
         "player-not-staff": "A player's card is not a staff account: enrol the person again.",
         "name-unenrolled": "Every terminal is {name:quoted} before it is enrolled: take another name.",
         "terminal-taken": "There is a terminal with the name {name:quoted} already.",
+        "terminal-not-enrolled": "No terminal was enrolled with that token.",
+        "terminal-is-another": (
+            "The terminal {name} is another browser already: each link makes one. Dismiss that terminal, and enrol this one anew."
+        ),
+        "terminal-no-key": (
+            "This browser can keep no key here, and the house works with known terminals only: open the link over https, or give "
+            "the terminal a client certificate."
+        ),
+        "device-key-proof": "The key of this terminal was not proved: the token must be signed with it.",
         "terminal-unknown": "There is no terminal with the name {name:quoted}.",
     },
 )

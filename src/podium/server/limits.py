@@ -74,6 +74,11 @@ MAX_PENDING_APPROVALS: Final = 200
 MAX_PENDING_APPROVALS_PER_PERSON: Final = 10
 """The same that one person asked for. At the limit: the same."""
 
+MAX_PROOFS_PER_CHALLENGE: Final = 100_000
+"""Proofs of enrolled devices with one challenge; each is taken once. At the limit: the house gives another challenge."""
+MAX_KNOWN_DEVICE_KEYS: Final = 10_000
+"""Keys of enrolled devices that are in memory ready for use. At the limit: the one used least recently is read again when it is needed."""
+
 # --- browsers -----------------------------------------------------------------------------------------------------------
 
 MAX_CONNECTIONS_PER_ADDRESS: Final = 5_000

@@ -32,6 +32,7 @@ from podium.house.events import Noted
 from podium.house.people import Passkey, Person
 from podium.record.fair import Entropy
 from podium.server import limits
+from podium.server.devices import Where
 from podium.server.doors import CameIn, Doors
 from podium.server.floor import Floor
 
@@ -144,7 +145,7 @@ class Passkeys:
         )
         return options_to_json(options)
 
-    async def sign_in(self, floor: Floor, response: bytes, site: Site, address: str, terminal: str) -> CameIn:
+    async def sign_in(self, floor: Floor, response: bytes, site: Site, address: str, where: Where) -> CameIn:
         """Signs a person in by what the device signed. Wrong passwords do not lock a passkey out."""
         person = ""
         with self._doors.passwords_tried.one(address, floor.clock()):
@@ -153,7 +154,7 @@ class Passkeys:
                 known = self._found(response)
                 person = known.person
                 count = self._signed(known, response, challenge, site)
-                return await floor.in_house(lambda now: self._admit(known, count, terminal, now))
+                return await floor.in_house(lambda now: self._admit(known, count, where, now))
             except Refused as refusal:
                 await self._doors.note_failure("sign-in-failed", person, address, str(refusal))
                 raise
@@ -179,7 +180,7 @@ class Passkeys:
         except (WebAuthnException, ValueError):
             raise Refused("passkey-wrong", clause="SEC-1") from None
 
-    def _admit(self, known: Passkey, count: int, terminal: str, now: int) -> CameIn:
+    def _admit(self, known: Passkey, count: int, where: Where, now: int) -> CameIn:
         """Decides by the account and the passkey as they stand now."""
         if self._house.shelf.find(Passkey, known.key) is not known:
             raise Refused("account-changed")
@@ -188,7 +189,7 @@ class Passkeys:
             raise Refused("sign-in-closed")
         if count != known.sign_count:
             self._house.shelf.put(msgspec.structs.replace(known, sign_count=count), now)
-        return self._doors.admit(person, terminal, now)
+        return self._doors.admit(person, where, now)
 
     # --- checks -----------------------------------------------------------------------------------------------------
 

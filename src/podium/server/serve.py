@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -30,6 +31,7 @@ from podium.record.store.keys import Keys, open_keys, source_of
 from podium.server import limits
 from podium.server.arrivals import Arrivals
 from podium.server.console import SOCKET, Console, listen_at_console
+from podium.server.devices import Devices
 from podium.server.doors import Doors
 from podium.server.enrolment import Enrolment
 from podium.server.floor import Floor
@@ -96,6 +98,8 @@ class Open:
         self.port = 0
         self.invitation: str | None = None
         """The first operator's link, until there is an operator who can sign in."""
+        self.first_terminal: str | None = None
+        """The link of the first known terminal, where the house needs one and has none."""
 
 
 async def open_house(
@@ -130,6 +134,7 @@ async def open_house(
         numbers = TicketNumbers(held, entropy)
         doors = Doors(house, passwords or Passwords(entropy), entropy, numbers, tokens)
         enrolment = Enrolment(house, doors)
+        devices = Devices(house, tokens, entropy, clock)
         passkeys = Passkeys(house, doors, entropy)
         doors.floor = floor = Floor(house, store, shuffler, doors, clock, theory)
         signing = Signing(store, held.signature.current, clock)
@@ -143,11 +148,13 @@ async def open_house(
             ),
         )
         reception = Reception(
-            floor, doors, enrolment, passkeys, store, vigil, arrivals, entropy=entropy, numbers=numbers
+            floor, doors, enrolment, devices, passkeys, store, vigil, arrivals, entropy=entropy, numbers=numbers
         )
         opened = Open(data, floor, doors, reception, store, signing)
         invitation = enrolment.first_operator(clock()) if address is not None else None
         opened.invitation = f"/welcome#{invitation}" if invitation else None
+        terminal = enrolment.first_terminal(clock())
+        opened.first_terminal = f"/terminal#{terminal}" if terminal else None
         await floor.keep()
         await vigil.take_slips()
         if address is None:
@@ -204,6 +211,7 @@ async def _listen(opened: Open, address: Address, certificate: Certificate | Non
         pages=application(reception),
         arrivals=reception.arrivals,
         tls=certificate,
+        known=partial(reception.doors.check_line, reception.devices),
     )
     opened.port = opened.gateway.port
     opened.watching += [asyncio.create_task(each.run()) for each in (reception.vigil, opened.signing)]

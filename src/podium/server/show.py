@@ -3,17 +3,18 @@
 from typing import Final, Literal
 
 from podium.basics.cards import DECK
+from podium.basics.words import Phrase, english, phrase
 from podium.house.table import Table, TableConfig
 from podium.house.table.config import milliseconds
 from podium.house.table.shoes import ShoeInUse
 from podium.play.round import Round
-from podium.play.views import Layout, layout, next_place, seat_view
-from podium.rules.asking import Decisions
+from podium.play.views import Layout, SeatView, layout, next_place, seat_view
+from podium.rules.asking import Decisions, NextCard
 from podium.rules.games import Game
 from podium.rules.placard import Offer
 from podium.rules.rulebook import Rulebook
 from podium.server.theory import of_line
-from podium.wire.messages import History, RulesInForce, Seated, Shoe, TableCard, TableView, WagerCard
+from podium.wire.messages import BoxView, HeldCard, History, RulesInForce, Seated, Shoe, TableCard, TableView, WagerCard
 
 ROUNDS_SHOWN: Final = 10
 """How many past rounds, and how many of the largest wins, everybody sees."""
@@ -55,6 +56,25 @@ class Window:
             notice=table.notice,
             cards=_cards(played) if played else [],
             taken=sorted(table.players) if table.upcoming.seats is not None else [],
+            coming=coming(table),
+        )
+
+    def for_dealer(self) -> HeldCard:
+        """What only dealers see: the card that was read and does not count yet (CARD-11)."""
+        table, held = self.table, self.table.readings.held
+        unexpected = table.readings.unexpected[0] if table.readings.unexpected else ""
+        if held is None:
+            return HeldCard(table=table.name, unexpected=unexpected)
+        card, awaits = table.card_held(), None if table.between_rounds else table.in_play.awaits
+        hidden = isinstance(awaits, NextCard) and table.in_play.dealing.takes_unknown(awaits.place)
+        return HeldCard(
+            table=table.name,
+            reading=held.entry,
+            card="?" if card is None or hidden else card.code,
+            reader=held.reader,
+            counts_at=None if held.stopped else held.at + milliseconds(table.upcoming.reading_hold_seconds),
+            why=held.why,
+            unexpected=unexpected,
         )
 
     def history(self) -> History:
@@ -66,12 +86,10 @@ class Window:
     def for_player(self, player: str, credit: int, *, locked: int = 0) -> Seated:
         """What only one player sees."""
         table = self.table
+        boxes = table.boxes.get(player, {})
+        first = next(iter(boxes), 1)
         seat = table.seats.get(player)
-        played = table.round
-        view = None
-        # A player who sits down after a round does not see what the previous player did at that seat.
-        if played is not None and seat is not None and seat in played.seats and table.bettors.get(seat) == player:
-            view = seat_view(played, seat, credit)
+        view = self._view(player, seat, credit) if seat is not None else None
         return Seated(
             table=table.name,
             number=self.number,
@@ -79,9 +97,54 @@ class Window:
             credit=credit,
             seat=seat,
             view=view,
+            box=first,
+            further=tuple(
+                BoxView(box, number, self._view(player, number, credit))
+                for box, number in boxes.items()
+                if box != first
+            ),
             locked=locked,
             no_cut_until=table.cutting.barred_until(player, "", table.last_at),
         )
+
+    def _view(self, player: str, seat: int, credit: int) -> SeatView | None:
+        """A player's view of a seat. One who sits down after a round does not see what the previous player did there."""
+        table, played = self.table, self.table.round
+        if played is None or seat not in played.seats or table.bettors.get(seat) != player:
+            return None
+        return seat_view(played, seat, credit)
+
+
+def coming(table: Table) -> tuple[Phrase, ...]:
+    """What will be different from the next round on, so that everybody knows of a rule before it applies (GAME-5)."""
+    now, then = table.config, table.pending
+    if now is None or then is None:
+        return ()
+    old, new = now.to_game(), then.to_game()
+    if old.name != new.name:
+        return (phrase("coming.game", game=new.name),)
+    changed = [
+        option.says(getattr(new.rules, name))
+        for name, option in new.options.items()
+        if getattr(old.rules, name) != getattr(new.rules, name)
+    ]
+    if (now.betting_seconds, now.decision_seconds) != (then.betting_seconds, then.decision_seconds):
+        betting, deciding = round(then.betting_seconds), round(then.decision_seconds)
+        changed.append(phrase("coming.times", betting=betting, deciding=deciding))
+    if now.dealer != then.dealer:
+        changed.append(phrase("coming.dealer-live") if then.dealer == "live" else phrase("coming.dealer-automated"))
+    return tuple(changed)
+
+
+english(
+    "coming",
+    {
+        "game": "The game changes to {game:game}.",
+        "times": "Bets are taken for {betting} seconds, and there are {deciding} seconds to decide.",
+        "dealer-live": "A dealer at the podium deals.",
+        "dealer-automated": "The automated dealer deals.",
+    },
+)
 
 
 def table_card(table: Table) -> TableCard:
@@ -118,6 +181,10 @@ def rules_in_force(table: Table, book: Rulebook, returns: dict[str, float]) -> R
         shoe_cards=len(DECK) * config.to_game().rules.decks,
         seats=config.seats,
         coach=config.coach,
+        designator=game.rules.designator,
+        most_payable=game.rules.most_payable,
+        capped=bool(game.rules.most_payable) and game.rules.over_payable == "cap",
+        boxes=config.boxes_per_player,
     )
 
 
@@ -134,12 +201,14 @@ def _wager_card(game: Game, offer: Offer, returns: float | None) -> WagerCard:
         title=offer.bet.title,
         says=offer.bet.said,
         main=offer.main,
+        paytable=offer.paytable_name,
         least=min(offer.amounts, default=offer.least),
         most=max(offer.amounts, default=offer.most),
         amounts=offer.amounts,
         chip=offer.chip,
         needs=offer.bet.needs or "",
         for_dealer=game.rules.takes_tokes,
+        toke_least=max(game.rules.toke_least, offer.chip),
         pays={line: odds.ratio for line, odds in offer.paytable.items()},
         returns=returns,
     )

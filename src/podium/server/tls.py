@@ -21,6 +21,8 @@ class CertificateFiles(NamedTuple):
 
     certificate: Path
     key: Path
+    clients: Path | None = None
+    """Where the certificates lie that vouch for those of terminals (SEC-3); a browser without one is served all the same."""
 
 
 class Certificate:
@@ -56,7 +58,7 @@ class Certificate:
 
     def _stamp(self) -> tuple[object, ...]:
         """What changes when a file does, also one that is reached through a link."""
-        return tuple(_stamp(path) for path in self._files)
+        return tuple(_stamp(path) for path in self._files if path is not None)
 
 
 def _stamp(path: Path) -> tuple[int, int, int] | None:
@@ -75,6 +77,9 @@ def _load(files: CertificateFiles) -> tuple[ssl.SSLContext, tuple[str, ...]]:
     try:
         # A key under a passphrase must not make the program wait for somebody at its console.
         context.load_cert_chain(files.certificate, files.key, password="")
+        if files.clients is not None:
+            context.load_verify_locations(files.clients)
+            context.verify_mode = ssl.CERT_OPTIONAL
         names = _names(files.certificate.read_bytes())
     except ssl.SSLError as error:
         raise _unusable(files, error.reason or str(error)) from None

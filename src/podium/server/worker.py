@@ -12,7 +12,7 @@ import msgspec
 from podium.basics.refusal import Refused
 from podium.maths.advice import begin, worths
 from podium.maths.largest import largest
-from podium.maths.par import par
+from podium.maths.par_sheet import par
 from podium.maths.patrons import Party, Patrons
 from podium.server.mathematics import FindLargest, FindReturns, FindWorths, MathsAnswer, MathsQuestion, Prepare
 

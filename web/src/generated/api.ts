@@ -1,6 +1,6 @@
 // Written by scripts/protocol.py from the routes of the server; change those, not this.
 
-import type { Chapter, Layout, Phase, Phrase, SeatView, TableCard, WagerResult } from "./protocol";
+import type { Chapter, Layout, Phase, Phrase, RulesInForce, SeatView, TableCard, WagerResult } from "./protocol";
 
 /** The answer to a request that is refused. */
 export interface RefusalCard {
@@ -123,6 +123,10 @@ export interface TerminalCard {
   by: string;
   time: number;
   active: boolean;
+  /** The table at which it reads cards; empty for a terminal. */
+  reads: string;
+  /** Whether it proves to be this device, by its key or its certificate. */
+  proves: boolean;
 }
 
 /** A terminal that was just enrolled. The token is shown this once. */
@@ -135,6 +139,13 @@ export interface NewTerminal {
 /** The terminal that this browser is. */
 export interface TerminalHere {
   name: string;
+  /** Whether it proves from now on to be this device, by its key or its certificate. */
+  proves: boolean;
+}
+
+/** What a terminal with a key signs in its next proof. */
+export interface ChallengeCard {
+  challenge: string;
 }
 
 /** One of your passkeys. */
@@ -358,6 +369,8 @@ export interface RoundRecord {
   steps: Step[];
   players: PlayerRecord[];
   notation: string;
+  /** The names of the paytables in force, by wager; under the name of the game, the one for them together. */
+  designators: Record<string, string>;
   /** Empty if the money that moved agrees with the record. */
   difference: string;
 }
@@ -476,6 +489,11 @@ export interface LogProof {
   proof: string[];
 }
 
+/** A table. */
+export interface RulesQuery {
+  table?: string;
+}
+
 /** The screen that connects. */
 export interface SocketQuery {
   as?: "dealer" | "display" | "player";
@@ -514,14 +532,19 @@ export interface InviteAgain {
   approval?: string;
 }
 
-/** A terminal to enrol. */
+/** A terminal to enrol; or a card reader, with the table at which it `reads` (docs/devices.md). */
 export interface TerminalForm {
   name: string;
+  reads?: string;
 }
 
-/** The token of an enrolled terminal. */
+/** The token of an enrolled terminal, and the key by which its browser proves from now on to be it. */
 export interface TerminalToken {
   token: string;
+  /** The public half of a key on P-256 that the browser keeps, as SubjectPublicKeyInfo in hexadecimal digits; empty where the browser can keep none, because the page did not come over https. */
+  public_key?: string;
+  /** `podium-terminal-1`, a newline, the token and a newline, signed with the key, in hexadecimal digits. */
+  proof?: string;
 }
 
 /** The password as it is and as it shall be. */
@@ -668,16 +691,22 @@ export interface TableConfig {
   shuffler?: "continuous" | "every-round" | "none" | null;
   /** How many cards are burned when a live shoe is loaded, before the first round (CARD-10). */
   burn_cards?: number;
+  /** How long a card that a reader read is shown to the dealer before it counts, unless the next one is read before (CARD-11). */
+  reading_hold_seconds?: number;
   /** How long the seat of a player who has lost the connection is kept, when the player has no wager in play (DSC-1). */
   seat_kept_minutes?: number;
   /** How many players may sit down; empty for as many as the game takes. */
   places?: number | null;
+  /** How many boxes one player may have; empty for as many as is usual in the game: 3 at Stadium Blackjack, else 1. */
+  boxes?: number | null;
   /** What a dealer may do only with a supervisor's approval. */
   approvals?: ("correct" | "void")[];
   /** Whether a dealer needs a supervisor's approval to correct a card that something has followed: another card, a decision, the end of the time for one. */
   correction_approval?: boolean;
   /** From which win in one round the terminal is locked until an attendant has paid; 0 for never (HP-1). */
   attendant_pays_from?: number;
+  /** Whether dealers practise at this live table: only guests sit down there, with play money and without wagers for the dealer, and its rounds are in no report of money. */
+  training?: boolean;
   /** Whether players may ask the coach what each decision is worth. */
   coach?: boolean;
 }
@@ -756,6 +785,7 @@ export interface Answers {
   "GET /api/house": HouseCard;
   "GET /api/health": HealthCard;
   "GET /api/tables": TableCard[];
+  "GET /api/rules": RulesInForce;
   "GET /api/terminal": SocketCard;
   "GET /api/me": PersonCard | null;
   "POST /api/guest": PersonCard;
@@ -770,6 +800,7 @@ export interface Answers {
   "POST /api/terminals": NewTerminal;
   "DELETE /api/terminals/{name}": Done;
   "POST /api/terminals/here": TerminalHere;
+  "GET /api/terminals/challenge": ChallengeCard;
   "POST /api/me/password": Done;
   "GET /api/me/passkeys": PasskeyCard[];
   "POST /api/me/passkeys/begin": PasskeyOptions;
@@ -851,6 +882,7 @@ export interface Bodies {
 
 /** What a route takes after the question mark. */
 export interface Queries {
+  "GET /api/rules": RulesQuery;
   "GET /api/terminal": SocketQuery;
   "GET /api/shoes": ShoesQuery;
   "GET /api/proof": ProofQuery;
@@ -898,6 +930,7 @@ export const DEFAULTS = {
     "seats": null
   },
   "RoundRecord": {
+    "designators": {},
     "difference": ""
   },
   "Step": {
@@ -1005,6 +1038,10 @@ export const ANSWERED: Record<string, readonly [string, number]> = {
   "GET /api/tables": [
     "TableCard",
     1
+  ],
+  "GET /api/rules": [
+    "RulesInForce",
+    0
   ],
   "GET /api/me": [
     "PersonCard",

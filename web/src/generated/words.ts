@@ -94,6 +94,7 @@ export interface UiFacts {
   "decided": null;
   "deciding": null;
   "denomination": { chip: Fact };
+  "designator": { name: Fact };
   "discards-counted": null;
   "dismiss": null;
   "done": null;
@@ -153,6 +154,7 @@ export interface UiFacts {
   "invite-again": null;
   "issue-ticket": null;
   "join-here": null;
+  "known-device": null;
   "language": null;
   "largest-loss": null;
   "last-card": null;
@@ -174,6 +176,8 @@ export interface UiFacts {
   "made": { time: Fact };
   "menu": null;
   "misdeal": null;
+  "most-payable": { amount: number };
+  "most-payable-capped": { amount: number };
   "motion": null;
   "my-account": null;
   "name": null;
@@ -241,6 +245,14 @@ export interface UiFacts {
   "preview": null;
   "pushed": null;
   "rank": null;
+  "reading-count": null;
+  "reading-counts": { reader: Fact; seconds: Fact };
+  "reading-drop": null;
+  "reading-stop": null;
+  "reading-unexpected": { reader: Fact };
+  "reading-waits": null;
+  "reads-at": null;
+  "reads-none": null;
   "ready": null;
   "reason": null;
   "reasons": null;
@@ -259,6 +271,7 @@ export interface UiFacts {
   "round": { n: Fact };
   "round-number": null;
   "rules": null;
+  "rules-change": null;
   "rules-english": null;
   "rules-text": null;
   "say-amounts": { amounts: Fact; wager: Fact };
@@ -277,6 +290,7 @@ export interface UiFacts {
   "shoe-cut": { n: Fact };
   "shoe-discarded": { seats: Fact };
   "shoe-left": { cards: Fact; dealt: Fact };
+  "shoe-of": { n: Fact };
   "shoe-one-round": null;
   "shoe-ran-out": null;
   "shoes-discarded": { n: Fact };

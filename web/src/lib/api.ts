@@ -2,6 +2,7 @@
 import type { Answers, Bodies, PersonForm, Queries, RefusalCard, StateForm } from "../generated/api";
 import type { Phrase } from "../generated/protocol";
 import { completeAnswer } from "./complete";
+import { provedFetch } from "./device";
 import { refusal, w } from "./words";
 
 /** The house said no: a sentence for people. */
@@ -27,16 +28,21 @@ export function refused(reason: string, why?: Phrase | null): Refused {
 async function ask(method: Method, path: string, address: string, body?: unknown): Promise<unknown> {
   const sent = { method, ...(body === undefined ? {} : { headers: headers(), body: JSON.stringify(body) }) };
   // LED-2: the same key again does not happen again, so a request whose answer was lost may safely be sent once more.
-  const response = await fetch(address, sent)
-    .catch(() => fetch(address, sent))
+  const answer = await granted(address, sent);
+  const isJson = answer.headers.get("content-type")?.includes("json");
+  return completeAnswer(`${method} ${path}`, isJson ? await answer.json() : null);
+}
+
+/** The answer to something that the house grants; anything else is an error with the house's sentence. */
+async function granted(address: string, sent: { method: Method; headers?: Record<string, string>; body?: string }) {
+  const response = await provedFetch(address, sent)
+    .catch(() => provedFetch(address, sent))
     .catch(() => null);
   if (response === null) throw new Refused(w("no-link"));
-  const answer: unknown = response.headers.get("content-type")?.includes("json") ? await response.json() : null;
-  if (!response.ok) {
-    const said = answer as RefusalCard | null;
-    throw said ? refused(said.reason, said.why) : new Refused(`${response.status} ${response.statusText}`);
-  }
-  return completeAnswer(`${method} ${path}`, answer);
+  if (response.ok) return response;
+  const isJson = response.headers.get("content-type")?.includes("json");
+  const said = isJson ? ((await response.json()) as RefusalCard) : null;
+  throw said ? refused(said.reason, said.why) : new Refused(`${response.status} ${response.statusText}`);
 }
 
 /** A link that the house gave, whole or as a path, as it can be handed over. */
@@ -94,6 +100,7 @@ type Changes = Record<string, unknown>;
 export const api = {
   house: () => get("/api/house"),
   tables: () => get("/api/tables"),
+  rules: (table: string) => get("/api/rules", { table }),
   /** A house that is not well answers 503, and says why all the same. */
   health: async () => {
     const response = await fetch("/api/health");
@@ -161,12 +168,15 @@ export const api = {
     post("/api/people", { name, role, active, approval }),
   inviteAgain: (name: string, approval: string) => post("/api/people/{name}/invitation", { approval }, { name }),
   terminals: () => get("/api/terminals"),
-  enrolTerminal: (name: string) => post("/api/terminals", { name }),
+  enrolTerminal: (name: string, reads: string) => post("/api/terminals", { name, reads }),
   dismissTerminal: (name: string) => remove("/api/terminals/{name}", { name }),
   events: (from: string, to: string) => get("/api/events", { from, to }),
   recall: (table: string, round: number) => get("/api/recall", { table, round }),
   reportNames: () => get("/api/reports"),
   report: (name: string, from: string, to: string) => get("/api/reports/{name}", { name, from, to }),
-  reportCsv: (name: string, from: string, to: string) =>
-    addressOf("/api/reports/{name}", { name, from, to, format: "csv" }),
+  /** A report as a file. It is asked for like everything else, so that a known terminal proves itself. */
+  reportCsv: (name: string, from: string, to: string): Promise<Blob> =>
+    granted(addressOf("/api/reports/{name}", { name, from, to, format: "csv" }), { method: "GET" }).then((answer) =>
+      answer.blob(),
+    ),
 };

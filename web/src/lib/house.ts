@@ -11,6 +11,7 @@ import type {
   Advice,
   AnyCommand,
   AnyMessage,
+  HeldCard,
   History,
   Phrase,
   RulesInForce,
@@ -19,6 +20,7 @@ import type {
   Welcome,
 } from "../generated/protocol";
 import { complete } from "./complete";
+import { lineProof, provedFetch } from "./device";
 import { refusal, w } from "./words";
 
 /** `stranger`: the house does not know this terminal; somebody must sign in. */
@@ -82,6 +84,7 @@ export class House {
   #rules: RulesInForce | null = null;
   #history: History | null = null;
   #advice: Advice | null = null;
+  #held: HeldCard | null = null;
   #goodbye = "";
   #standstill = "";
   #watching = "";
@@ -141,6 +144,11 @@ export class House {
     this.#subscribe();
     return this.#advice;
   }
+  /** For a dealer: the card that a reader read and that does not count yet. */
+  get held(): HeldCard | null {
+    this.#subscribe();
+    return this.#held;
+  }
   /** Why the house closed the connection; empty when it did not. */
   get goodbye(): string {
     this.#subscribe();
@@ -167,7 +175,7 @@ export class House {
   watch(table: string): void {
     if (table === this.#watching) return;
     this.#watching = table;
-    this.#table = this.#seat = this.#rules = this.#history = this.#advice = null;
+    this.#table = this.#seat = this.#rules = this.#history = this.#advice = this.#held = null;
     this.#changed?.();
     if (table && this.#link === "open") void this.#send({ do: "watch", table });
   }
@@ -292,6 +300,9 @@ export class House {
       case "history":
         if (message.table === this.#watching) this.#history = message;
         return;
+      case "reading":
+        if (message.table === this.#watching) this.#held = message;
+        return;
       case "advice":
         if (message.table === this.#watching) this.#advice = message;
         return;
@@ -370,21 +381,32 @@ export function house(role: "player" | "dealer" | "display"): House {
   return new House({ connect: () => dial(role), now: () => Date.now() });
 }
 
-/** Ask where the line is, and come in as a guest where the house receives guests and nobody has signed in. */
+/** Open a line, after coming in as a guest where the house receives guests and nobody has signed in. */
 async function dial(role: string): Promise<Wire> {
-  let answer = await fetch(`/api/terminal?as=${role}`);
-  if (answer.status === 401 && role === "player") {
-    const guest = await fetch("/api/guest", { method: "POST" });
-    if (guest.ok) answer = await fetch(`/api/terminal?as=${role}`);
-  }
-  if (answer.status === 401) throw new NotKnown();
-  if (!answer.ok) throw new Error(answer.statusText);
-  const { socket } = (await answer.json()) as Answers["GET /api/terminal"];
-  // The cookie says who this is; what follows says only which tab.
+  // Who is here is asked first: asking for a line before being let in would be refused, and stand in the console as an error.
+  if (role !== "display" && (await asked("/api/me")) === null) await comeIn(role);
+  const { socket } = (await asked(`/api/terminal?as=${role}`)) as Answers["GET /api/terminal"];
+  // The cookie says who this is; what follows says only which tab, and proves which device.
   const address = new URL(socket, location.href);
   address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-  address.searchParams.set("tab", key());
+  const tab = key();
+  address.searchParams.set("tab", tab);
+  const proof = await lineProof(tab);
+  if (proof) address.searchParams.set("proof", proof);
   return new WebSocket(address);
+}
+
+async function comeIn(role: string): Promise<void> {
+  const { guests } = (await asked("/api/house")) as Answers["GET /api/house"];
+  if (role !== "player" || !guests) throw new NotKnown();
+  await asked("/api/guest", "POST");
+}
+
+async function asked(address: string, method = "GET"): Promise<unknown> {
+  const answer = await provedFetch(address, { method });
+  if (answer.status === 401) throw new NotKnown();
+  if (!answer.ok) throw new Error(answer.statusText);
+  return answer.json();
 }
 
 /** This tab's own key: the house knows it again by it, and gives again the answers that were lost on the way. */

@@ -28,7 +28,12 @@ ABOVE: Final = {
     "seat_kept_minutes": (0, 1440),
 }
 """Above what, and up to what, each of these settings of a table may be set."""
-FROM: Final = {"result_seconds": (0, 3600), "card_seconds": (0, 60), "shuffle_seconds": (0, 3600)}
+FROM: Final = {
+    "result_seconds": (0, 3600),
+    "card_seconds": (0, 60),
+    "shuffle_seconds": (0, 3600),
+    "reading_hold_seconds": (0, 3600),
+}
 """From what to what each of these may be set."""
 
 
@@ -68,6 +73,13 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     burn_cards: Annotated[
         int, says("How many cards are burned when a live shoe is loaded, before the first round (CARD-10).")
     ] = 0
+    reading_hold_seconds: Annotated[
+        float,
+        says(
+            "How long a card that a reader read is shown to the dealer before it counts, unless the next one is read before"
+            " (CARD-11)."
+        ),
+    ] = 1.5
     seat_kept_minutes: Annotated[
         float,
         says(
@@ -76,6 +88,12 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         ),
     ] = 5
     places: Annotated[int | None, says("How many players may sit down; empty for as many as the game takes.")] = None
+    boxes: Annotated[
+        int | None,
+        says(
+            "How many boxes one player may have; empty for as many as is usual in the game: 3 at Stadium Blackjack, else 1."
+        ),
+    ] = None
     approvals: Annotated[
         tuple[Literal["correct", "void"], ...], says("What a dealer may do only with a supervisor's approval.")
     ] = ("void",)
@@ -90,6 +108,13 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         int,
         says("From which win in one round the terminal is locked until an attendant has paid; 0 for never (HP-1)."),
     ] = 1_200_00
+    training: Annotated[
+        bool,
+        says(
+            "Whether dealers practise at this live table: only guests sit down there, with play money and without wagers for the"
+            " dealer, and its rounds are in no report of money."
+        ),
+    ] = False
     coach: Annotated[bool, says("Whether players may ask the coach what each decision is worth.")] = False
 
     @property
@@ -113,8 +138,12 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
             raise Refused("setting-share", setting="penetration", value=self.penetration)
         if not 0 <= self.burn_cards <= MOST_BURNED:
             raise Refused("setting-range", setting="burn_cards", value=self.burn_cards, least=0, most=MOST_BURNED)
+        if self.training and self.dealer != "live":
+            raise Refused("setting-training")
         if self.places is not None and self.places < 1:
             raise Refused("setting-least", setting="places", value=self.places, least=1)
+        if self.boxes is not None and not 1 <= self.boxes <= limits.MAX_BOXES_PER_PLAYER:
+            raise Refused("setting-range", setting="boxes", value=self.boxes, least=1, most=limits.MAX_BOXES_PER_PLAYER)
         if not 0 <= self.attendant_pays_from <= limits.MAX_AMOUNT:
             amount = self.attendant_pays_from
             raise Refused("setting-amount", setting="attendant_pays_from", amount=amount, most=limits.MAX_AMOUNT)
@@ -128,6 +157,11 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         """How many players may sit down: the lower of the table's limit and the game's."""
         limits = [limit for limit in (self.places, self.to_game().rules.places) if limit is not None]
         return min(limits, default=None)
+
+    @property
+    def boxes_per_player(self) -> int:
+        """The most boxes of one player: as configured, or as is usual in the game; never more than the table has seats."""
+        return min(self.boxes or self.to_game().boxes, self.seats or limits.MAX_BOXES_PER_PLAYER)
 
 
 def _check_limits(game: Game) -> None:
@@ -213,6 +247,7 @@ english(
         "setting-above": "{setting} = {value} is not possible: it is more than {above} and at most {most}.",
         "setting-range": "{setting} = {value} is not possible: it is {least} to {most}.",
         "setting-least": "{setting} = {value} is not possible: it is {least} or more.",
+        "setting-training": "training = true is not possible: a training table has dealer = live.",
         "setting-share": "{setting} = {value} is not possible: it is the share of the shoe that is dealt, 0.1 to 0.9.",
         "setting-amount": "{setting} = {amount:money} is not possible: it is from 0 to {most:money}.",
     },

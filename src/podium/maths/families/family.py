@@ -83,5 +83,9 @@ class Family(ABC):
         """The best play, ready for printing."""
 
     @abstractmethod
+    def best_play_rows(self, game: Game) -> list[dict[str, Any]]:
+        """The best play, a row for each hand, as `podium strategy --csv` writes it."""
+
+    @abstractmethod
     def best_play_dict(self, game: Game) -> dict[str, Any]:
         """The best play as `podium strategy --json` writes it; refused if it exists only as text."""

@@ -25,7 +25,7 @@ from podium.rules.bets import ANTE, ANTE_BONUS, Bet, Paytable
 from podium.rules.games import Game
 from podium.rules.three_card import PROPOSED_SPOTS, ThreeCardRules
 
-OFFERS: Final = frozenset({"pair_plus", "six_card_bonus", "ante_bonus", "paytables", "limits", "chip"})
+OFFERS: Final = frozenset({"pair_plus", "six_card_bonus", "ante_bonus", "paytables", "limits", "most_together", "chip"})
 """Which wagers the table takes, and by which paytables (`Rules.check`)."""
 
 ONE_DECK: Final = {"decks": 1}
@@ -147,6 +147,18 @@ class ThreeCardPoker(Family):
 
     def best_play_dict(self, game: Game) -> dict[str, Any]:
         raise Refused("strategy-not-json")
+
+    def best_play_rows(self, game: Game) -> list[dict[str, Any]]:
+        EXACT.rules(game)
+        return [
+            {
+                "hand": row.ranks,
+                "played": float(row.often),
+                "on_own_cards": row.on_own_cards,
+                **{f"idle_{idle}": float(share) for idle, share in enumerate(row.with_idle)},
+            }
+            for row in three_card.boundary()
+        ]
 
 
 FAMILY = ThreeCardPoker()

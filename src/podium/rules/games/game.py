@@ -32,6 +32,8 @@ class Game:
     """Options that another one sets, unless they are set themselves: `paytable` 5 forbids doubling after a split."""
     clauses: Mapping[str, str] = field(default_factory=dict)
     """The clauses of the game's document for the sentences of the rulebook, by key: `{"decisions.hit": "5.a"}`."""
+    boxes: int = 1
+    """How many boxes a player may have where the table does not say it."""
 
     def __post_init__(self) -> None:
         english("game", {self.name: self.title})
@@ -48,6 +50,12 @@ class Game:
         offers = self.rules.check()
         self.dealing.check((*self.rules.knows, *(offer.bet for offer in offers.values() if not offer.main)))
         return offers
+
+    @cached_property
+    def designators(self) -> dict[str, str]:
+        """The names of the paytables by wager; under the name of the game, the one that the document has for them together."""
+        named = {offer.bet.name: offer.paytable_name for offer in self.offers.values()}
+        return {self.name: self.rules.designator, **named} if self.rules.designator else named
 
     def having(self, options: Any) -> "Game":
         """The same game with some options changed; one that is unknown or not allowed is refused."""

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, Protocol
 from aiohttp import web
 
 from podium.server import limits
-from podium.server.arrivals import Arrivals
+from podium.server.arrivals import Arrivals, Evidence
 from podium.server.gateway.entrance import Security
 from podium.wire.codes import CloseCode
 
@@ -95,11 +95,18 @@ class Gateway(Protocol):
         """Stops listening, and disconnects every terminal with a reason."""
 
 
+class KnownDevice(Protocol):
+    """Checks that a line is opened from the device at which its session began."""
+
+    def __call__(self, token: str, shown: Evidence, tab: str) -> None:
+        """Refuses a line that is not; `tab` is the terminal's own key, which the proof is about."""
+
+
 class Listen(Protocol):
     """How an implementation is started: `picows.listen`, `aiohttp.listen`.
 
     `pages` is what is served beside `/ws`; `arrivals` knows under which names the house is reached, None for those of
-    this machine; `tls` is the certificate of a house that speaks TLS itself.
+    this machine; `tls` is the certificate of a house that speaks TLS itself; `known` checks from which device a line comes.
     """
 
     async def __call__(
@@ -112,6 +119,7 @@ class Listen(Protocol):
         pages: web.Application | None = ...,
         arrivals: Arrivals | None = ...,
         tls: Security | None = ...,
+        known: KnownDevice | None = ...,
     ) -> Gateway: ...
 
 

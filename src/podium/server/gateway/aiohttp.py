@@ -12,7 +12,7 @@ from aiohttp import ClientConnectionResetError, WSMsgType, web
 
 from podium.server import limits as server_limits
 from podium.server.arrivals import Arrivals
-from podium.server.gateway import STANDARD, Desk, Limits
+from podium.server.gateway import STANDARD, Desk, KnownDevice, Limits
 from podium.server.gateway.entrance import Entrance, PageHandler, Security, Take, refusal_body
 from podium.server.gateway.line import PATH, Admitted, Line, NotAdmitted, Switchboard
 from podium.wire.codes import CloseCode
@@ -169,8 +169,9 @@ async def listen(
     pages: web.Application | None = None,
     arrivals: Arrivals | None = None,
     tls: Security | None = None,
+    known: KnownDevice | None = None,
 ) -> AiohttpGateway:
     """Starts a gateway; port 0 takes any that is free."""
-    gateway = AiohttpGateway(Switchboard(desk, limits, arrivals), pages, tls)
+    gateway = AiohttpGateway(Switchboard(desk, limits, arrivals, known), pages, tls)
     await gateway.listen(host, port)
     return gateway

@@ -13,6 +13,7 @@ from binascii import Error as NotBase64
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from hashlib import sha256
 from http import HTTPStatus
 from typing import Any, Final, Protocol, cast
 
@@ -374,8 +375,9 @@ class PageHandler(web.RequestHandler):
         message: str | None = None,
     ) -> web.StreamResponse:
         """The answer to something that is not a request. It has the headers of every answer, and does not say what failed inside."""
-        if status < HTTPStatus.INTERNAL_SERVER_ERROR:
-            # aiohttp would log its error with a piece of the request, which may hold a token, whenever a stranger likes.
+        if status < HTTPStatus.INTERNAL_SERVER_ERROR or isinstance(exc, ConnectionError):
+            # The browser is gone, or sent what is no request: no mistake of the house. aiohttp would log an error whenever a
+            # stranger likes, with a piece of the request, which may hold a token.
             log.debug("a request could not be read", peer=self.visit.address, error=type(exc).__name__)
             if request.writer.output_size > 0:
                 raise ConnectionError("the answer has begun: nothing else can be said")
@@ -446,6 +448,13 @@ def peer_address(transport: asyncio.BaseTransport) -> str:
     """The address at the other end of a connection."""
     found = transport.get_extra_info("peername")
     return plain(found[0]) if isinstance(found, tuple) else "unknown"
+
+
+def certificate_of(transport: asyncio.BaseTransport | None) -> str:
+    """The SHA-256 of the certificate that the other end of a connection has proved to have; empty without one."""
+    tls = transport.get_extra_info("ssl_object") if transport is not None else None
+    found = tls.getpeercert(binary_form=True) if tls is not None else None
+    return sha256(found).hexdigest() if found else ""
 
 
 def refusal_body(refusal: Refused) -> bytes:

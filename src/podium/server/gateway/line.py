@@ -13,16 +13,16 @@ from multidict import MultiMapping
 from podium.basics.refusal import Refused
 from podium.basics.words import english
 from podium.house import HouseConfig
-from podium.server.arrivals import Arrivals
+from podium.server.arrivals import Arrivals, Evidence
 from podium.server.cookies import DISPLAY, SESSION, TERMINAL, shown_token
-from podium.server.gateway import Desk, Ended, Limits, place_of
-from podium.server.gateway.entrance import peer_address
+from podium.server.gateway import Desk, Ended, KnownDevice, Limits, place_of
+from podium.server.gateway.entrance import certificate_of, peer_address
 from podium.server.log import log
 from podium.wire.codes import CloseCode
 
 PATH: Final = "/ws"
-ASKED: Final = ("tab", "as")
-"""What may follow in its address: the terminal's own key, and `as=display` for a wall."""
+ASKED: Final = ("tab", "as", "proof")
+"""What may follow in its address: the terminal's own key, `as=display` for a wall, and the proof of a known terminal."""
 REASON_BYTES: Final = 123
 """RFC 6455 5.5: a closing frame carries 125 bytes, two of which are the code."""
 
@@ -46,8 +46,11 @@ class Admitted(NamedTuple):
 class Switchboard:
     """All lines of one gateway."""
 
-    def __init__(self, desk: Desk, limits: Limits, arrivals: Arrivals | None = None) -> None:
+    def __init__(
+        self, desk: Desk, limits: Limits, arrivals: Arrivals | None = None, known: KnownDevice | None = None
+    ) -> None:
         self.desk: Final = desk
+        self._known: Final = known
         self.limits: Final = limits
         self.lines: Final[set[Line]] = set()
         """Every open socket, also those that are being told goodbye."""
@@ -82,9 +85,30 @@ class Switchboard:
             token = shown_token(headers, TERMINAL, secure=arrival.secure) or DISPLAY
         else:
             token = shown_token(headers, SESSION, secure=arrival.secure)
+            self._check_device(token, asked, headers, transport, secure=arrival.secure)
         key = f"~{asked['tab']}" if asked.get("tab") else ""
         same = arrival.address == here
         return Admitted(token + key, peer(transport.get_extra_info("peername")) if same else arrival.address)
+
+    def _check_device(
+        self,
+        token: str,
+        asked: dict[str, str],
+        headers: MultiMapping[str],
+        transport: asyncio.BaseTransport,
+        *,
+        secure: bool,
+    ) -> None:
+        """SEC-3: a session that began at a known terminal opens lines from there alone."""
+        if self._known is None:
+            return
+        shown = Evidence(
+            shown_token(headers, TERMINAL, secure=secure), certificate_of(transport), asked.get("proof", "")
+        )
+        try:
+            self._known(token, shown, asked.get("tab", ""))
+        except Refused as refusal:
+            raise NotAdmitted(HTTPStatus.UNAUTHORIZED, refusal) from None
 
     def opened(self, line: "Line") -> None:
         """A socket is open. It comes to the desk if there is a place."""

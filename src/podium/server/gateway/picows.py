@@ -19,7 +19,7 @@ from picows import (
 from picows.picows import WSProtocol  # type: ignore[attr-defined]
 
 from podium.server.arrivals import Arrivals
-from podium.server.gateway import STANDARD, Desk, Limits
+from podium.server.gateway import STANDARD, Desk, KnownDevice, Limits
 from podium.server.gateway.aiohttp import AiohttpGateway
 from podium.server.gateway.entrance import Security, Visit
 from podium.server.gateway.line import Admitted, Line, NotAdmitted, Switchboard
@@ -153,8 +153,9 @@ async def listen(
     pages: web.Application | None = None,
     arrivals: Arrivals | None = None,
     tls: Security | None = None,
+    known: KnownDevice | None = None,
 ) -> PicowsGateway:
     """Starts a gateway; port 0 takes any that is free."""
-    gateway = PicowsGateway(Switchboard(desk, limits, arrivals), pages, tls)
+    gateway = PicowsGateway(Switchboard(desk, limits, arrivals, known), pages, tls)
     await gateway.listen(host, port, gateway.take)
     return gateway

@@ -9,7 +9,7 @@ from podium.house.people import DUTIES, Duty, Passkey
 from podium.server.passkeys import Site
 from podium.server.terminals import Who
 from podium.server.web.cards import Done, PersonCard
-from podium.server.web.reception import ARRIVAL, Reception
+from podium.server.web.reception import ARRIVAL, WHERE, Reception
 from podium.server.web.routes import Answer, AnyRoute, DutyRoute, Route, answer
 
 
@@ -89,7 +89,7 @@ class OwnAccount:
 
     async def sign_in(self, request: web.Request, asked: PasskeySignIn) -> Answer[PersonCard]:
         """Sign in with a passkey."""
-        where = request[ARRIVAL].address, self._reception.terminal(request)
+        where = request[ARRIVAL].address, request[WHERE]
         signed = asked.credential.encode()
         came_in = await self._passkeys.sign_in(self._floor, signed, self._site(request), *where)
         return self._reception.came_in(request, came_in)

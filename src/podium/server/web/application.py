@@ -7,7 +7,7 @@ from aiohttp import web
 from podium.server import limits
 from podium.server.web import account, approving, cashier, floor, log, pages, people, player, recall, record
 from podium.server.web.files import ASSETS, StaticFiles
-from podium.server.web.guards import arrived, guarded, in_sentences, logged, one_by_one, with_headers
+from podium.server.web.guards import arrived, guarded, in_sentences, located, logged, one_by_one, with_headers
 from podium.server.web.reception import Reception
 from podium.server.web.routes import AnyRoute
 
@@ -39,6 +39,7 @@ def application(reception: Reception) -> web.Application:
             logged(reception.floor.metrics),
             in_sentences(reception.floor),
             guarded(reception.arrivals),
+            located(reception),
         ],
         client_max_size=limits.MAX_REQUEST_BYTES,
     )

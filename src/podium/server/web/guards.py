@@ -16,6 +16,7 @@ from podium.house.events import Noted
 from podium.record.store import Away, Fenced, Stale, Unavailable
 from podium.server import limits
 from podium.server.arrivals import Arrivals
+from podium.server.devices import CHALLENGE, PROOF, NotProved
 from podium.server.floor import Floor
 from podium.server.gateway import place_of
 from podium.server.gateway.entrance import peer_address
@@ -24,7 +25,7 @@ from podium.server.log import log
 from podium.server.metrics import Metrics
 from podium.server.turnstile import Turnstile
 from podium.server.web.cards import RefusalCard, refusal_card
-from podium.server.web.reception import ARRIVAL, NotAllowed, NotWho
+from podium.server.web.reception import ARRIVAL, WHERE, NotAllowed, NotWho, Reception
 from podium.server.web.routes import Answer, Handler, answer
 
 LATER: Final = frozenset({"guests-quick", "guests-full", "readers-waiting", "reads-waiting"})
@@ -138,6 +139,23 @@ def guarded(arrivals: Arrivals) -> Middleware:
         return await handler(request)
 
     return guarded
+
+
+def located(reception: Reception) -> Middleware:
+    """Finds out at which terminal a request was made, and gives a terminal that proves itself the challenge for its next proof."""
+
+    @web.middleware
+    async def located(request: web.Request, handler: Handler) -> web.StreamResponse:
+        try:
+            request[WHERE] = await reception.where(request)
+            response = await handler(request)
+        except NotProved as error:
+            response = refused(error.refusal, HTTPStatus.UNAUTHORIZED)
+        if PROOF in request.headers and not response.prepared:
+            response.headers[CHALLENGE] = reception.devices.challenge()
+        return response
+
+    return located
 
 
 async def with_headers(request: web.Request, response: web.StreamResponse) -> None:

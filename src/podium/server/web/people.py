@@ -6,12 +6,12 @@ import msgspec
 from aiohttp import web
 
 from podium.basics.refusal import Refused, shortened
-from podium.basics.words import english
 from podium.house.people import Enrolled, Person, Role
 from podium.server.cookies import SESSION, TERMINAL
+from podium.server.gateway.entrance import certificate_of
 from podium.server.terminals import Who
 from podium.server.web.cards import Done, PersonCard, TicketNumber
-from podium.server.web.reception import ARRIVAL, Reception, keep, let_go, role_of
+from podium.server.web.reception import ARRIVAL, WHERE, Reception, keep, let_go, role_of
 from podium.server.web.routes import Answer, AnyRoute, DutyRoute, Route, answer
 
 YEAR_SECONDS: Final = 365 * 24 * 3600
@@ -50,15 +50,21 @@ class InviteAgain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TerminalForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A terminal to enrol."""
+    """A terminal to enrol; or a card reader, with the table at which it `reads` (docs/devices.md)."""
 
     name: str
+    reads: str = ""
 
 
 class TerminalToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The token of an enrolled terminal."""
+    """The token of an enrolled terminal, and the key by which its browser proves from now on to be it."""
 
     token: str
+    public_key: str = ""
+    """The public half of a key on P-256 that the browser keeps, as SubjectPublicKeyInfo in hexadecimal digits; empty where the
+    browser can keep none, because the page did not come over https."""
+    proof: str = ""
+    """`podium-terminal-1`, a newline, the token and a newline, signed with the key, in hexadecimal digits."""
 
 
 class InvitationCard(msgspec.Struct, frozen=True):
@@ -76,6 +82,10 @@ class TerminalCard(msgspec.Struct, frozen=True):
     """Who enrolled it."""
     time: int
     active: bool
+    reads: str
+    """The table at which it reads cards; empty for a terminal."""
+    proves: bool
+    """Whether it proves to be this device, by its key or its certificate."""
 
 
 class NewTerminal(msgspec.Struct, frozen=True):
@@ -90,6 +100,14 @@ class TerminalHere(msgspec.Struct, frozen=True):
     """The terminal that this browser is."""
 
     name: str
+    proves: bool
+    """Whether it proves from now on to be this device, by its key or its certificate."""
+
+
+class ChallengeCard(msgspec.Struct, frozen=True):
+    """What a terminal with a key signs in its next proof."""
+
+    challenge: str
 
 
 class People:
@@ -108,32 +126,31 @@ class People:
 
     async def guest(self, request: web.Request) -> Answer[PersonCard]:
         """Sign in as a guest with play money, where the house allows guests."""
-        terminal = self._reception.terminal(request)
-        return self._reception.came_in(request, await self._doors.guest(request[ARRIVAL].counted_as, terminal))
+        return self._reception.came_in(request, await self._doors.guest(request[ARRIVAL].counted_as, request[WHERE]))
 
     async def sign_in(self, request: web.Request, asked: SignInForm) -> Answer[PersonCard]:
         """Sign in."""
-        where = request[ARRIVAL].address, self._reception.terminal(request)
+        where = request[ARRIVAL].address, request[WHERE]
         came_in = await self._doors.sign_in(asked.name, asked.password, *where)
         return self._reception.came_in(request, came_in)
 
     async def by_ticket(self, request: web.Request, asked: TicketNumber) -> Answer[PersonCard]:
         """Sign in as a player with a ticket, which this redeems."""
-        where = request[ARRIVAL].address, self._reception.terminal(request)
+        where = request[ARRIVAL].address, request[WHERE]
         came_in = await self._doors.by_ticket(asked.number, *where)
         return self._reception.came_in(request, came_in)
 
     async def sign_out(self, request: web.Request) -> Answer[Done]:
         """End the session, and every connection that it has open."""
-        await self._doors.sign_out(self._reception.token(request))
+        if self._reception.found(request) is not None:
+            await self._doors.sign_out(self._reception.token(request))
         response = answer(Done())
         let_go(request, response, SESSION)
         return response
 
     async def accept(self, request: web.Request, asked: InvitationForm) -> Answer[PersonCard]:
-        """Choose a password with the token of an invitation, once; this signs in."""
-        terminal = self._reception.terminal(request)
-        came_in = await self._enrolment.accept(self._floor, asked.token, asked.password, terminal)
+        """Choose a password with the token of an invitation, once; this signs in, unless a known terminal is needed for that."""
+        came_in = await self._enrolment.accept(self._floor, asked.token, asked.password, request[WHERE])
         return self._reception.came_in(request, came_in)
 
     # --- people -----------------------------------------------------------------------------------------------------
@@ -169,7 +186,7 @@ class People:
 
     async def enrol_terminal(self, request: web.Request, who: Who, asked: TerminalForm) -> Answer[NewTerminal]:
         """Enrol a terminal. Its token is shown once, with the address to open at that terminal."""
-        token = await self._enrolment.enrol_terminal(self._floor, asked.name, by=who.name)
+        token = await self._enrolment.enrol_terminal(self._floor, asked.name, by=who.name, reads=asked.reads)
         return answer(NewTerminal(token, f"/terminal#{token}"))
 
     async def dismiss_terminal(self, request: web.Request, who: Who) -> Answer[Done]:
@@ -179,12 +196,15 @@ class People:
 
     async def here(self, request: web.Request, asked: TerminalToken) -> Answer[TerminalHere]:
         """Make this browser the terminal of a token, which it keeps: a display shows tables, players and cashiers sign in."""
-        found = self._doors.identify(asked.token, self._floor.clock())
-        if found is None or found.role != "display":
-            raise Refused("terminal-not-enrolled", clause="SEC-3")
-        response = answer(TerminalHere(found.name))
+        certificate = certificate_of(request.transport)
+        found = await self._enrolment.become(self._floor, asked.token, asked.public_key, asked.proof, certificate)
+        response = answer(TerminalHere(found.name, found.is_device))
         keep(request, response, TERMINAL, asked.token, YEAR_SECONDS)
         return response
+
+    async def challenge(self, request: web.Request) -> Answer[ChallengeCard]:
+        """The challenge for the first proof of a terminal with a key; each answer to a proof has the next one."""
+        return answer(ChallengeCard(self._reception.devices.challenge()))
 
 
 def card(person: Person) -> PersonCard:
@@ -192,7 +212,7 @@ def card(person: Person) -> PersonCard:
 
 
 def terminal_card(enrolled: Enrolled) -> TerminalCard:
-    return TerminalCard(enrolled.name, enrolled.by, enrolled.time, enrolled.active)
+    return TerminalCard(enrolled.name, enrolled.by, enrolled.time, enrolled.active, enrolled.reads, enrolled.is_device)
 
 
 def invitation(token: str) -> str:
@@ -216,7 +236,5 @@ def routes(reception: Reception) -> list[AnyRoute]:
         DutyRoute("POST", "/api/terminals", people.enrol_terminal, ("enrol",)),
         DutyRoute("DELETE", "/api/terminals/{name}", people.dismiss_terminal, ("enrol",)),
         Route("POST", "/api/terminals/here", people.here, "the terminal"),
+        Route("GET", "/api/terminals/challenge", people.challenge, "the terminal"),
     ]
-
-
-english("refused", {"terminal-not-enrolled": "No terminal was enrolled with that token."})

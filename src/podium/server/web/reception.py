@@ -16,11 +16,13 @@ from podium.record.fair import Entropy
 from podium.record.ledger import Transfer, kind_of, names_of
 from podium.record.store import GroupCommit, Reading
 from podium.server import limits
-from podium.server.arrivals import Arrival, Arrivals
+from podium.server.arrivals import Arrival, Arrivals, Evidence
 from podium.server.cookies import SESSION, TERMINAL, cookie_name, shown_token
+from podium.server.devices import PROOF, Devices, Where, about_request
 from podium.server.doors import CameIn, Doors
 from podium.server.enrolment import Enrolment
 from podium.server.floor import Floor
+from podium.server.gateway.entrance import certificate_of
 from podium.server.numbers import TicketNumbers
 from podium.server.passkeys import Passkeys
 from podium.server.terminals import Who
@@ -31,6 +33,8 @@ from podium.server.web.routes import Answer, AnyRoute, Handler, Route, answer, t
 
 ARRIVAL: Final = web.RequestKey("arrival", Arrival)
 """How a request came, for its handler."""
+WHERE: Final = web.RequestKey("where", Where)
+"""At which terminal it was made."""
 MONTH_SECONDS: Final = 30 * 24 * 3600
 SEEN_BY_ITSELF: Final = ("/api/me", "/api/terminal", "/api/floor/tables", "/api/approvals", "/api/approvals/mine")
 """Paths that a screen asks for without anybody touching it: they keep no session awake (CARD-6)."""
@@ -60,6 +64,7 @@ class Reception:
         floor: Floor,
         doors: Doors,
         enrolment: Enrolment,
+        devices: Devices,
         passkeys: Passkeys,
         store: GroupCommit,
         vigil: Vigil,
@@ -71,6 +76,7 @@ class Reception:
         self.floor: Final = floor
         self.doors: Final = doors
         self.enrolment: Final = enrolment
+        self.devices: Final = devices
         self.passkeys: Final = passkeys
         self.vigil: Final = vigil
         self.arrivals: Final = arrivals
@@ -85,7 +91,7 @@ class Reception:
     def found(self, request: web.Request) -> Who | None:
         """The person who is signed in at this browser, if any; an enrolled terminal is not a person."""
         active = request.path not in SEEN_BY_ITSELF
-        found = self.doors.identify(self.token(request), self.floor.clock(), active=active)
+        found = self.doors.arrives(self.token(request), request[WHERE], self.floor.clock(), active=active)
         return found if found is not None and found.role in ROLES else None
 
     def token(self, request: web.Request) -> str:
@@ -102,9 +108,13 @@ class Reception:
             raise NotWho
         return found
 
-    def terminal(self, request: web.Request) -> str:
-        """The name of the terminal that this browser is, under which people sign in at it (MTR-1)."""
-        return self.doors.terminal(self.terminal_token(request))
+    async def where(self, request: web.Request) -> Where:
+        """The terminal that this browser is, under which people sign in at it (MTR-1), as far as it is proved."""
+        shown = Evidence(
+            self.terminal_token(request), certificate_of(request.transport), request.headers.get(PROOF, "")
+        )
+        body = await request.read() if shown.proof else b""
+        return self.devices.where(shown, about_request(request.method, request.raw_path, body))
 
     def enforced(self, route: AnyRoute) -> Handler:
         """The handler of a route behind its duties (SEC-2), which is given what was sent with the request, decoded."""
@@ -132,7 +142,8 @@ class Reception:
         """Answers somebody who signed in: the browser keeps the token, and no script can read it."""
         who, token = came_in
         response = answer(PersonCard(who.name, role_of(who), active=True))
-        keep(request, response, SESSION, token, MONTH_SECONDS)
+        if token:
+            keep(request, response, SESSION, token, MONTH_SECONDS)
         return response
 
     # --- what is stored, and what was asked for before ------------------------------------------------------------------

@@ -65,6 +65,10 @@ class Simulated:
     def rounds_per_second(self) -> float:
         return self.job.rounds / self.seconds if self.seconds else 0.0
 
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each wager, its amount in minor units."""
+        return [{"wager": each.wager, "amount": each.stake, **each.to_dict()} for each in self.wagers]
+
     def to_dict(self) -> dict[str, Any]:
         """As `podium simulate --json` writes it."""
         job = self.job
