@@ -153,7 +153,7 @@ async def open_house(
         opened = Open(data, floor, doors, reception, store, signing)
         invitation = enrolment.first_operator(clock()) if address is not None else None
         opened.invitation = f"/welcome#{invitation}" if invitation else None
-        terminal = enrolment.first_terminal(clock())
+        terminal = enrolment.first_terminal(clock()) if address is not None else None
         opened.first_terminal = f"/terminal#{terminal}" if terminal else None
         await floor.keep()
         await vigil.take_slips()
