@@ -117,6 +117,7 @@ docs: setup words
 	@$(BIN)/python scripts/api_page.py > docs/api.md
 	@$(BIN)/python scripts/library_page.py > docs/library.md
 	@$(BIN)/python scripts/limits_page.py > docs/limits.md
+	@$(BIN)/python scripts/configuration_page.py > docs/configuration.md
 	@$(BIN)/python -m tests.standards
 
 .tools/.ready: requirements-tools.lock

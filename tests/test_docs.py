@@ -122,3 +122,10 @@ def test_every_promise_of_the_security_page_names_tests_that_exist() -> None:
     for promise, tests in PROMISES:
         assert tests, promise
         assert set(tests) <= written, promise
+
+
+def test_the_page_of_the_configuration_is_current() -> None:
+    ran = subprocess.run(
+        [sys.executable, "scripts/configuration_page.py"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert ran.stdout == (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8"), "run: make docs"

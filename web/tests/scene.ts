@@ -88,6 +88,7 @@ export class TestBrowser {
   requests: string[] = [];
   /** Answers by method and path; what is not listed is 404. */
   answers: Record<string, [status: number, body: unknown]> = {
+    "GET /api/me": [200, { name: "T1", role: "player" }],
     "GET /api/terminal": [200, { socket: "/ws" }],
   };
 
