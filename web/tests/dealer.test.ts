@@ -52,7 +52,8 @@ afterEach(() => {
 
 describe("the dealer terminal", () => {
   test("a stranger must sign in", async () => {
-    browser.answers["GET /api/terminal"] = [401, { reason: "Sign in first." }];
+    browser.answers["GET /api/me"] = [200, null];
+    browser.answers["GET /api/house"] = [200, { name: "Podium", currency: "$", guests: true }];
     render(Dealer);
     await settled();
     expect(screen.getByTestId("sign-in")).toBeTruthy();
@@ -72,7 +73,7 @@ describe("the dealer terminal", () => {
     dispatchEvent(new Event("keydown"));
     vi.advanceTimersByTime(3 * 60_000 - 1);
     expect(browser.requests).not.toContain("POST /api/sign-out");
-    vi.advanceTimersByTime(1);
+    await vi.advanceTimersByTimeAsync(1);
     expect(browser.requests).toContain("POST /api/sign-out");
   });
 

@@ -27,8 +27,8 @@ describe.each(SCENES)("the help of %s", (name) => {
     const { container } = render(Help, { rules });
     const sections = [...container.querySelectorAll("section")];
     for (const wager of shown) {
-      const section = sections.find(
-        (each) => text(each.querySelector("h3")!).trim().startsWith(wagerName(wager.wager, wager.title)),
+      const section = sections.find((each) =>
+        text(each.querySelector("h3")!).trim().startsWith(wagerName(wager.wager, wager.title)),
       );
       expect(section, wager.wager).toBeTruthy();
       const rows = [...section!.querySelectorAll("tbody tr")].map((row) => [...row.children].map(text).join(" "));
