@@ -99,10 +99,10 @@ def test_verify_without_a_house_ends_with_2(podium: Podium, tmp_path: Path) -> N
     assert list(tmp_path.iterdir()) == []
 
 
-def test_verify_of_an_empty_book_ends_with_2(podium: Podium, tmp_path: Path) -> None:
+def test_evt_4_verify_of_an_empty_book_finds_a_difference(podium: Podium, tmp_path: Path) -> None:
     open_book(tmp_path / "podium.db").close()
     code, _, err = podium("verify", tmp_path)
-    assert (code, "nothing was ever recorded" in err) == (2, True)
+    assert (code, "holds no entry at all" in err) == (1, True)
 
 
 def test_verify_of_a_file_that_is_damaged_ends_with_1(podium: Podium, data: Path) -> None:

@@ -1,5 +1,8 @@
 """What a terminal asks for that no honest one would: refused, and nothing has changed."""
 
+import re
+
+import msgspec
 import pytest
 
 from podium.basics.refusal import Refused
@@ -7,13 +10,47 @@ from podium.house.table import TableConfig
 from podium.server.approvals import Act
 from podium.server.handling import carry_out
 from podium.server.terminals import Who
-from podium.wire.messages import Decide, EnterCard
+from podium.wire.messages import Correct, Decide, EnterCard
 from tests.floor import TestHouse
 
 
 class NoSupervisor:
     def approve(self, act: Act, code: str, now: int) -> str:
         raise Refused("approval-unknown")
+
+
+class Supervisor:
+    """Sees what is asked for, and approves nothing."""
+
+    def __init__(self) -> None:
+        self.sees: list[str] = []
+
+    def approve(self, act: Act, code: str, now: int) -> str:
+        self.sees.append(f"{act.said} {msgspec.json.encode(act.said).decode()}")
+        raise Refused("approval-unknown")
+
+
+@pytest.mark.parametrize("number", [3, 4])
+def test_card_4_the_approval_of_a_correction_names_no_card_that_lies_face_down(number: int) -> None:
+    """The fourth card is the hole card: neither as it was entered nor as it is said to be is it named to anybody."""
+    house = TestHouse(t1=TableConfig(game="match-up-blackjack", dealer="live", approvals=("correct",)))
+    house.player("p1")
+    table, dana, supervisor = house.table(), Who("dana", "dealer"), Supervisor()
+    table.take_place("dana", house.now)
+    table.load_shoe(52 * table.upcoming.to_game().rules.decks, house.now, by="dana")
+    table.open_round(house.now)
+    house.bet("p1", 400)
+    table.close_bets(house.now)
+    for place, card in enumerate(("9s", "7h", "8d", "5c"), start=1):
+        carry_out(house.house, supervisor, dana, "t1", EnterCard(id=place, round=1, number=place, card=card), house.now)
+    face_down = table.in_play.lies_face_down(number)
+    wrong = Correct(id=9, round=1, number=number, card="4h", reason="misread")
+    with pytest.raises(Refused, match="does not fit this request"):
+        carry_out(house.house, supervisor, dana, "t1", wrong, house.now)
+    [seen] = supervisor.sees
+    named = set(re.findall(r'"([2-9TJQKA][shdc])"', seen))
+    assert (face_down, named) in [(True, set()), (False, {"4h", "8d"})]
+    assert ("which lies face down" in seen) == face_down
 
 
 @pytest.mark.parametrize("step", [-1, -99, 1, 99])

@@ -131,11 +131,15 @@ def test_csh_1_an_adjustment_needs_two_people_and_a_reason() -> None:
     assert b'"after":99500' in moved.payload
 
 
-def test_a_player_sits_at_one_table_at_a_time() -> None:
-    house = TestHouse(t1=stadium(), t2=stadium())
+def test_a_player_sits_at_four_tables_at_most() -> None:
+    house = TestHouse(**{f"t{number}": stadium() for number in range(1, 6)})
     house.player("ann")
-    with pytest.raises(Refused, match="You have a seat at t1"):
-        house.house.sit_down("ann", "t2", None, house.now)
+    for name in ("t2", "t3", "t4"):
+        house.house.sit_down("ann", name, None, house.now)
+    with pytest.raises(Refused, match="You sit at t1, t2, t3, t4: leave one of these tables first"):
+        house.house.sit_down("ann", "t5", None, house.now)
+    house.at("t2", lambda table: table.get_up("ann", house.now))
+    assert house.house.sit_down("ann", "t5", None, house.now) == 1
 
 
 def test_evt_4_an_entry_that_was_altered_is_found_when_the_house_starts() -> None:

@@ -179,7 +179,7 @@ MALFORMED = [
     ("players/0/name", ..., "Player 1 has no name: every player needs one, like p1."),
     ("players/0/name", "", "Player 1 has no name: every player needs one, like p1."),
     ("players/0/name", 5, 'Player 1: name is text, like "p1", not 5.'),
-    ("players/0/bet", 5, "Player 1 has an unknown key 'bet': the keys of a player are name, credit, wagers, for_dealer, spots, decisions."),
+    ("players/0/bet", 5, "Player 1 has an unknown key 'bet': the keys of a player are name, credit, wagers, for_dealer, spots, decisions, box."),
     ("players/0/wagers", ["blackjack"], 'p1: wagers is a table of wagers, like {"blackjack": 1000}, not ["blackjack"].'),
     ("players/0/wagers/blackjack", 1.0, "p1: the amount of blackjack is a whole number of minor units, like 1000, not 1.0."),
     ("players/0/wagers/blackjack", "10", 'p1: the amount of blackjack is a whole number of minor units, like 1000, not "10".'),

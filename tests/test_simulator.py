@@ -4,11 +4,13 @@ import asyncio
 import os
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from aiohttp import web
 
 from podium.basics.cards import Card
 from podium.basics.refusal import Refused
@@ -35,6 +37,7 @@ BLOCKS = 8
 def test_int_1_led_1_card_4_nothing_goes_wrong_in_any_world(block: int) -> None:
     """INT-1, LED-1, LED-2, CARD-4, CARD-5, GAME-1, GAME-3, DSC-2, SEC-4: in storms of crashes, lost lines and lies."""
     rounds = snapshots = 0
+    beside: Counter[str] = Counter()
     for seed in range(block * BLOCK, (block + 1) * BLOCK):
         world = World(seed)
         try:
@@ -44,8 +47,10 @@ def test_int_1_led_1_card_4_nothing_goes_wrong_in_any_world(block: int) -> None:
             raise
         rounds += world.witness.rounds
         snapshots += world.witness.kinds["house-stood"]
+        beside += world.witness.bets_beside
     assert rounds > BLOCK, "hardly anything was played"
     assert snapshots > BLOCK, "the house was hardly ever written down"
+    assert min(beside["boxes"], beside["tables"]) > 3, "hardly anybody had several boxes or tables"
 
 
 def test_a_world_is_the_same_every_time() -> None:
@@ -166,6 +171,16 @@ def test_rng_8_a_card_in_a_report_is_caught(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(pages, "table_card", with_the_hole)
     assert "names the cards" in caught(worlds=200)
+
+
+def test_rng_8_a_card_in_the_metrics_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def with_the_hole(shown: pages.Pages, _: web.Request) -> web.Response:
+        faces = {str(table.face_down) for table in shown._floor.house.tables.values() if table.face_down}
+        lines = "".join(f'podium_hole{{card="{face}"}} 1.0\n' for face in sorted(faces))
+        return web.Response(body=shown._floor.metrics.text() + lines.encode())
+
+    monkeypatch.setattr(pages.Pages, "metrics", with_the_hole)
+    assert "/metrics names the cards" in caught(worlds=200)
 
 
 def test_card_4_a_hole_card_in_a_refusal_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,8 @@ from podium.house.verify import Difference, Verified, verify
 from podium.play.events import CardDealt
 from podium.record.fair import Reveal
 from podium.record.journal import Chain, Entry
-from podium.record.store import open_book
+from podium.record.store import open_book, restore
+from tests.forging import Database
 from tests.houses import PlayingHouse, play_everything, playing_house
 
 
@@ -32,6 +33,19 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def copy(record: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(record, tmp_path / "podium.db"))
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def on_each_store(request: pytest.FixtureRequest, record: Path, tmp_path: Path) -> str:
+    """A copy of the record in each kind of store."""
+    if request.param == "sqlite":
+        return str(shutil.copy(record, tmp_path / "podium.db"))
+    url = str(request.getfixturevalue("postgres_url"))
+    book = open_book(record, writable=False)
+    book.back_up(tmp_path / "backup")
+    book.close()
+    restore(tmp_path / "backup", url)
+    return url
 
 
 def verified(path: Path | str) -> Verified:
@@ -143,33 +157,28 @@ def test_evt_4_a_change_of_any_column_is_named(copy: Path, table: str, column: s
 
 
 @pytest.mark.parametrize("table", ["journal", "transfers"])
-def test_evt_4_a_row_that_is_gone_is_missed(copy: Path, table: str) -> None:
-    file = sqlite3.connect(copy)
-    with file:
-        first = "stream = 'table/dynasty-blackjack-1' AND sequence = 9" if table == "journal" else "position = 20"
-        assert file.execute(f"DELETE FROM {table} WHERE {first}").rowcount == 1
-    file.close()
+def test_evt_4_a_row_that_is_gone_is_missed(on_each_store: str, table: str) -> None:
+    first = "stream = 'table/dynasty-blackjack-1' AND sequence = 9" if table == "journal" else "position = 20"
+    assert Database(on_each_store).run(f"DELETE FROM {table} WHERE {first}") == 1
     with pytest.raises(Difference):
-        verified(copy)
+        verified(on_each_store)
 
 
 # --- whoever alters the record and makes the whole chain anew --------------------------------------------------------------
 
 
-def forge(path: Path, stream: str, alter: Callable[[Happening], Happening | None]) -> None:
+def forge(path: Path | str, stream: str, alter: Callable[[Happening], Happening | None]) -> None:
     """Alters the first entry that `alter` takes, and gives every entry after it a right hash again."""
     book = open_book(path, writable=False)
     entries = book.entries(stream, limit=1_000_000)
     book.close()
-    chain = Chain(stream)
-    file = sqlite3.connect(path)
-    with file:
-        for entry in forged(entries, chain, alter):
-            file.execute(
-                "UPDATE journal SET payload = ?, previous = ?, hash = ? WHERE stream = ? AND sequence = ?",
-                (entry.payload, entry.previous, entry.hash, stream, entry.sequence),
-            )
-    file.close()
+    Database(str(path)).run(
+        "UPDATE journal SET payload = ?, previous = ?, hash = ? WHERE stream = ? AND sequence = ?",
+        [
+            (entry.payload, entry.previous, entry.hash, stream, entry.sequence)
+            for entry in forged(entries, Chain(stream), alter)
+        ],
+    )
 
 
 def forged(entries: list[Entry], chain: Chain, alter: Callable[[Happening], Happening | None]) -> Iterator[Entry]:
@@ -226,11 +235,11 @@ def other_version(happening: Happening) -> Happening | None:
     ],
 )
 def test_rng_10_ver_1_a_forged_record_with_a_whole_chain_is_named(
-    copy: Path, alter: Callable[[Happening], Happening | None], said: str
+    on_each_store: str, alter: Callable[[Happening], Happening | None], said: str
 ) -> None:
-    forge(copy, "table/dynasty-blackjack-1", alter)
+    forge(on_each_store, "table/dynasty-blackjack-1", alter)
     with pytest.raises(Difference, match=said):
-        verified(copy)
+        verified(on_each_store)
 
 
 def test_a_forged_card_that_changes_a_payment_is_named_by_its_entry(copy: Path) -> None:

@@ -267,9 +267,25 @@ def test_evt_5_a_record_with_another_beginning_is_not_the_one_that_was_seen(
     check_found_by_the_witness_alone(watched, podium, "The witness saw the log podium/")
 
 
-def test_evt_5_a_record_that_was_rolled_back_is_found(tmp_path: Path, podium: Podium) -> None:
+def test_evt_4_a_book_that_was_emptied_is_a_difference(watched: WatchedHouse, podium: Podium) -> None:
+    database = Database(watched.place)
+    for table in ("journal", "transfers", "balances", "documents", "nodes", "checkpoints"):
+        database.run(f"DELETE FROM {table}")
+    for more in ((), ("--witness", watched.witness.path)):
+        code, out, err = podium("verify", watched.where, *more)
+        assert (code, out) == (1, "")
+        assert err == "The book holds no entry at all: whatever this house recorded is gone (EVT-4).\n"
+
+
+@pytest.mark.parametrize("store", ["sqlite", "postgres"])
+def test_evt_5_a_record_that_was_rolled_back_is_found(
+    request: pytest.FixtureRequest, tmp_path: Path, podium: Podium, store: str
+) -> None:
     (tmp_path / "data").mkdir()
-    watched = WatchedHouse(str(tmp_path / "data"), str(tmp_path / "data" / "podium.db"), tmp_path / "witness")
+    where, place = str(tmp_path / "data"), str(tmp_path / "data" / "podium.db")
+    if store == "postgres":
+        where = place = str(request.getfixturevalue("postgres_url"))
+    watched = WatchedHouse(where, place, tmp_path / "witness")
     watched.playing.seat_bots(TABLE)
     watched.playing.play(TABLE, 1)
     watched.is_seen(0)
@@ -277,9 +293,13 @@ def test_evt_5_a_record_that_was_rolled_back_is_found(tmp_path: Path, podium: Po
     watched.playing.play(TABLE, 1)
     watched.is_seen(10)
     watched.playing.book.close()
-    shutil.rmtree(tmp_path / "data")
-    (tmp_path / "data").mkdir()
-    restore(tmp_path / "backup", tmp_path / "data" / "podium.db")
+    if store == "postgres":
+        Database(place).run("DROP SCHEMA public CASCADE")
+        Database(place).run("CREATE SCHEMA public")
+    else:
+        shutil.rmtree(tmp_path / "data")
+        (tmp_path / "data").mkdir()
+    restore(tmp_path / "backup", place)
     check_found_by_the_witness_alone(watched, podium, f"table/{TABLE} was cut or rolled back: it has ")
 
 

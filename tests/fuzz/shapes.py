@@ -54,6 +54,9 @@ WRONG: Pools = {
     "card": ["unknown", "1z", "", *[card.code for card in DECK[:4]]],
     "reason": ["", "because"],
     "approval": ["", "sue"],
+    "session": ["s1", "s2"],
+    "reading": [1, 2, 10**9],
+    "answer": ["stop", "count", "drop"],
     "cards": [0, 52, 311],
 }
 """Values with the right types that no table with a live dealer takes while bets are open."""

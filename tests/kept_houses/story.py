@@ -12,6 +12,7 @@ from typing import Any, Final, get_args
 from argon2 import PasswordHasher
 
 from podium.basics.refusal import Refused
+from podium.client import connect
 from podium.house import HouseConfig
 from podium.house.events import HouseEvent, Noted
 from podium.house.shelf import KINDS
@@ -23,7 +24,18 @@ from podium.record.store import Reading, read_posted
 from podium.rules.asking import CHOICES, Wagers
 from podium.rules.games import GAMES
 from podium.server.slips import leave
-from podium.wire.messages import CloseBets, Correct, CountShoe, LeavePlace, LoadShoe, NewGame, SeeCutCard, Void
+from podium.wire.messages import (
+    CloseBets,
+    Correct,
+    CountShoe,
+    EnterCard,
+    LeavePlace,
+    LoadShoe,
+    NewGame,
+    ReadCard,
+    SeeCutCard,
+    Void,
+)
 from tests.kept_houses.recording import SECOND_PERSON, Plan, Recording, Stakes
 from tests.server.served import Browser, Served
 
@@ -302,11 +314,22 @@ async def shoes(house: Recording, name: str) -> None:
     await house.play(name, Plan("9s Th"), stop=lambda table: len(_cards(table)) == 2)
     await house.deal(name, SeeCutCard, shoe=table.shoe_number)
     await house.deal(name, LoadShoe, cards=208, follows=True)
-    await house.play(name, Plan("9s 7d"))
+    await misread(house, name)
+    await house.play(name, Plan("7d"))
     await house.deal(name, CountShoe, shoe=table.shoe_number, discards=1)
     supervisor = await house.person("supervisor-1")
     await supervisor.done(f"/api/floor/tables/{name}/shoe", reason="routine change")
     await house.play(name, Plan("9s 7d 8h Td"))
+
+
+async def misread(house: Recording, name: str) -> None:
+    """CARD-11: an enrolled shoe misreads a card, which the dealer corrects."""
+    operator, table = await house.person("operator"), house.table(name)
+    token = (await operator.done("/api/terminals", name="shoe-1", reads=name))["token"]
+    async with connect(f"ws://127.0.0.1:{house.served.opened.port}/ws", token) as shoe:  # type: ignore[union-attr]
+        await shoe.watch(name)
+        await shoe.do(ReadCard, session="kept", number=1, card="9h")
+    await house.deal(name, EnterCard, round=table.round_number, number=len(_cards(table)) + 1, card="9s")
 
 
 async def three_live(house: Recording) -> None:

@@ -236,7 +236,7 @@ async def until(terminal: Client, so: Callable[[], bool]) -> None:
 
 async def play(terminal: Client, wagers: dict[str, int], over: Callable[[], bool], **more: Any) -> None:
     """Bets in every round and lets every decision be the simplest, until it is over."""
-    answered: tuple[str, int, int, int | None] | None = None
+    answered: tuple[str, int, int, int, int | None] | None = None
     while not over():
         seen = terminal.changes
         turn = terminal.turn()

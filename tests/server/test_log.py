@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aiohttp import ClientSession, web
+from aiohttp import ClientConnectionResetError, ClientSession, web
 
 from podium.server.log import LibraryLines, log, log_libraries
 from tests.server.served import a_house
@@ -90,3 +90,22 @@ async def test_sec_5_a_request_that_cannot_be_read_writes_nothing_into_the_log(
     said = lines(capfd)
     assert not [line for line in said if line["level"] != "info"], said
     assert "0123456789abcdef" not in json.dumps(said)
+
+
+@on_a_loop
+async def test_a_browser_that_leaves_before_it_may_go_on_writes_no_error_into_the_log(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def gone(_: web.Request) -> None:
+        raise ClientConnectionResetError("Cannot write to closing transport")
+
+    monkeypatch.setattr("aiohttp.web_urldispatcher._default_expect_handler", gone)
+    async with a_house(tmp_path) as served:
+        assert served.opened is not None
+        reader, writer = await asyncio.open_connection("127.0.0.1", served.opened.port)
+        writer.write(
+            b"POST /api/guest HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n"
+        )
+        await reader.read()
+        writer.close()
+    assert not [line for line in lines(capfd) if line["level"] == "error"]

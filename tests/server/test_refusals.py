@@ -74,10 +74,9 @@ async def test_seats_are_refused_with_a_key_and_facts(tmp_path: Path) -> None:
                 with pytest.raises(Refused) as refusal:
                     await other.join(seat)
                 assert refusal.value.phrase == why
-            await sitting.watch("t2")
             with pytest.raises(Refused) as refusal:
-                await sitting.join()
-            assert refusal.value.phrase == says("seat-elsewhere", table="t1")
+                await sitting.join(box=2)
+            assert refusal.value.phrase == says("boxes-taken", boxes=1)
 
 
 @on_a_loop

@@ -1,5 +1,7 @@
 """The HTTP door of a simulated house: the real routes, asked without a socket."""
 
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from aiohttp import web
@@ -8,10 +10,13 @@ from aiohttp.test_utils import make_mocked_request
 from podium.house import HouseConfig
 from podium.server.arrivals import Arrivals
 from podium.server.cookies import SESSION
+from podium.server.devices import Devices
 from podium.server.floor import Floor
+from podium.server.tokens import Tokens
+from podium.server.vigil import Vigil
 from podium.server.web import Reception, application
 from tests.simulator.disk import SimulatedStore
-from tests.ticket_numbers import ticket_numbers
+from tests.ticket_numbers import KEYS, ticket_numbers
 
 
 class Desk:
@@ -19,8 +24,11 @@ class Desk:
 
     def __init__(self, floor: Floor, admission: Any, store: SimulatedStore, entropy: Any) -> None:
         unused: Any = None
-        """Enrolment and vigil stand behind routes that nobody asks for here."""
-        door: Any = (floor, admission, unused, unused, store, unused, Arrivals(HouseConfig))
+        """Enrolment stands behind routes that nobody asks for here."""
+        devices = Devices(floor.house, Tokens(KEYS, entropy), entropy, floor.clock)
+        signing: Any = SimpleNamespace(failing_since=None)
+        vigil = Vigil(unused, floor, Path("/"), Path("simulated"), signing)
+        door: Any = (floor, admission, unused, devices, unused, store, vigil, Arrivals(HouseConfig))
         reception = Reception(*door, entropy=entropy, numbers=ticket_numbers("simulated"))
         self._application = application(reception)
         self._application.freeze()

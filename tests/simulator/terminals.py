@@ -41,15 +41,28 @@ class Terminal:
         self.token = f"{name}~{role}" if role != "display" else name
         self.world = world
         self.chance = Random(f"{world.seed} {self.token}")
-        self.view: wire.TableView | None = None
-        self.seat: wire.Seated | None = None
-        self.rules: wire.RulesInForce | None = None
+        self.tables = [table]
+        """The tables that it watches; `table` is the one that it looks at."""
+        self._shown: dict[str, dict[type, Any]] = {}
+        self.held: wire.HeldCard | None = None
         self.asked: dict[int, tuple[bytes, asyncio.Future[wire.Acknowledged | wire.Refusal]]] = {}
         self._line: Line | None = None
         self._lines = 0
         self._last_id = 0
         self._changed = asyncio.Event()
         self._welcome = False
+
+    @property
+    def view(self) -> wire.TableView | None:
+        return self._shown.get(self.table, {}).get(wire.TableView)
+
+    @property
+    def seat(self) -> wire.Seated | None:
+        return self._shown.get(self.table, {}).get(wire.Seated)
+
+    @property
+    def rules(self) -> wire.RulesInForce | None:
+        return self._shown.get(self.table, {}).get(wire.RulesInForce)
 
     # --- the line ---------------------------------------------------------------------------------------------------
 
@@ -68,7 +81,7 @@ class Terminal:
         match said:
             case wire.Welcome():
                 self._welcome = True
-                self.view = self.seat = None
+                self._shown.clear()
                 self.watch()
                 for command, _ in list(self.asked.values()):
                     self.say(command)
@@ -76,12 +89,10 @@ class Terminal:
                 waiting = self.asked.get(said.id)
                 if waiting is not None and not waiting[1].done():
                     waiting[1].set_result(said)
-            case wire.TableView() if said.table == self.table:
-                self.view = said
-            case wire.Seated() if said.table == self.table:
-                self.seat = said
-            case wire.RulesInForce() if said.table == self.table:
-                self.rules = said
+            case wire.TableView() | wire.Seated() | wire.RulesInForce():
+                self._shown.setdefault(said.table, {})[type(said)] = said
+            case wire.HeldCard() if said.table == self.table:
+                self.held = said
         self._changed.set()
 
     def cut_off(self, line: Line, code: CloseCode | None) -> None:
@@ -96,11 +107,14 @@ class Terminal:
                 self._line.say(message)
 
     def watch(self) -> None:
-        self.say(_encode(self.command(wire.Watch, table=self.table)))
+        for place, table in enumerate(self.tables):
+            self.say(_encode(self.command(wire.Watch, table=table, beside=place > 0)))
 
     def command(self, kind: type[wire.Command], **fields: Any) -> wire.Command:
         """A command under the next id, and the witness knows of it."""
         self._last_id += 1
+        if issubclass(kind, wire.TableCommand) and len(self.tables) > 1:
+            fields.setdefault("table", self.table)
         command = kind(id=self._last_id, **fields)
         self.world.witness.asked[(self.token, command.id)] = command  # type: ignore[assignment]
         self.world.witness.watched[self.token] = self.table
@@ -141,8 +155,9 @@ class Terminal:
         """As long as the world goes on."""
         while True:
             await self.keep_connected()
+            self.table = self.chance.choice(self.tables)
             if self.view is None or not await self.act(self.view):
-                await self.change(1)
+                await self.change(1 / len(self.tables))
 
     async def act(self, view: wire.TableView) -> bool:
         """Does one thing, if there is one. Returns whether there was."""
@@ -176,13 +191,21 @@ class Player(Terminal):
             return True
         if view.shoe is not None and await self.cut(view.shoe, seat.seat):
             return True
-        if seat.view is not None and seat.view.question is not None and seat.round == view.round:
-            return await self.decide(seat, seat.view)
-        if view.phase == "betting" and self.first("bet", view.round, view.deadline):
-            await self.bet(view)
-            return True
-        if view.phase in ("result", "deciding") and self.first("leave", view.round) and self.chance.random() < 0.06:
-            await self.do(wire.Leave)
+        for box, own in [(seat.box, seat.view), *((each.box, each.view) for each in seat.further)]:
+            if own is not None and own.question is not None and seat.round == view.round:
+                if await self.decide(seat, own, box):
+                    return True
+            elif view.phase == "betting" and self.first("bet", self.table, view.round, view.deadline, box):
+                await self.bet(view, box)
+                return True
+        if view.phase == "betting" and self.first("more", self.table, view.round) and self.chance.random() < 0.6:
+            return await self.want_more(seat)
+        if (
+            view.phase in ("result", "deciding")
+            and self.first("leave", self.table, view.round)
+            and self.chance.random() < 0.06
+        ):
+            await self.do(wire.Leave, box=self.chance.choice([None, seat.box]))
             return True
         return False
 
@@ -192,12 +215,23 @@ class Player(Terminal):
         answer = await self.do(wire.Join, seat=wanted)
         if isinstance(answer, wire.Refusal):
             await self.think(1)
-            tables = self.world.config_tables()
-            self.table = self.chance.choice(tables)
-            self.view = self.seat = None
+            self.table = self.chance.choice(self.world.config_tables())
+            self.tables = [self.table]
+            self._shown.clear()
             self.watch()
 
-    async def bet(self, view: wire.TableView) -> None:
+    async def want_more(self, seat: wire.Seated) -> bool:
+        """A further box, or another table beside this one."""
+        others = [table for table in self.world.config_tables() if table not in self.tables]
+        if others and self.chance.random() < 0.4:
+            another = self.chance.choice(others)
+            if isinstance(await self.do(wire.Watch, table=another, beside=True), wire.Acknowledged):
+                self.tables.append(another)
+            return True
+        await self.do(wire.Join, box=self.chance.randint(1, 4))
+        return True
+
+    async def bet(self, view: wire.TableView, box: int) -> None:
         if self.chance.random() < self.careless or self.rules is None:
             return
         await self.think(0.6)
@@ -215,7 +249,7 @@ class Player(Terminal):
             spots = tuple(sorted(self.chance.sample(range(1, 10), 3)))
         if self.chance.random() < 0.15:
             wagers, tokes, spots = {}, {}, ()
-        await self.do(wire.PlaceBet, round=view.round, wagers=wagers, for_dealer=tokes, spots=spots)
+        await self.do(wire.PlaceBet, round=view.round, wagers=wagers, for_dealer=tokes, spots=spots, box=box)
 
     def amount(self, card: wire.WagerCard) -> int:
         if card.amounts:
@@ -224,8 +258,8 @@ class Player(Terminal):
         chip = card.chip
         return max(card.least, self.chance.randint(-(-card.least // chip), max(1, most // chip)) * chip)
 
-    async def decide(self, seat: wire.Seated, view: Any) -> bool:
-        if not self.first("decide", seat.round, view.step):
+    async def decide(self, seat: wire.Seated, view: Any, box: int) -> bool:
+        if not self.first("decide", self.table, seat.round, view.step, box):
             return False
         if self.chance.random() < self.careless:
             return False
@@ -237,7 +271,7 @@ class Player(Terminal):
             choice = f"insure:{self.chance.randint(max(1, least), most)}"
         elif choice in ("double", "split") and self.chance.random() < 0.2:
             choice += "+dealer"
-        await self.do(wire.Decide, round=seat.round, step=view.step, decision=choice)
+        await self.do(wire.Decide, round=seat.round, step=view.step, decision=choice, box=box)
         return True
 
     async def cut(self, shoe: wire.Shoe, seat: int) -> bool:
@@ -341,6 +375,30 @@ class Watcher(Terminal):
         return False
 
 
+class CardReader(Terminal):
+    """A card-reading shoe: it reads what is drawn, reads some of it twice, and some when no card is awaited."""
+
+    def __init__(self, world: "World", name: str, table: str) -> None:
+        super().__init__(world, name, "reader", table)
+        self._read = 0
+
+    async def act(self, view: wire.TableView) -> bool:
+        await self.think(0.3)
+        shoe = view.shoe
+        burns = shoe is not None and shoe.to_burn and view.phase in ("waiting", "result", "void")
+        if view.phase != "dealing" and not burns and self.chance.random() > 0.02:
+            return False
+        if self.chance.random() < 0.3:  # the dealer is asked for it meanwhile
+            return False
+        drawn = self.chance.choice(DECK).code
+        answer = await self.do(wire.ReadCard, session="s", number=self._read + 1, card=drawn)
+        if isinstance(answer, wire.Acknowledged):
+            self._read += 1
+            if self.chance.random() < 0.3:
+                await self.do(wire.ReadCard, session="s", number=self._read, card=drawn)
+        return False
+
+
 class Dealer(Terminal):
     """Deals real cards from a real shoe, errs now and then, corrects, voids, goes home and comes back."""
 
@@ -411,7 +469,12 @@ class Dealer(Terminal):
         return False
 
     async def deal(self, view: wire.TableView) -> bool:
-        shoe = view.shoe
+        shoe, held = view.shoe, self.held
+        if held is not None and held.reading and self.chance.random() < 0.8:
+            answer = self.chance.choice(["stop", "count", "drop", ""])
+            if answer:
+                await self.do(wire.AnswerReading, reading=held.reading, answer=answer)
+            return False
         if shoe and not shoe.commitment and self.chance.random() < 0.15:
             if self.chance.random() < 0.5:
                 return self.went(await self.do(wire.SeeCutCard, shoe=shoe.number, out=shoe.cut_card != "out"))

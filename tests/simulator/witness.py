@@ -18,12 +18,14 @@ from podium.house.house import HOUSE
 from podium.house.table import Table
 from podium.house.table.events import (
     CardBurned,
+    CardRead,
     CutCardOut,
     CutCommitted,
     CutOpened,
     DealerArrived,
     DealerLeft,
     Happening,
+    ReadingAnswered,
     RoundOpened,
     SeatLeft,
     SeatTaken,
@@ -113,6 +115,8 @@ class Witness:
         self.messages = 0
         self.rounds = 0
         self.kinds: Counter[str] = Counter()
+        self.bets_beside: Counter[str] = Counter()
+        """Bets of players who have several boxes, and of those who sit at several tables."""
 
     # --- what becomes durable -----------------------------------------------------------------------------------------
 
@@ -198,17 +202,26 @@ class Witness:
         self._oracle.settled(table.name, table.round_number, whose, table.round.results, void=table.round.voided)
         self._check_meters(table.name)
         for number, result in table.round.results.items():
-            player = whose[number]
-            self.fortunes[player] += result.net
+            self.fortunes[whose[number]] += result.net
+        for player in dict.fromkeys(whose[number] for number in table.round.results):
+            told = [each for number, each in table.round.results.items() if whose[number] == player]
             has = sum(self.balances[account(kind, player)] for kind in ("credit", "attendant", "debt"))
+            has += sum(self._out_at(other, player) for other in self.tables.values() if other is not table)
             _must(
                 has == self.fortunes[player],
                 f"{player} has {has} after round {table.round_number} of {table.name}, but should have"
-                f" {self.fortunes[player]}: {result}",
+                f" {self.fortunes[player]}: {told}",
             )
         for name, amount in self.balances.items():
             if kind_of(name) == "in-play" and names_of(name)[0] == table.name:
                 _must(amount == 0, f"{name} is {amount} between rounds")
+
+    def _out_at(self, table: Table, player: str) -> int:
+        """What a player has staked in the round in play at a table, less what came back already."""
+        if table.between_rounds:
+            return 0
+        seats = [table.in_play.seats.get(seat) for seat in table.boxes.get(player, {}).values()]
+        return sum(seat.staked - seat.returned for seat in seats if seat is not None)
 
     def _check_meters(self, table: str) -> None:
         """MTR-3: the meters of a table are what its settled rounds come to, and what its bank has won."""
@@ -223,6 +236,8 @@ class Witness:
             case WagersPlaced(seat, amounts, for_dealer, spots):
                 placed = (tuple(sorted(amounts.items())), tuple(sorted(for_dealer.items())), tuple(spots))
                 self.facts[("bet", name, number, whose[seat], *placed)] += 1
+                self.bets_beside["boxes"] += len(table.boxes[whose[seat]]) > 1
+                self.bets_beside["tables"] += sum(whose[seat] in other.seats for other in self.tables.values()) > 1
             case Decided(seat, decision):
                 self.facts[("decide", name, number, whose[seat], decision)] += 1
             case SeatTaken(seat, player):
@@ -257,6 +272,10 @@ class Witness:
             case CardBurned(shoe, card):
                 self._seen[name].update([card.code] if card else [])
                 self.facts[("burn", name, shoe)] += 1
+            case CardRead(reader, session, count):
+                self.facts[("read", name, reader, session, count)] += 1
+            case ReadingAnswered(read=read) if read is not None:
+                self._lay_open[name, number].add(read.code)  # the record keeps what was misread
             case CutCardOut(shoe, _, out):
                 self.facts[("cut-card", name, shoe, out)] += 1
             case ShoeCounted():
@@ -286,7 +305,7 @@ class Witness:
             for outcome in happening.history:
                 self._only_cards_that_lay_open(table.name, outcome.round, msgspec.json.encode(outcome))
             return
-        if isinstance(happening, CardBurned):
+        if isinstance(happening, CardBurned | ReadingAnswered):
             return  # it lies on the discards; whoever entered it has seen it
         told = {key: value for key, value in msgspec.json.decode(entry.payload).items() if key not in _UNREADABLE}
         stored = {code.decode() for code in _NAMED.findall(msgspec.json.encode(told))}
@@ -312,6 +331,8 @@ class Witness:
                     self._no_names(message)
                     for outcome in said.rounds:
                         self._only_cards_that_lay_open(said.table, outcome.round, msgspec.json.encode(outcome))
+            case wire.HeldCard():
+                self._shown_to_dealer(token, said)
             case wire.Refusal():
                 self._refused(token, said)
             case wire.RulesInForce() | wire.Welcome() | wire.Goodbye() | wire.Advice():
@@ -344,12 +365,19 @@ class Witness:
         table = self.tables[said.table]
         self._only_cards_that_lie_open(table, message)
         credit = self.balances[account("credit", player)]
-        if player not in table.seats and said.credit in self._credits[player]:
+        elsewhere = any(player in other.seats for other in self.tables.values() if other is not table)
+        if (player not in table.seats or elsewhere) and said.credit in self._credits[player]:
             credit = said.credit  # it changes elsewhere, and the house learns a moment later that it is durable
         held = self.balances[account("attendant", player)]
         due = self._windows[said.table].for_player(player, credit, locked=held)
         due = msgspec.structs.replace(due, number=said.number)
         _must(said == due, f"{player} is shown {said},\nstored is {due}")
+
+    def _shown_to_dealer(self, token: str, said: wire.HeldCard) -> None:
+        """CARD-11: a card that was read is shown to dealers alone, and is stored."""
+        _must(token.endswith("~dealer"), f"CARD-11: {token} is shown {said}")
+        due = self._windows[said.table].for_dealer()
+        _must(self.configuring() or said == due, f"CARD-11: a dealer is shown {said},\nstored is {due}")
 
     def _only_cards_that_lie_open(self, table: Table, message: bytes) -> None:
         """CARD-4: no card before betting is durably closed; and never one that lies face down, or is not dealt yet."""
@@ -410,13 +438,14 @@ class Witness:
         """A terminal that lost an answer, and asks again after a restart, is not told that its wagers do not stand; and none is
         told a card that it did not enter itself, or see."""
         command = self.asked.get((token, said.id))
-        table = self.tables.get(self.watched.get(token, ""))
+        table = self.tables.get(getattr(command, "table", "") or self.watched.get(token, ""))
         named = set(_NAMED.findall(msgspec.json.encode(said.why))) - set(_NAMED.findall(msgspec.json.encode(command)))
         seen = {code.encode() for code in _lying_open(table)} if table is not None else set()
         _must(named <= seen, f"CARD-4: a refusal names {named - seen}: {said}")
         if not isinstance(command, wire.PlaceBet) or table is None or table.round is None:
             return
-        seat = table.round.seats.get(table.seats.get(self.names.get(token, ""), 0))
+        boxes = table.boxes.get(self.names.get(token, ""), {})
+        seat = table.round.seats.get(boxes.get(command.box or next(iter(boxes), 1), 0))
         if seat is not None and command.round == table.round_number and command.wagers:
             stands = (seat.amounts, seat.for_dealer) == (command.wagers, command.for_dealer)
             same_spots = not command.spots or seat.spots == command.spots
@@ -448,6 +477,8 @@ class Witness:
                 return tag, table, command.round
             case wire.LoadShoe() | wire.CountShoe():
                 return tag, table
+            case wire.ReadCard():
+                return tag, table, who, command.session, command.number
             case wire.BurnCard():
                 return tag, table, command.shoe
             case wire.SeeCutCard():

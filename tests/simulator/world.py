@@ -19,6 +19,7 @@ from podium.record.ledger import account
 from podium.record.seal import Seal
 from podium.record.store import Unavailable
 from podium.server.approvals import Act
+from podium.server.devices import Where
 from podium.server.floor import Floor
 from podium.server.terminals import Who
 from tests.entropy import repeatable
@@ -27,7 +28,7 @@ from tests.simulator.desk import Desk
 from tests.simulator.disk import Disk, SimulatedStore, Temper
 from tests.simulator.network import Line
 from tests.simulator.state import own_state, written
-from tests.simulator.terminals import Dealer, Liar, Player, Terminal, Watcher
+from tests.simulator.terminals import CardReader, Dealer, Liar, Player, Terminal, Watcher
 from tests.simulator.witness import Caught, Witness
 
 T = TypeVar("T")
@@ -59,7 +60,13 @@ class Admission:
         self.roles = roles
 
     def identify(self, token: str, now: int, *, active: bool = False) -> Who | None:
-        return Who(token, self.roles[token], f"at-{token}") if token in self.roles else None
+        if token not in self.roles:
+            return None
+        reads = token.removeprefix("shoe-") if self.roles[token] == "reader" else ""
+        return Who(token, self.roles[token], f"at-{token}", reads=reads)
+
+    def arrives(self, token: str, where: Where, now: int, *, active: bool = False) -> Who | None:
+        return self.identify(token, now, active=active)
 
     def approve(self, act: Act, code: str, now: int) -> str:
         if code != "sue" or act.asker == code:
@@ -72,11 +79,11 @@ class WatchedHouse(House):
 
     def at_table(self, name: str, act: Callable[[Table], None]) -> None:
         table = self.tables.get(name)
-        before = table and (written(table), list(table.recorded))
+        before = table and written(table)
         try:
             super().at_table(name, act)
         except Refused as refusal:
-            if table and before != (written(table), []):
+            if table and before != written(table):
                 raise Caught(f"What was refused ({refusal}) has left a trace at {name}") from refusal
             raise
 
@@ -232,9 +239,11 @@ class World:
             penetration=chance.choice([0.1, 0.2, 0.9]),
             shuffler=chance.choice([None, None, "none", "every-round", "continuous"]),
             burn_cards=chance.choice([0, 0, 1, 2]),
+            reading_hold_seconds=chance.choice([0, 0.2, 1]),
             approvals=chance.choice([("void",), ("void", "correct"), ()]),
             correction_approval=chance.random() < 0.5,
             attendant_pays_from=chance.choice([0, 0, 10_000]),
+            boxes=chance.choice([None, 2, 3, 7]),
         )
 
     def _people(self) -> list[Terminal]:
@@ -246,9 +255,10 @@ class World:
             players.append(kind(self, f"pat-{number}", chance.choice(names)))
         dealers = [Dealer(self, f"dana-{name}", name) for name in names]
         dealers += [Dealer(self, "drew", names[0])] if chance.random() < 0.4 else []
+        readers = [CardReader(self, f"shoe-{name}", name) for name in names if chance.random() < 0.5]
         walls = [Watcher(self, "wall", chance.choice(names))] if chance.random() < 0.5 else []
         self.witness.names = {player.token: player.name for player in players}
-        return [*players, *dealers, *walls]
+        return [*players, *dealers, *walls, *readers]
 
     # --- running ------------------------------------------------------------------------------------------------------
 

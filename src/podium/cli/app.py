@@ -678,3 +678,49 @@ def swarm(
         seed=seed,
     )
     return swarming.swarm(plan, processes=processes, json=json)
+
+
+@app.command(
+    epilog="""
+Examples:
+
+\b
+  podium device --token-file shoe-1.token --listen 127.0.0.1:7000
+  podium device --token-file shoe-1.token --serial /dev/ttyUSB0 --baud 115200
+  podium device --token-file shoe-1.token --simulated --misreads 0.05
+"""
+)
+def device(
+    house: Annotated[str, typer.Option(metavar="ADDRESS", help="The house, as its pages are opened.")] = (
+        "http://127.0.0.1:8000"
+    ),
+    token_file: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The token of the enrolled reader; without it, PODIUM_DEVICE_TOKEN."),
+    ] = None,
+    listen: Annotated[
+        str, typer.Option(metavar="HOST:PORT", help="Hear the device at this TCP port instead of standard input.")
+    ] = "",
+    serial: Annotated[str, typer.Option(metavar="PATH", help="Hear the device at this serial line.")] = "",
+    baud: Annotated[int, typer.Option(metavar="N", min=50, help="The speed of the serial line.")] = 9_600,
+    simulated: Annotated[bool, typer.Option("--simulated", help="Be a shoe: deal real shuffles.")] = False,
+    misreads: Annotated[float, typer.Option(metavar="P", min=0, max=1, help="Of --simulated: cards misread.")] = 0,
+    stutters: Annotated[float, typer.Option(metavar="P", min=0, max=1, help="Of --simulated: cards read twice.")] = 0,
+    pace: Annotated[float, typer.Option(metavar="S", min=0, max=60, help="Of --simulated: seconds for a card.")] = 1.2,
+    cards: Annotated[int, typer.Option(metavar="N", min=0, help="Of --simulated: end after so many cards.")] = 0,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Of --simulated: the same cards again.")] = None,
+    patience: Annotated[
+        float, typer.Option(metavar="S", min=1, help="How long a house that is away is waited for.")
+    ] = 3_600,
+) -> int:
+    """Connect a card-reading shoe, a shuffler or a barcode reader with a table of a running house.
+
+    The device is enrolled on the floor, with its table. It sends lines (docs/devices.md); each card that it read is shown to the
+    dealer before it counts. With --simulated there is no device: the program shuffles and deals, for tests and for practice.
+    """
+    from podium.cli import device as adapter
+    from podium.client.device import Practice
+
+    practice = Practice(pace, misreads, stutters, seed, cards) if simulated else None
+    wiring = adapter.Wiring(listen, serial, baud, practice)
+    return adapter.device(house, adapter.read_token(token_file), wiring, patience=patience)

@@ -22,7 +22,8 @@ def verify_house(where: str, witnesses: Sequence[str] = (), trusted: Sequence[st
     try:
         for source in sources:
             source.fetch()
-        with opened(where) as book, book.at_one_moment() as still:
+        with opened(where, may_be_empty=True) as book, book.at_one_moment() as still:
+            _check_not_emptied(still)
             verified = verify(still, seal_of(where, keys), stamps_of(where, keys))
             witnessed = [(source, _compared(still, source)) for source in sources]
     except (Difference, Damaged, Unavailable, Unreachable) as difference:
@@ -32,6 +33,12 @@ def verify_house(where: str, witnesses: Sequence[str] = (), trusted: Sequence[st
     for line in (*lines(verified), *(seen_by(*each) for each in witnessed), "No difference was found."):
         print(line)
     return PROVED
+
+
+def _check_not_emptied(book: Reading) -> None:
+    """A house writes its first entry when it makes its book, so a book without any was emptied."""
+    if not book.heads():
+        raise Difference("The book holds no entry at all: whatever this house recorded is gone (EVT-4).")
 
 
 def _compared(book: Reading, source: WitnessSource) -> Witnessed:

@@ -8,7 +8,7 @@ import asyncio
 import logging
 import secrets
 import ssl
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from random import uniform
 from types import TracebackType
@@ -19,7 +19,7 @@ from picows import WSCloseCode, WSError, WSFrame, WSHandshakeError, WSListener, 
 
 from podium.basics.refusal import Later, Refused
 from podium.basics.words import Phrase, english
-from podium.play.views import QuestionView
+from podium.play.views import QuestionView, SeatView
 from podium.wire.codes import CloseCode
 from podium.wire.messages import (
     Acknowledged,
@@ -29,6 +29,7 @@ from podium.wire.messages import (
     Command,
     Decide,
     Goodbye,
+    HeldCard,
     History,
     Join,
     Leave,
@@ -40,6 +41,7 @@ from podium.wire.messages import (
     Standstill,
     TableCard,
     TableView,
+    Unwatch,
     Watch,
     Welcome,
 )
@@ -71,15 +73,30 @@ class Turn(NamedTuple):
     table: TableView
     seat: Seated
     question: QuestionView | None
-    """What the seat is asked, and what each answer costs; None while the table takes bets."""
+    """What the box is asked, and what each answer costs; None while the table takes bets."""
+    box: int = 1
+    """The player's box whose turn it is."""
 
     @property
-    def key(self) -> tuple[str, int, int, int | None]:
+    def view(self) -> SeatView | None:
+        """What the box shows; None before a bet."""
+        return own_view(self.seat, self.box)
+
+    @property
+    def key(self) -> tuple[str, int, int, int, int | None]:
         """Identifies the turn, because the same one is shown many times while others act. Betting that is extended because
         nobody has bet is a new turn."""
-        if self.question is None or self.seat.view is None:
-            return self.table.table, self.table.round, -1, self.table.deadline
-        return self.table.table, self.table.round, self.seat.view.step, None
+        view = self.view
+        if self.question is None or view is None:
+            return self.table.table, self.table.round, self.box, -1, self.table.deadline
+        return self.table.table, self.table.round, self.box, view.step, None
+
+
+def own_view(seat: Seated, box: int | None = None) -> SeatView | None:
+    """The view of one of the player's boxes, or of the first one."""
+    if box is None or box == seat.box:
+        return seat.view
+    return next((further.view for further in seat.further if further.box == box), None)
 
 
 class Known:
@@ -91,8 +108,22 @@ class Known:
         self.rules: RulesInForce | None = None
         self.history: History | None = None
         self.advice: Advice | None = None
+        self.held: HeldCard | None = None
 
-    def take(self, message: TableView | Seated | RulesInForce | History | Advice) -> bool:
+    def turns(self) -> Iterator[Turn]:
+        """The turns of the player's boxes at this table, the first box first."""
+        table, seat = self.view, self.seat
+        if table is None or seat is None or seat.seat is None:
+            return
+        for box in (seat.box, *(further.box for further in seat.further)):
+            view = own_view(seat, box)
+            in_round = view is not None and seat.round == table.round
+            if in_round and view is not None and view.question is not None:
+                yield Turn(table, seat, view.question, box)
+            elif table.phase == "betting" and not in_round and not seat.locked:
+                yield Turn(table, seat, None, box)
+
+    def take(self, message: TableView | Seated | RulesInForce | History | Advice | HeldCard) -> bool:
         """Keeps a message if it is new; returns whether it was."""
         match message:
             case TableView() if self.view is None or message.number > self.view.number:
@@ -105,6 +136,8 @@ class Known:
                 self.history = message
             case Advice():
                 self.advice = message
+            case HeldCard():
+                self.held = message
             case _:
                 return False
         return True
@@ -151,8 +184,8 @@ class Client:
         self._tell: Final = heard
         self._asked: Final[dict[int, _Asked]] = {}
         self._last_id = 0
-        self._watch_again: int | None = None
-        """The id of the last command by which the table was watched again after a reconnection."""
+        self._watch_again: list[int] = []
+        """The ids of the last commands by which the tables were watched again after a reconnection."""
         self._line: _Line | None = None
         self._keeper: asyncio.Task[None] | None = None
         self._ended: str | None = None
@@ -162,7 +195,8 @@ class Client:
         """The house's last welcome."""
         self.known: Final[dict[str, Known]] = {}
         """What was shown of each table."""
-        self.watching: str | None = None
+        self.watched: list[str] = []
+        """The tables that are watched; commands without a table are for the first."""
         self.standstill: Phrase | None = None
         """Why play stands still in the whole house; None while it does not."""
         self.changes = 0
@@ -186,8 +220,13 @@ class Client:
         return self.welcome.tables if self.welcome else ()
 
     @property
+    def watching(self) -> str | None:
+        """The table that is watched; the first one, where there are several."""
+        return self.watched[0] if self.watched else None
+
+    @property
     def table(self) -> Known:
-        """Everything known about the table that is watched."""
+        """Everything known about the table that is watched; the first one, where there are several."""
         if self.watching is None:
             raise Refused("no-table-watched")
         return self.known.setdefault(self.watching, Known())
@@ -215,29 +254,25 @@ class Client:
         return self.table.history
 
     def turn(self) -> Turn | None:
-        """The player's turn now, if it is one."""
-        table, seat = self.table.view, self.table.seat
-        if table is None or seat is None or seat.seat is None:
-            return None
-        in_round = seat.view is not None and seat.round == table.round
-        if in_round and seat.view is not None and seat.view.question is not None:
-            return Turn(table, seat, seat.view.question)
-        if table.phase == "betting" and not in_round and not seat.locked:
-            return Turn(table, seat, None)
-        return None
+        """The player's turn now, if it is one: at any box of the tables that are watched."""
+        return next(self._open_turns(), None)
+
+    def _open_turns(self) -> Iterator[Turn]:
+        for name in self.watched:
+            yield from self.known.setdefault(name, Known()).turns()
 
     async def turns(self) -> AsyncIterator[Turn]:
         """Yields each turn of the player, once. Raises Disconnected when the house ends the connection."""
-        taken = None
+        taken: set[tuple[str, int, int, int, int | None]] = set()
         while True:
             seen = self.changes
-            turn = self.turn()
-            if turn is not None and turn.key != taken:
-                taken = turn.key
+            turns = {turn.key: turn for turn in self._open_turns()}
+            taken &= turns.keys()  # a correction may ask the same question again
+            turn = next((turn for key, turn in turns.items() if key not in taken), None)
+            if turn is not None:
+                taken.add(turn.key)
                 yield turn
                 continue
-            if turn is None:
-                taken = None  # a correction may ask the same question again
             await self.changed(since=seen)
 
     async def changed(self, since: int | None = None) -> int:
@@ -250,42 +285,62 @@ class Client:
 
     # --- what is asked for ------------------------------------------------------------------------------------------
 
-    async def watch(self, table: str) -> TableView:
-        """Watches a table; returns when it is shown."""
-        await self.do(Watch, table=table)
-        self.watching = table
-        while (view := self.table.view) is None:
+    async def watch(self, table: str, *, beside: bool = False) -> TableView:
+        """Watches a table, instead of those that were watched or beside them; returns when it is shown."""
+        await self.do(Watch, table=table, beside=beside)
+        self.watched = [*(name for name in self.watched if name != table), table] if beside else [table]
+        while (view := self.known.setdefault(table, Known()).view) is None:
             await self.changed()
         return view
 
-    async def join(self, seat: int | None = None) -> int | None:
-        """Takes part at the table; in games with seats, at the wanted one. Returns the seat."""
-        return (await self.do(Join, seat=seat)).seat
+    async def unwatch(self, table: str) -> None:
+        """Watches a table no longer; a seat there is kept."""
+        await self.do(Unwatch, table=table)
+        self.watched = [name for name in self.watched if name != table]
 
-    async def leave(self) -> None:
-        """Gives up the seat."""
-        await self.do(Leave)
+    async def join(self, seat: int | None = None, *, box: int | None = None, table: str = "") -> int | None:
+        """Takes part at a table; in games with seats, at the wanted one. `box` is a further one of the player's boxes. Returns
+        the seat."""
+        return (await self.do(Join, seat=seat, box=box, table=table)).seat
+
+    async def leave(self, *, box: int | None = None, table: str = "") -> None:
+        """Gives up a box, or all of them."""
+        await self.do(Leave, box=box, table=table)
 
     async def bet(
-        self, wagers: Mapping[str, int], *, for_dealer: Mapping[str, int] | None = None, spots: Sequence[int] = ()
+        self,
+        wagers: Mapping[str, int],
+        *,
+        for_dealer: Mapping[str, int] | None = None,
+        spots: Sequence[int] = (),
+        box: int | None = None,
+        table: str = "",
     ) -> None:
-        """Places wagers in the round that takes bets, in minor units; they replace what was staked before."""
+        """Places wagers in the round that takes bets, in minor units; they replace what was staked on the box before."""
+        known = self._known(table)
+        if known.view is None:
+            raise Refused("nothing-shown", table=table or self.watching)
         fields = {"wagers": dict(wagers), "for_dealer": dict(for_dealer or {}), "spots": tuple(spots)}
-        await self.do(PlaceBet, round=self.view.round, **fields)
+        await self.do(PlaceBet, round=known.view.round, box=box, table=table, **fields)
 
-    async def decide(self, decision: str) -> None:
-        """Answers the question that the seat is asked: `hit`, `double+dealer`, `insure:150`."""
-        own = self.seat.view if self.seat else None
-        if self.seat is None or own is None or own.question is None:
-            raise Refused("seat-not-asked")
-        await self.do(Decide, round=self.seat.round, step=own.step, decision=decision)
+    async def decide(self, decision: str, *, box: int | None = None, table: str = "") -> None:
+        """Answers the question that a box is asked: `hit`, `double+dealer`, `insure:150`."""
+        await self._answer(Decide, box, table, decision=decision)
 
-    async def advise(self) -> None:
+    async def advise(self, *, box: int | None = None, table: str = "") -> None:
         """Asks what each answer to the question is worth; `known[table].advice` has it when the house has found it."""
-        own = self.seat.view if self.seat else None
-        if self.seat is None or own is None or own.question is None:
+        await self._answer(Advise, box, table)
+
+    async def _answer(self, kind: type[Command], box: int | None, table: str, **fields: Any) -> None:
+        """Sends a command about the question that a box is asked."""
+        seat = self._known(table).seat
+        own = own_view(seat, box) if seat is not None else None
+        if seat is None or own is None or own.question is None:
             raise Refused("seat-not-asked")
-        await self.do(Advise, round=self.seat.round, step=own.step)
+        await self.do(kind, round=seat.round, step=own.step, box=box, table=table, **fields)
+
+    def _known(self, table: str) -> Known:
+        return self.known.setdefault(table, Known()) if table else self.table
 
     async def ping(self) -> int:
         """Checks that the house is there; returns its clock."""
@@ -403,14 +458,15 @@ class Client:
             # A restarted house counts its states from the beginning; what comes now is the newest.
             known.view = known.view and msgspec.structs.replace(known.view, number=-1)
             known.seat = known.seat and msgspec.structs.replace(known.seat, number=-1)
-        if self._watch_again is not None:
-            self._asked.pop(self._watch_again, None)
-        if self.watching is not None:
+        while self._watch_again:
+            self._asked.pop(self._watch_again.pop(), None)
+        for place, table in enumerate(self.watched):
             self._last_id += 1
-            self._watch_again = self._last_id
-            asked = self._asked[self._last_id] = _Asked(Watch(id=self._last_id, table=self.watching))
+            self._watch_again.append(self._last_id)
+            asked = self._asked[self._last_id] = _Asked(Watch(id=self._last_id, table=table, beside=place > 0))
             asked.answer.add_done_callback(partial(self._watched_again, self._last_id))
-        for asked in list(self._asked.values()):
+        # The table first: a house that was restarted does not know which one the other commands are for.
+        for asked in sorted(self._asked.values(), key=lambda asked: not isinstance(asked.command, Watch)):
             self._say(asked.command)
 
     def _watched_again(self, number: int, answer: "asyncio.Future[Acknowledged]") -> None:

@@ -94,8 +94,8 @@ class House:
         self._last_snapshot = 0
         """The entry with the last snapshot of the house."""
         self._last_at = 0
-        self._bets: dict[str, tuple[int, dict[str, int]]] = {}
-        """By table: the number of its round, and how often each player has bet in it."""
+        self._bets: dict[str, tuple[int, dict[tuple[str, int], int]]] = {}
+        """By table: the number of its round, and how often each player has bet in it at each box."""
         self._chains: dict[str, Chain] = {}
         self._entries: list[Entry] = []
         self._touched: dict[Account, int] = {}
@@ -347,19 +347,24 @@ class House:
         finally:
             self._collect(table)
 
-    def sit_down(self, player: str, name: str, seat: int | None, now: int) -> int:
-        """Gives a player a seat; a player who sits elsewhere must leave there first."""
-        elsewhere = self.table_of(player)
-        if elsewhere is not None and elsewhere.name != name:
-            raise Refused("seat-elsewhere", table=elsewhere.name)
-        if elsewhere is None and len(self.table(name).players) >= limits.MAX_SEATS_PER_TABLE:
+    def sit_down(self, player: str, name: str, seat: int | None, now: int, *, box: int | None = None) -> int:
+        """Gives a player a seat; `box` numbers the player's boxes at a table."""
+        tables = [table.name for table in self.tables_of(player)]
+        if name not in tables and len(tables) >= limits.MAX_TABLES_PER_PLAYER:
+            raise Refused("tables-enough", tables=tables)
+        further = name not in tables or box is not None or seat is not None
+        if further and len(self.table(name).players) >= limits.MAX_SEATS_PER_TABLE:
             raise Refused("seats-taken", seats=limits.MAX_SEATS_PER_TABLE)
         numbers: list[int] = []
-        self.at_table(name, lambda table: numbers.append(table.sit_down(player, seat, now)))
+        self.at_table(name, lambda table: numbers.append(table.sit_down(player, seat, now, box=box)))
         return numbers[0]
 
+    def tables_of(self, player: str) -> list[Table]:
+        """Where a player sits. All wagers there are paid from one credit."""
+        return [table for table in self.tables.values() if player in table.seats]
+
     def table_of(self, player: str) -> Table | None:
-        """Where a player sits: at one table at a time, so that no credit is promised twice."""
+        """One of the tables where a player sits."""
         return next((table for table in self.tables.values() if player in table.seats), None)
 
     def bet(
@@ -373,29 +378,30 @@ class House:
         *,
         terminal: str = "",
         device: str = "",
+        box: int | None = None,
     ) -> None:
         """Places or replaces a bet. Its results count for the terminal where it was made (MTR-1)."""
         if self.held(player):
             raise Refused("attendant", win=self.held(player), clause="HP-1")
-        made = self._bets_in_round(name)
-        times = made.get(player, 0)
+        made, at = self._bets_in_round(name), (player, box or 1)
+        times = made.get(at, 0)
         if times >= limits.MAX_BETS_PER_ROUND:
             raise Refused("bets-changed", times=limits.MAX_BETS_PER_ROUND)
         credit = self.credit(player)
         self.at_table(
             name,
             lambda table: table.bet(
-                player, amounts, for_dealer, spots, credit=credit, now=now, terminal=terminal, device=device
+                player, amounts, for_dealer, spots, credit=credit, now=now, terminal=terminal, device=device, box=box
             ),
         )
-        made[player] = times + 1
+        made[at] = times + 1
 
-    def decide(self, player: str, name: str, decision: str, now: int) -> None:
+    def decide(self, player: str, name: str, decision: str, now: int, *, box: int | None = None) -> None:
         """Makes a player's decision; what it costs comes from the credit that the ledger holds now."""
-        self.at_table(name, lambda table: table.decide(player, decision, now, credit=self.credit(player)))
+        self.at_table(name, lambda table: table.decide(player, decision, now, credit=self.credit(player), box=box))
 
-    def _bets_in_round(self, name: str) -> dict[str, int]:
-        """How often each player has bet in the current round of a table."""
+    def _bets_in_round(self, name: str) -> dict[tuple[str, int], int]:
+        """How often each player has bet in the current round of a table, by box."""
         number = self.table(name).round_number
         counted = self._bets.get(name)
         if counted is None or counted[0] != number:
@@ -404,8 +410,7 @@ class House:
 
     def in_play(self, player: str) -> bool:
         """Whether the player has wagers in play."""
-        table = self.table_of(player)
-        return table is not None and self.ledger[account("in-play", table.name, player)] > 0
+        return any(self.ledger[account("in-play", table.name, player)] > 0 for table in self.tables_of(player))
 
     # --- the cashier ------------------------------------------------------------------------------------------------
 
@@ -628,7 +633,7 @@ english(
         "forgot-document": "The {kind} {document} is forgotten, but was not kept, or must be kept.",
         "table-unknown": "There is no table {table:quoted}. Tables: {tables}.",
         "no-tables": "The house has no tables.",
-        "seat-elsewhere": "You have a seat at {table}: leave it first.",
+        "tables-enough": "You sit at {tables}: leave one of these tables first.",
         "attendant": "An attendant must pay a win of {win:money} before play goes on.",
         "wagers-in-play": "There are wagers in play: cash out when the round is over.",
         "debt-first": (

@@ -11,8 +11,12 @@ MAX_TABLES: Final = 500
 """Tables of a house. At the limit: a configuration with more tables is refused."""
 MAX_SEATS_PER_TABLE: Final = 20_000
 """Players who sit at one table, where its game does not set a lower number. At the limit: nobody else can sit down."""
+MAX_BOXES_PER_PLAYER: Final = 7
+"""Boxes of one player at one table that a configuration may allow. At the limit: the configuration is refused."""
+MAX_TABLES_PER_PLAYER: Final = 4
+"""Tables at which one player sits, and that one terminal watches. At the limit: another table is refused; leave one first."""
 MAX_BETS_PER_ROUND: Final = 100
-"""Times that one player places or changes a bet in one round. At the limit: the bet stays as it is, and a change is refused."""
+"""Times that a bet is placed or changed at one box in one round. At the limit: the bet stays as it is, and a change is refused."""
 MAX_SHOWN_ROUNDS_PER_TABLE: Final = 50
 """Past rounds of a table that are kept to be shown. At the limit: the oldest is forgotten; the journal has all of them."""
 MAX_ENDED_SHOES_PER_TABLE: Final = 1_000

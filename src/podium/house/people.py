@@ -328,6 +328,8 @@ class Enrolled(msgspec.Struct, frozen=True):
     time: int
     active: bool = True
     stamp: str = ""
+    reads: str = ""
+    """The table at which it reads cards, where it is a card reader and no terminal for people (CARD-11)."""
     public_key: str = ""
     """The public half of the key that its browser keeps; empty until the browser has become the terminal, or has none."""
     certificate: str = ""
@@ -339,11 +341,11 @@ class Enrolled(msgspec.Struct, frozen=True):
         return bool(self.public_key or self.certificate)
 
 
-def enrol(name: str, key: str, by: str, now: int) -> Enrolled:
+def enrol(name: str, key: str, by: str, now: int, *, reads: str = "") -> Enrolled:
     """Enrols a terminal."""
     if not _KEY.fullmatch(name):
         raise Refused("terminal-name", name=shortened(name))
-    return Enrolled(key, name, by, now)
+    return Enrolled(key, name, by, now, reads=reads)
 
 
 english(

@@ -143,6 +143,10 @@ def _are_stakes(value: Any) -> bool:
     return isinstance(value, dict) and _TEXT.issuperset(map(type, value))
 
 
+def _are_debts(value: Any) -> bool:
+    return _are_stakes(value) and all(type(amount) is int and amount > 0 for amount in value.values())
+
+
 def _is_credit(value: Any) -> bool:
     return value is None or (type(value) is int and value >= 0)
 
@@ -184,8 +188,10 @@ _SOUND: Final[dict[type, Callable[[Any], bool]]] = {
         )
     ),
     Confirmed: lambda _: True,
-    CardCorrected: lambda event: type(event.number) is int and _is_card_or_sealed(event.card, event.sealed),
-    Voided: lambda event: isinstance(event.reason, str),
+    CardCorrected: lambda event: (
+        type(event.number) is int and _is_card_or_sealed(event.card, event.sealed) and _are_debts(event.owed)
+    ),
+    Voided: lambda event: isinstance(event.reason, str) and _are_debts(event.owed),
 }
 
 

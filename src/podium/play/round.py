@@ -315,11 +315,13 @@ class Round:
     def check_shoe(self, card: Card, *, besides: Card | None = None, place: int | None = None) -> None:
         """CARD-1: refuses a card of which its shoe has no more. `besides` lies face down, and the house knows it. `place` is
         how many cards were dealt before it; the next card of all where it is None."""
-        faces = self._faces()
+        faces, starts = self._faces(), self._starts
         shoe = self._shoe_at(len(faces) if place is None else place)
-        gone = 0 if shoe else self.out.get(card, 0)
-        for at, face in enumerate(faces):
-            gone += (besides if face is None else face) is card and self._shoe_at(at) == shoe
+        if starts:  # only those from the same shoe
+            faces = faces[starts[shoe - 1] if shoe else 0 : starts[shoe] if shoe < len(starts) else None]
+        gone = faces.count(card) + (0 if shoe else self.out.get(card, 0))
+        if besides is card:
+            gone += faces.count(None)
         if gone >= self.game.rules.decks:
             raise self._too_often(card)
 
@@ -360,15 +362,14 @@ class Round:
     def _decide(self, seat: Seat, made: Made) -> None:
         """Carries out a decision, which must be allowed by the rules and covered by the credit."""
         dealing, decision = self._dealing, made.decision
-        credit = seat.credit if made.credit is None else made.credit
         if dealing is None or seat.number not in dealing.open:
             raise Refused("nothing-asked", who=seat.who, decision=decision)
         try:
             cost = dealing.cost_of(seat.number, decision)
-            if cost and credit is not None and cost > credit:
+            if cost and (credit := _credit(seat, made)) is not None and cost > credit:
                 raise Refused("costs-more", cost=cost, credit=credit)
         except Refused as refusal:
-            allowed = _affordable(dealing, seat.number, credit)
+            allowed = _affordable(dealing, seat.number, _credit(seat, made))
             raise Refused("cannot", who=seat.who, decision=decision, why=refusal.phrase, allowed=allowed) from None
         seat.staked += cost
         dealing.decide(seat.number, decision, cost)
@@ -481,7 +482,7 @@ class Round:
             return False
         again = made.pop(0)
         if again.by_house:  # what the house decides for a player follows from the actual cards
-            again = again._replace(decision=self.dealing.time_out(seat))
+            again = Made(self.dealing.time_out(seat), by_house=True, credit=again.credit)
         try:
             self._decide(self.seats[seat], again)
         except Refused:
@@ -522,6 +523,11 @@ _HANDLERS: Final[dict[type, Any]] = {
     CardCorrected: Round._card_corrected,
     Voided: Round._voided,
 }
+
+
+def _credit(seat: Seat, made: Made) -> int | None:
+    """What the player has for a decision: as the decision tells it, or else as the round knows it."""
+    return seat.credit if made.credit is None else made.credit
 
 
 def _affordable(dealing: Dealing, seat: int, credit: int | None) -> list[str]:

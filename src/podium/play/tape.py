@@ -1,7 +1,8 @@
 """Everything that came into a round, by kind: what is needed to play it again with a corrected card."""
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+
+import msgspec
 
 from podium.basics.cards import Card
 from podium.basics.refusal import Refused
@@ -10,7 +11,7 @@ from podium.play.events import CreditAdded, WagersPlaced
 from podium.rules.asking import Decision
 
 
-class Made(NamedTuple):
+class Made(msgspec.Struct, frozen=True, gc=False):
     """A decision that was made."""
 
     decision: Decision

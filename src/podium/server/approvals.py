@@ -205,6 +205,9 @@ english(
             "correct card {number} of round {round} at {table} from {was:cards} to {card:cards}, "
             "with {stake:money} at stake: {reason}"
         ),
+        "correct-face-down": (
+            "correct card {number} of round {round} at {table}, which lies face down, with {stake:money} at stake: {reason}"
+        ),
         "cash-out": "pay {amount:money} of the credit of {player} in cash",
         "forgive-debt": "forgive {player} a debt of {amount:money}: {reason}",
         "adjust": "adjust the credit of {player} by {amount:money}: {reason}",

@@ -47,6 +47,7 @@ class Asked(NamedTuple):
             worth=found,
             amounts={choice: round(worth * wager) for choice, worth in found.items()},
             best=max(covered, key=found.__getitem__),
+            box=self.command.box,
         )
 
 
@@ -57,18 +58,23 @@ def asked(table: Table, player: str, credit: int, command: Advise) -> Asked:
     if not is_asked(table, player, command):
         raise Refused("no-advice-now")
     played = table.in_play
-    view = seat_view(played, table.seats[player], credit)
+    view = seat_view(played, _seat_of(table, player, command), credit)
     assert view.question is not None
     return Asked(table.name, played.game, position(layout(played), view, view.question), view, command)
 
 
 def is_asked(table: Table, player: str, command: Advise) -> bool:
     """Whether the player is being asked this question now."""
-    seat = table.seats.get(player, 0)
+    seat = _seat_of(table, player, command)
     if command.round != table.round_number or table.bettors.get(seat) != player or table.between_rounds:
         return False
     awaits = table.in_play.awaits
     return isinstance(awaits, Decisions) and seat in awaits and len(table.in_play.decisions_of(seat)) == command.step
+
+
+def _seat_of(table: Table, player: str, command: Advise) -> int:
+    """The seat of the box that a player asks about; 0 if there is none."""
+    return table.seats.get(player, 0) if command.box is None else table.boxes.get(player, {}).get(command.box, 0)
 
 
 class Coach:

@@ -50,6 +50,9 @@ from podium.server.tries import AtNoCost, TriesByAddress, TriesByName
 
 T = TypeVar("T")
 
+READER: Final = "reader"
+"""The role of an enrolled card reader, which is nobody's (CARD-11)."""
+
 SESSION_DIGITS: Final = 16
 """Digits of a session's stored hash that name a device which is not enrolled."""
 MINUTE_MS: Final = 60_000
@@ -131,7 +134,11 @@ class Doors:
         session = self._session(token)
         if session is None:
             enrolled = self.tokens.find(self._house, Enrolled, token)
-            return Who(enrolled.name, DISPLAY) if enrolled is not None and enrolled.active else None
+            if enrolled is None or not enrolled.active:
+                return None
+            if enrolled.reads:
+                return Who(enrolled.name, READER, enrolled.name, reads=enrolled.reads)
+            return Who(enrolled.name, DISPLAY)
         try:
             goes_on = check_session(session, now, dealer_idle=self._house.config.idle_minutes * MINUTE_MS)
             self._check_device(session.role, session.device, is_guest=self._is_guest(session))

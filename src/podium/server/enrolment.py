@@ -216,8 +216,8 @@ class Enrolment:
     def terminals(self) -> list[Enrolled]:
         return sorted(self._house.shelf.every(Enrolled), key=lambda terminal: terminal.name)
 
-    async def enrol_terminal(self, floor: Floor, name: str, *, by: str) -> str:
-        """SEC-3: enrols a terminal. The token goes into its address and is not stored."""
+    async def enrol_terminal(self, floor: Floor, name: str, *, by: str, reads: str = "") -> str:
+        """SEC-3: enrols a terminal, or a card reader of the table `reads` (CARD-11). The token goes into its address and is not stored."""
         token = self._doors.tokens.draw()
 
         def enter(now: int) -> str:
@@ -226,8 +226,11 @@ class Enrolment:
             if any(terminal.name == name and terminal.active for terminal in self.terminals()):
                 raise Refused("terminal-taken", name=shortened(name))
             self._make_room(now)
-            self._house.shelf.put(enrol(name, self._doors.tokens.key(Enrolled, token), by, now), now)
-            self._house.note(Noted("terminal-enrolled", name, by, "enrolled"), now)
+            if reads:
+                self._house.table(reads)
+            self._house.shelf.put(enrol(name, self._doors.tokens.key(Enrolled, token), by, now, reads=reads), now)
+            what = f"enrolled to read cards at {reads}" if reads else "enrolled"
+            self._house.note(Noted("terminal-enrolled", name, by, what), now)
             return token
 
         return await floor.in_house(enter)

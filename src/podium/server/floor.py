@@ -16,6 +16,7 @@ from podium.basics.words import english
 from podium.house import House
 from podium.house.events import Noted
 from podium.house.house import no_such_table
+from podium.house.limits import MAX_TABLES_PER_PLAYER
 from podium.house.papers import find_ticket
 from podium.house.reports.intervals import moment
 from podium.house.requests import CarriedOut, find_request
@@ -39,7 +40,7 @@ from podium.server.show import table_card
 from podium.server.terminals import Terminal, Who, encode
 from podium.server.theory import Theory
 from podium.wire.codes import CloseCode
-from podium.wire.messages import Acknowledged, AnyCommand, Goodbye, Ping, Refusal, Standstill, Watch, Welcome
+from podium.wire.messages import Acknowledged, AnyCommand, Goodbye, Ping, Refusal, Standstill, Unwatch, Watch, Welcome
 
 T = TypeVar("T")
 
@@ -299,8 +300,16 @@ class Floor:
     def show_credit(self, player: str) -> None:
         """Shows a player the credit that the desk has changed."""
         for terminal in self._lines.values():
-            if terminal.who.name == player and terminal.table is not None:
-                self.podiums[terminal.table].show_seat(terminal)
+            if terminal.who.name == player and terminal.tables:
+                self.podiums[terminal.tables[0]].show_in_turn(terminal)
+
+    def show_elsewhere(self, player: str, table: str) -> None:
+        """Shows a player's credit, which a table has changed, at the terminals that do not watch this table."""
+        lines = self._of_person.get(player, ())
+        for line in lines:
+            terminal = self._lines.get(line)
+            if terminal is not None and terminal.tables and table not in terminal.tables:
+                self.podiums[terminal.tables[0]].show_in_turn(terminal)
 
     # --- the gateway's desk -----------------------------------------------------------------------------------------
 
@@ -327,7 +336,7 @@ class Floor:
         if who.role == "player":
             self.presence.came(who.name)
         tables = [table_card(table) for table in self.house.tables.values()]
-        idle_minutes = 0 if who.role in ("player", "display") else self.house.config.idle_minutes
+        idle_minutes = 0 if who.role in ("player", "display", "reader") else self.house.config.idle_minutes
         terminal.send(
             Welcome(
                 name=who.name,
@@ -335,13 +344,14 @@ class Floor:
                 now=now,
                 version=__version__,
                 tables=tables,
+                reads=who.reads,
                 idle_minutes=idle_minutes,
             )
         )
         if self.away_since is not None:
             connection.send(self._standstill())
-        if terminal.table is not None:
-            self.podiums[terminal.table].welcome(terminal)
+        for table in terminal.tables:
+            self.podiums[table].welcome(terminal)
 
     def _make_room(self, who: Who, connection: Connection) -> None:
         """Limits the connections per person: opening one too many closes the oldest."""
@@ -359,8 +369,8 @@ class Floor:
             self.presence.went(terminal.who.name, self.clock())
         if terminal is not None and terminal.connection is connection:
             terminal.connection = None
-            if terminal.table is not None:
-                self.podiums[terminal.table].leave(terminal)
+            for table in terminal.tables:
+                self.podiums[table].leave(terminal)
             self._forget_the_oldest()
             self._note_fault(terminal, connection)
 
@@ -393,12 +403,13 @@ class Floor:
     def free_seats(self, now: int) -> None:
         """DSC-1: a player who has been gone too long loses the seat, once no wager is in play there."""
         for player, since in self.presence.away():
-            table = self.house.table_of(player)
-            podium = self.podiums.get(table.name) if table is not None else None
-            if table is None:
+            tables = self.house.tables_of(player)
+            if not tables:
                 self.presence.forget(player)
-            elif podium is not None and now - since >= table.upcoming.seat_kept_minutes * MINUTE_MS:
-                podium.put(self._freeing(table.name, player))
+            for table in tables:
+                podium = self.podiums.get(table.name)
+                if podium is not None and now - since >= table.upcoming.seat_kept_minutes * MINUTE_MS:
+                    podium.put(self._freeing(table.name, player))
 
     def _freeing(self, name: str, player: str) -> Work:
         def free(now: int) -> None:
@@ -453,10 +464,15 @@ class Floor:
         if isinstance(command, Watch):
             self._watch(terminal, command, now)
             return
-        if terminal.table is None:
+        if isinstance(command, Unwatch):
+            self._unwatch(terminal, command.table)
+            terminal.answer(Acknowledged(id=command.id, now=now))
+            return
+        table = command.table or next(iter(terminal.tables), "")
+        if table not in terminal.tables:
             terminal.answer(_refusal(command.id, Refused("watch-first")))
             return
-        podium, table = self.podiums[terminal.table], terminal.table
+        podium = self.podiums[table]
         if (busy := _busy(terminal, podium)) is not None:
             # Not kept as the answer, so that the same command can be sent again and is then carried out.
             del terminal.heard[command.id]
@@ -484,7 +500,7 @@ class Floor:
     def _advise(self, terminal: Terminal, asked: Asked, found: dict[str, float]) -> None:
         """Tells a player what each answer is worth, if the question is still open."""
         table = self.house.table(asked.table)
-        if terminal.table == asked.table and is_asked(table, terminal.who.name, asked.command):
+        if asked.table in terminal.tables and is_asked(table, terminal.who.name, asked.command):
             terminal.send(asked.advice(found))
 
     def _refuse(self, terminal: Terminal, command: int, refusal: Refused) -> None:
@@ -495,11 +511,21 @@ class Floor:
         if command.table not in self.podiums:
             terminal.answer(_refusal(command.id, no_such_table(command.table, self.podiums)))
             return
-        if terminal.table is not None:
-            self.podiums[terminal.table].leave(terminal)
-        terminal.table = command.table
+        beside = [table for table in terminal.tables if command.beside and table != command.table]
+        if len(beside) >= MAX_TABLES_PER_PLAYER:
+            terminal.answer(_refusal(command.id, Refused("watching-enough", tables=beside)))
+            return
+        for table in set(terminal.tables) - set(beside):
+            self._unwatch(terminal, table)
+        terminal.tables.append(command.table)
         terminal.answer(Acknowledged(id=command.id, now=now))
         self.podiums[command.table].welcome(terminal)
+
+    def _unwatch(self, terminal: Terminal, table: str) -> None:
+        """Shows a terminal no more of a table; harmless where it is not watched."""
+        if table in terminal.tables:
+            terminal.tables.remove(table)
+            self.podiums[table].leave(terminal)
 
 
 def _busy(terminal: Terminal, podium: Podium) -> Later | None:
@@ -541,6 +567,7 @@ english(
         "sign-in-again": "Sign in again: nobody is signed in at this terminal any more.",
         "not-a-message": "That is not a message of this house: {error}.",
         "store-away": "The house waits for its store: play goes on as soon as it is back.",
-        "watch-first": "Watch a table first.",
+        "watch-first": "Watch the table first.",
+        "watching-enough": "This terminal watches {tables}: leave one of them out first.",
     },
 )

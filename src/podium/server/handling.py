@@ -5,7 +5,7 @@ from typing import Any, Final, Protocol
 
 from podium.basics.cards import card
 from podium.basics.refusal import Refused, shortened
-from podium.basics.words import Plural, english, phrase
+from podium.basics.words import Phrase, Plural, english, phrase
 from podium.house import House
 from podium.house.people import DUTIES, Duty, require
 from podium.house.table import Table
@@ -15,6 +15,7 @@ from podium.server.coach import Asked, asked
 from podium.wire.messages import (
     Advise,
     AnswerPeek,
+    AnswerReading,
     AnyCommand,
     BurnCard,
     CloseBets,
@@ -31,6 +32,7 @@ from podium.wire.messages import (
     NewGame,
     OpenCut,
     PlaceBet,
+    ReadCard,
     SeeCutCard,
     TakePlace,
     TurnHole,
@@ -52,6 +54,8 @@ class Sender(Protocol):
     def terminal(self) -> str: ...
     @property
     def device(self) -> str: ...
+    @property
+    def reads(self) -> str: ...
 
 
 PLAYERS: Final = (Join, Leave, PlaceBet, Decide, Advise, CommitCut, OpenCut)
@@ -68,6 +72,7 @@ DEALERS: Final = (
     BurnCard,
     SeeCutCard,
     CountShoe,
+    AnswerReading,
     TakePlace,
     LeavePlace,
 )
@@ -78,6 +83,12 @@ def carry_out(
 ) -> int | Asked | None:
     """Carries out a command at a table, or refuses it. Returns the seat that was taken, or the question that advice is wanted
     on."""
+    if isinstance(command, ReadCard):
+        if who.reads != name:
+            raise Refused("not-a-reader", table=name, clause="SEC-2")
+        found, where = card(command.card), command.session
+        house.at_table(name, lambda table: table.read(who.name, where, command.number, found, now))
+        return None
     if isinstance(command, PLAYERS):
         _require(who, "bet")
         return _player(house, who, name, command, now)
@@ -97,16 +108,17 @@ def _require(who: Sender, duty: Duty) -> None:
 def _player(house: House, who: Sender, name: str, command: AnyCommand, now: int) -> int | Asked | None:
     table, player = house.table(name), who.name
     match command:
-        case Join(seat=seat):
-            return house.sit_down(player, name, seat, now)
-        case Leave():
-            house.at_table(name, lambda table: table.get_up(player, now))
+        case Join(seat=seat, box=box):
+            return house.sit_down(player, name, seat, now, box=box)
+        case Leave(box=box):
+            house.at_table(name, lambda table: table.get_up(player, now, box=box))
         case PlaceBet():
             _this_round(table, command.round)
             if not _stands(table, player, command):
                 wagers, for_dealer, spots = command.wagers, command.for_dealer, command.spots
                 device = who.device or who.terminal
-                house.bet(player, name, wagers, for_dealer, spots, now, terminal=who.terminal, device=device)
+                told = {"terminal": who.terminal, "device": device}
+                house.bet(player, name, wagers, for_dealer, spots, now, box=command.box, **told)
         case Decide():
             _this_round(table, command.round)
             _decide(house, table, player, command, now)
@@ -122,7 +134,7 @@ def _player(house: House, who: Sender, name: str, command: AnyCommand, now: int)
 
 def _stands(table: Table, player: str, command: PlaceBet) -> bool:
     """Whether this very bet is placed already: a terminal that lost the answer may send it again after a restart."""
-    seat = table.round.seats.get(table.seats.get(player, 0)) if table.round else None
+    seat = table.round.seats.get(_seat_of(table, player, command)) if table.round else None
     if seat is None or (seat.amounts, seat.for_dealer) != (command.wagers, command.for_dealer):
         return False
     return seat.spots == (table.round.game.rules.read_spots(command.spots) if table.round else ())
@@ -130,13 +142,17 @@ def _stands(table: Table, player: str, command: PlaceBet) -> bool:
 
 def _decide(house: House, table: Table, player: str, command: Decide, now: int) -> None:
     """Checks that an answer is for the open question; the same answer again is harmless."""
-    seat = table.seats.get(player)
-    made = table.in_play.decisions_of(seat) if seat is not None else []
+    made = table.in_play.decisions_of(_seat_of(table, player, command))
     if 0 <= command.step < len(made) and made[command.step] == (command.decision, False):
         return
     if command.step != len(made):
         raise Refused("not-asked-now")
-    house.decide(player, table.name, command.decision, now)
+    house.decide(player, table.name, command.decision, now, box=command.box)
+
+
+def _seat_of(table: Table, player: str, command: PlaceBet | Decide) -> int:
+    """The seat of the box that a command names, or of the first one; 0 if the player has none."""
+    return table.seats.get(player, 0) if command.box is None else table.boxes.get(player, {}).get(command.box, 0)
 
 
 def _this_round(table: Table, number: int) -> None:
@@ -186,20 +202,34 @@ def _correct(table: Table, approving: Approving, dealer: str, command: Correct, 
     if table.correction_needs_approval(number):
         table.check_correction(number, right, reason)
         was = table.in_play.card_entered(number) or "?"
-        said = phrase(
-            "act.correct-card",
+        about = f"round {table.round_number}, card {number}: {right} for {was}, {reason}"
+        act = Act(dealer, table.name, _said(table, command), ("void",), about=about)
+        approved = approving.approve(act, command.approval, now)
+    table.correct(number, right, now, by=dealer, reason=reason, approved_by=approved)
+
+
+def _said(table: Table, command: Correct) -> Phrase:
+    """What a supervisor is asked. A card that lies face down is named to nobody, neither as it was entered nor as it is (CARD-4)."""
+    number, stake, reason = command.number, _at_stake(table), shortened(command.reason)
+    if table.in_play.lies_face_down(number):
+        return phrase(
+            "act.correct-face-down",
             table=table.name,
             round=table.round_number,
             number=number,
-            was=was,
-            card=right,
-            stake=_at_stake(table),
-            reason=shortened(reason),
+            stake=stake,
+            reason=reason,
         )
-        about = f"round {table.round_number}, card {number}: {right} for {was}, {reason}"
-        act = Act(dealer, table.name, said, ("void",), about=about)
-        approved = approving.approve(act, command.approval, now)
-    table.correct(number, right, now, by=dealer, reason=reason, approved_by=approved)
+    return phrase(
+        "act.correct-card",
+        table=table.name,
+        round=table.round_number,
+        number=number,
+        was=table.in_play.card_entered(number) or "?",
+        card=card(command.card),
+        stake=stake,
+        reason=reason,
+    )
 
 
 def _void(table: Table, approving: Approving, dealer: str, command: Void, now: int) -> None:
@@ -272,6 +302,9 @@ _DEALING: Final[dict[type, Callable[[Table, Approving, str, Any, int], None]]] =
     CountShoe: lambda table, _, dealer, command, now: table.count_shoe(
         command.shoe, command.discards, command.left, now, by=dealer
     ),
+    AnswerReading: lambda table, _, dealer, command, now: table.answer_reading(
+        command.reading, command.answer, now, by=dealer
+    ),
     LeavePlace: lambda table, _, dealer, command, now: table.leave_place(dealer, now),
 }
 
@@ -281,12 +314,12 @@ english(
     {
         "not-done-at-table": "That is not done at a table.",
         "display-only": "A display only shows the table.",
+        "not-a-reader": "No card reader of table {table} is enrolled here.",
         "not-asked-now": "That question is not the one that is asked now.",
         "round-over": "Round {round} is over: the round now is {now}.",
         "round-next": "The next round is {next}, not {asked}.",
         "automated": "The automated dealer deals at this table.",
         "podium-taken": "{dealer} stands at the podium: take the place first.",
-        "podium-empty": "Nobody stands at the podium: take the place first.",
         "burn-number": Plural(
             "burned",
             one="Card {number} is not the next one to burn: one card is burned.",

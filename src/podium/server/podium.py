@@ -28,6 +28,7 @@ QUIET: Final = (WagersPlaced, SeatTaken, SeatLeft, CreditAdded, CutCommitted, Cu
 """Happenings of one seat that change little for the others, who see them a few times a second instead of each time."""
 SEATS: Final = (WagersPlaced, Decided, CreditAdded, SeatTaken)
 """Happenings that change the view of the seat that they name."""
+DEALER: Final = "dealer"
 SHOW_INTERVAL_MS: Final = 250
 COMMANDS_PER_BATCH: Final = 1_000
 """Commands carried out before they are stored and answered, so that nobody waits for thousands of others."""
@@ -50,6 +51,8 @@ class Surroundings(Protocol):
     async def keep(self) -> None: ...
 
     def returns(self, game: Game, learned: Callable[[], None]) -> dict[str, float]: ...
+
+    def show_elsewhere(self, player: str, table: str) -> None: ...
 
 
 class Work(NamedTuple):
@@ -76,6 +79,8 @@ class Podium:
         """Players whose own view has changed since they were shown it."""
         self._in_force: tuple[str, TableConfig] | None = None
         """What everybody was last told: the fingerprint of the game in force, and the table's settings."""
+        self._held_shown = self.window.for_dealer()
+        """What dealers were last shown of a card that was read."""
         self._encoded_rules: tuple[tuple[str, TableConfig, dict[str, float]], bytes] | None = None
         """The message with the rules in force, and what it was made from."""
 
@@ -186,6 +191,7 @@ class Podium:
         for name in self._stale:
             for terminal in self._watching.get(name, ()):
                 self.show_seat(terminal)
+            self._floor.show_elsewhere(name, self.table.name)
         self._stale.clear()
 
     def _show_everybody(self, now: int) -> None:
@@ -196,8 +202,18 @@ class Podium:
             self._in_force = in_force
             broadcast(lines, self._rules_in_force())
         broadcast(lines, encode(self.window.for_everybody(now)))
+        self._show_dealers()
         if self.table.between_rounds:
             broadcast(lines, encode(self.window.history()))
+
+    def _show_dealers(self) -> None:
+        """CARD-11: shows a card that was read to the dealers, before it counts."""
+        held = self.window.for_dealer()
+        if held != self._held_shown:
+            self._held_shown = held
+            for terminal in chain.from_iterable(self._watching.values()):
+                if terminal.who.role == DEALER:
+                    terminal.send(held)
 
     def show_seat(self, terminal: Terminal) -> None:
         name = terminal.who.name
@@ -206,19 +222,25 @@ class Podium:
             credit, held = stored.get(account("credit", name), 0), stored.get(account("attendant", name), 0)
             terminal.send(self.window.for_player(name, credit, locked=held))
 
+    def show_in_turn(self, terminal: Terminal) -> None:
+        """Shows a player's credit that changed elsewhere; in the table's turn, when all that is shown of it is durable."""
+        self.put(Work(lambda now: None, lambda _: self.show_seat(terminal), lambda refusal: None))
+
     def welcome(self, terminal: Terminal) -> None:
         """Shows a terminal that begins to watch everything that it must know; in the table's turn, when all of it is durable."""
         connection = terminal.connection
         self.put(Work(lambda now: None, lambda _: self._welcome(terminal, connection), lambda refusal: None))
 
     def _welcome(self, terminal: Terminal, connection: Connection | None) -> None:
-        if connection is None or terminal.connection is not connection or terminal.table != self.table.name:
+        if connection is None or terminal.connection is not connection or self.table.name not in terminal.tables:
             return
         now = self._floor.clock()
         self._watching.setdefault(terminal.who.name, set()).add(terminal)
         connection.send(self._rules_in_force())
         terminal.send(self.window.for_everybody(now))
         terminal.send(self.window.history())
+        if terminal.who.role == DEALER:
+            terminal.send(self.window.for_dealer())
         self.show_seat(terminal)
 
     def leave(self, terminal: Terminal) -> None:

@@ -7,13 +7,13 @@ from podium.house.table import Table, TableConfig
 from podium.house.table.config import milliseconds
 from podium.house.table.shoes import ShoeInUse
 from podium.play.round import Round
-from podium.play.views import Layout, layout, next_place, seat_view
-from podium.rules.asking import Decisions
+from podium.play.views import Layout, SeatView, layout, next_place, seat_view
+from podium.rules.asking import Decisions, NextCard
 from podium.rules.games import Game
 from podium.rules.placard import Offer
 from podium.rules.rulebook import Rulebook
 from podium.server.theory import of_line
-from podium.wire.messages import History, RulesInForce, Seated, Shoe, TableCard, TableView, WagerCard
+from podium.wire.messages import BoxView, HeldCard, History, RulesInForce, Seated, Shoe, TableCard, TableView, WagerCard
 
 ROUNDS_SHOWN: Final = 10
 """How many past rounds, and how many of the largest wins, everybody sees."""
@@ -57,6 +57,24 @@ class Window:
             taken=sorted(table.players) if table.upcoming.seats is not None else [],
         )
 
+    def for_dealer(self) -> HeldCard:
+        """What only dealers see: the card that was read and does not count yet (CARD-11)."""
+        table, held = self.table, self.table.readings.held
+        unexpected = table.readings.unexpected[0] if table.readings.unexpected else ""
+        if held is None:
+            return HeldCard(table=table.name, unexpected=unexpected)
+        card, awaits = table.card_held(), None if table.between_rounds else table.in_play.awaits
+        hidden = isinstance(awaits, NextCard) and table.in_play.dealing.takes_unknown(awaits.place)
+        return HeldCard(
+            table=table.name,
+            reading=held.entry,
+            card="?" if card is None or hidden else card.code,
+            reader=held.reader,
+            counts_at=None if held.stopped else held.at + milliseconds(table.upcoming.reading_hold_seconds),
+            why=held.why,
+            unexpected=unexpected,
+        )
+
     def history(self) -> History:
         """The last rounds, as everybody saw them, and the largest wins of a few more."""
         past = list(self.table.history)
@@ -66,12 +84,10 @@ class Window:
     def for_player(self, player: str, credit: int, *, locked: int = 0) -> Seated:
         """What only one player sees."""
         table = self.table
+        boxes = table.boxes.get(player, {})
+        first = next(iter(boxes), 1)
         seat = table.seats.get(player)
-        played = table.round
-        view = None
-        # A player who sits down after a round does not see what the previous player did at that seat.
-        if played is not None and seat is not None and seat in played.seats and table.bettors.get(seat) == player:
-            view = seat_view(played, seat, credit)
+        view = self._view(player, seat, credit) if seat is not None else None
         return Seated(
             table=table.name,
             number=self.number,
@@ -79,9 +95,22 @@ class Window:
             credit=credit,
             seat=seat,
             view=view,
+            box=first,
+            further=tuple(
+                BoxView(box, number, self._view(player, number, credit))
+                for box, number in boxes.items()
+                if box != first
+            ),
             locked=locked,
             no_cut_until=table.cutting.barred_until(player, "", table.last_at),
         )
+
+    def _view(self, player: str, seat: int, credit: int) -> SeatView | None:
+        """A player's view of a seat. One who sits down after a round does not see what the previous player did there."""
+        table, played = self.table, self.table.round
+        if played is None or seat not in played.seats or table.bettors.get(seat) != player:
+            return None
+        return seat_view(played, seat, credit)
 
 
 def table_card(table: Table) -> TableCard:
@@ -118,6 +147,7 @@ def rules_in_force(table: Table, book: Rulebook, returns: dict[str, float]) -> R
         shoe_cards=len(DECK) * config.to_game().rules.decks,
         seats=config.seats,
         coach=config.coach,
+        boxes=config.boxes_per_player,
     )
 
 

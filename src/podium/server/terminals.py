@@ -26,6 +26,8 @@ class Who(NamedTuple):
     """The name of the terminal, by which its meters are counted (MTR-1)."""
     device: str = ""
     """What tells a terminal that nobody enrolled from the others: its session. Empty where the name does."""
+    reads: str = ""
+    """The table at which it reads cards; empty for everything but a card reader."""
 
 
 class Terminal:
@@ -35,7 +37,8 @@ class Terminal:
         self.key: Final = key
         self.who: Final = who
         self.connection: Connection | None = None
-        self.table: str | None = None
+        self.tables: list[str] = []
+        """The tables that it watches, the one that has been watched longest first."""
         self.token: Final = key.partition("~")[0]
         self.pending: set[int] = set()
         self.answers: OrderedDict[int, bytes] = OrderedDict()

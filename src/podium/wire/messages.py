@@ -39,23 +39,44 @@ class Command(
 
 
 class Watch(Command, frozen=True, tag="watch"):
-    """Watch a table. Any terminal may; a terminal watches one table at a time."""
+    """Watch a table. Any terminal may. It replaces what was watched before; with `beside`, up to four tables are watched at
+    once."""
+
+    table: str
+    beside: bool = False
+
+
+class Unwatch(Command, frozen=True, tag="unwatch"):
+    """Watch a table no longer; a seat there is kept."""
 
     table: str
 
 
-class Join(Command, frozen=True, tag="join"):
-    """Take part at the table that is watched. In games with seats, `seat` is the one that is wanted."""
+class TableCommand(Command, frozen=True, kw_only=True):
+    """A command to a table. Without `table` it is the one that has been watched longest."""
+
+    table: str = ""
+
+
+class BoxCommand(TableCommand, frozen=True, kw_only=True):
+    """A command for one of the player's boxes at a table. Without `box` it is the first one."""
+
+    box: Counted | None = None
+
+
+class Join(BoxCommand, frozen=True, tag="join"):
+    """Take part at a table. In games with seats, `seat` is the one that is wanted. A further `box`, or another seat, is a
+    further box with its own wagers and decisions, where the table allows it."""
 
     seat: Counted | None = None
 
 
-class Leave(Command, frozen=True, tag="leave"):
-    """Give up the seat; wagers in play are finished by the published rules."""
+class Leave(BoxCommand, frozen=True, tag="leave"):
+    """Give up a box, or all boxes if none is named; wagers in play are finished by the published rules."""
 
 
-class PlaceBet(Command, frozen=True, tag="bet"):
-    """Everything that the player stakes in this round; it replaces what was staked before, and an empty bet takes it back."""
+class PlaceBet(BoxCommand, frozen=True, tag="bet"):
+    """Everything that the player stakes on a box in this round; it replaces what was staked before, and an empty bet takes it back."""
 
     round: Whole
     wagers: dict[str, Whole] = {}
@@ -63,7 +84,7 @@ class PlaceBet(Command, frozen=True, tag="bet"):
     spots: tuple[Whole, ...] = ()
 
 
-class Decide(Command, frozen=True, tag="decide"):
+class Decide(BoxCommand, frozen=True, tag="decide"):
     """Answer the question that the seat is asked: `hit`, `double+dealer`, `insure:150`.
 
     `step` is how many decisions the seat has made in this round before (the seat's view has it), so that an
@@ -75,40 +96,40 @@ class Decide(Command, frozen=True, tag="decide"):
     step: Whole = 0
 
 
-class Advise(Command, frozen=True, tag="advise"):
+class Advise(BoxCommand, frozen=True, tag="advise"):
     """Ask what each answer to the question is worth. Where the operator allows it, `advice` follows if it is found in time."""
 
     round: Whole
     step: Whole = 0
 
 
-class CommitCut(Command, frozen=True, tag="commit-cut"):
+class CommitCut(TableCommand, frozen=True, tag="commit-cut"):
     """The terminal's part in a shuffle, first half: the SHA-256 that binds it to its number (docs/fairness.md)."""
 
     shoe: Whole
     commitment: str
 
 
-class OpenCut(Command, frozen=True, tag="open-cut"):
+class OpenCut(TableCommand, frozen=True, tag="open-cut"):
     """The terminal's part in a shuffle, second half: the number itself, 32 bytes in hexadecimal."""
 
     shoe: Whole
     number: str
 
 
-class NewGame(Command, frozen=True, tag="new-game"):
+class NewGame(TableCommand, frozen=True, tag="new-game"):
     """The dealer opens betting. `round` is the one after the last."""
 
     round: Whole
 
 
-class CloseBets(Command, frozen=True, tag="close-bets"):
+class CloseBets(TableCommand, frozen=True, tag="close-bets"):
     """The dealer calls 'no more bets' before the timer does."""
 
     round: Whole
 
 
-class EnterCard(Command, frozen=True, tag="card"):
+class EnterCard(TableCommand, frozen=True, tag="card"):
     """The dealer dealt a card; `unknown` is a hole card face down. `number` counts the cards of the round from 1."""
 
     round: Whole
@@ -116,27 +137,27 @@ class EnterCard(Command, frozen=True, tag="card"):
     card: str
 
 
-class AnswerPeek(Command, frozen=True, tag="peek"):
+class AnswerPeek(TableCommand, frozen=True, tag="peek"):
     """The dealer looked at the hole card."""
 
     round: Whole
     blackjack: bool
 
 
-class TurnHole(Command, frozen=True, tag="turn"):
+class TurnHole(TableCommand, frozen=True, tag="turn"):
     """The dealer turned the hole card over."""
 
     round: Whole
     card: str
 
 
-class Confirm(Command, frozen=True, tag="confirm"):
+class Confirm(TableCommand, frozen=True, tag="confirm"):
     """The dealer confirms the result."""
 
     round: Whole
 
 
-class Correct(Command, frozen=True, tag="correct"):
+class Correct(TableCommand, frozen=True, tag="correct"):
     """Correct a card that was entered wrongly. `number` counts from 1 in the order of dealing."""
 
     round: Whole
@@ -147,7 +168,7 @@ class Correct(Command, frozen=True, tag="correct"):
     """A supervisor's approval, where one is required."""
 
 
-class Void(Command, frozen=True, tag="void"):
+class Void(TableCommand, frozen=True, tag="void"):
     """Void the round."""
 
     round: Whole
@@ -155,14 +176,14 @@ class Void(Command, frozen=True, tag="void"):
     approval: str = ""
 
 
-class LoadShoe(Command, frozen=True, tag="shoe"):
+class LoadShoe(TableCommand, frozen=True, tag="shoe"):
     """The dealer loads a shoe of counted cards. `follows`: the shoe in use has run out in mid-round, and this one follows it."""
 
     cards: Whole
     follows: bool = False
 
 
-class BurnCard(Command, frozen=True, tag="burn"):
+class BurnCard(TableCommand, frozen=True, tag="burn"):
     """The dealer burns a card between rounds; `unknown` is one that nobody looked at. `number` counts the burned cards of the
     shoe from 1."""
 
@@ -171,14 +192,14 @@ class BurnCard(Command, frozen=True, tag="burn"):
     card: str
 
 
-class SeeCutCard(Command, frozen=True, tag="cut-card"):
+class SeeCutCard(TableCommand, frozen=True, tag="cut-card"):
     """The cut card is out, so that the round in play is the last of the shoe; with `out` false the dealer takes that back."""
 
     shoe: Whole
     out: bool = True
 
 
-class CountShoe(Command, frozen=True, tag="count"):
+class CountShoe(TableCommand, frozen=True, tag="count"):
     """Between rounds, the dealer has counted the discards, the cards left in the shoe, or both; or the cards of the next
     shoe, which are not as many as they must be: then `shoe` is 0."""
 
@@ -187,11 +208,27 @@ class CountShoe(Command, frozen=True, tag="count"):
     left: Whole | None = None
 
 
-class TakePlace(Command, frozen=True, tag="take-place"):
+class ReadCard(TableCommand, frozen=True, tag="read"):
+    """An enrolled reader read a card (docs/devices.md). `number` counts its readings in its `session` from 1: the same one again
+    is harmless."""
+
+    session: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+    number: Counted
+    card: str
+
+
+class AnswerReading(TableCommand, frozen=True, tag="reading"):
+    """The dealer stops the card that a reader read and that does not count yet, lets it count at once, or drops it."""
+
+    reading: Counted
+    answer: Literal["stop", "count", "drop"]
+
+
+class TakePlace(TableCommand, frozen=True, tag="take-place"):
     """A dealer takes over the table."""
 
 
-class LeavePlace(Command, frozen=True, tag="leave-place"):
+class LeavePlace(TableCommand, frozen=True, tag="leave-place"):
     """The dealer leaves the table."""
 
 
@@ -201,6 +238,7 @@ class Ping(Command, frozen=True, tag="ping"):
 
 AnyCommand = (
     Watch
+    | Unwatch
     | Join
     | Leave
     | PlaceBet
@@ -220,6 +258,8 @@ AnyCommand = (
     | BurnCard
     | SeeCutCard
     | CountShoe
+    | ReadCard
+    | AnswerReading
     | TakePlace
     | LeavePlace
     | Ping
@@ -252,6 +292,8 @@ class Welcome(Message, frozen=True, tag="welcome"):
     """Milliseconds since 1970, like all times of the house."""
     version: str
     tables: list["TableCard"]
+    reads: str = ""
+    """The table at which this card reader reads; empty for every other terminal."""
     idle_minutes: int = 0
     """CARD-6: a dealer's terminal locks when nobody has touched it for this long; 0 for players and displays."""
 
@@ -364,16 +406,30 @@ class History(Message, frozen=True, tag="history"):
     """Without names."""
 
 
+class BoxView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One of the player's boxes at a table."""
+
+    box: int
+    seat: int
+    view: SeatView | None = None
+    """None until the player has bet on it in this round."""
+
+
 class Seated(Message, frozen=True, tag="seat"):
-    """A seat, complete, for its player only."""
+    """A player's place at a table, complete, for this player only."""
 
     table: str
     number: int
     round: int
     credit: int
+    """What the player can spend, at this table and all others: the last message of any table counts."""
     seat: int | None
     view: SeatView | None = None
     """None until the player has bet in this round."""
+    box: int = 1
+    """The number of the first box, whose seat and view these are."""
+    further: tuple[BoxView, ...] = ()
+    """The player's further boxes."""
     locked: int = 0
     """HP-1: a win that an attendant must pay before play goes on."""
     no_cut_until: int = 0
@@ -392,6 +448,8 @@ class Advice(Message, frozen=True, tag="advice"):
     """The same in minor units of this player's wager."""
     best: str
     """The best answer that the player's credit covers."""
+    box: int | None = None
+    """The box that was asked about, as the terminal named it."""
 
 
 class RulesInForce(Message, frozen=True, tag="rules"):
@@ -414,6 +472,8 @@ class RulesInForce(Message, frozen=True, tag="rules"):
     """How many players may sit down; null if there is no limit."""
     coach: bool = False
     """Whether players may ask what each answer is worth."""
+    boxes: int = 1
+    """How many boxes one player may have."""
 
 
 class WagerCard(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -436,6 +496,23 @@ class WagerCard(msgspec.Struct, frozen=True, omit_defaults=True):
     """The share of the wager that comes back in the long run, where the mathematics has worked it out."""
 
 
+class HeldCard(Message, frozen=True, tag="reading"):
+    """For the dealer alone: the card that a reader read and that does not count yet (CARD-11)."""
+
+    table: str
+    reading: int = 0
+    """Its number, by which the dealer answers; 0 when no card is held."""
+    card: str = ""
+    """`?` is one that will lie face down."""
+    reader: str = ""
+    counts_at: int | None = None
+    """When it counts by itself; null where it waits for the dealer."""
+    why: Phrase | None = None
+    """Why it cannot be right."""
+    unexpected: str = ""
+    """The reader that has read a card that was not awaited, which counts for nothing."""
+
+
 class Goodbye(Message, frozen=True, tag="goodbye"):
     """The house closes the connection, with the reason."""
 
@@ -454,5 +531,15 @@ class Standstill(Message, frozen=True, tag="standstill"):
 
 
 AnyMessage = (
-    Welcome | Acknowledged | Refusal | TableView | History | Seated | Advice | RulesInForce | Goodbye | Standstill
+    Welcome
+    | Acknowledged
+    | Refusal
+    | TableView
+    | History
+    | Seated
+    | Advice
+    | HeldCard
+    | RulesInForce
+    | Goodbye
+    | Standstill
 )

@@ -123,6 +123,8 @@ export interface TerminalCard {
   by: string;
   time: number;
   active: boolean;
+  /** The table at which it reads cards; empty for a terminal. */
+  reads: string;
   /** Whether it proves to be this device, by its key or its certificate. */
   proves: boolean;
 }
@@ -523,9 +525,10 @@ export interface InviteAgain {
   approval?: string;
 }
 
-/** A terminal to enrol. */
+/** A terminal to enrol; or a card reader, with the table at which it `reads` (docs/devices.md). */
 export interface TerminalForm {
   name: string;
+  reads?: string;
 }
 
 /** The token of an enrolled terminal, and the key by which its browser proves from now on to be it. */
@@ -681,10 +684,14 @@ export interface TableConfig {
   shuffler?: "continuous" | "every-round" | "none" | null;
   /** How many cards are burned when a live shoe is loaded, before the first round (CARD-10). */
   burn_cards?: number;
+  /** How long a card that a reader read is shown to the dealer before it counts, unless the next one is read before (CARD-11). */
+  reading_hold_seconds?: number;
   /** How long the seat of a player who has lost the connection is kept, when the player has no wager in play (DSC-1). */
   seat_kept_minutes?: number;
   /** How many players may sit down; empty for as many as the game takes. */
   places?: number | null;
+  /** How many boxes one player may have; empty for as many as is usual in the game: 3 at Stadium Blackjack, else 1. */
+  boxes?: number | null;
   /** What a dealer may do only with a supervisor's approval. */
   approvals?: ("correct" | "void")[];
   /** Whether a dealer needs a supervisor's approval to correct a card that something has followed: another card, a decision, the end of the time for one. */

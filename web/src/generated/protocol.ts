@@ -2,27 +2,41 @@
 
 export type Phase = "closed" | "paused" | "waiting" | "betting" | "dealing" | "deciding" | "peeking" | "turning" | "confirming" | "result" | "void";
 
-/** Watch a table. Any terminal may; a terminal watches one table at a time. */
+/** Watch a table. Any terminal may. It replaces what was watched before; with `beside`, up to four tables are watched at
+    once. */
 export interface Watch {
   do: "watch";
+  table: string;
+  beside?: boolean;
+  id: number;
+}
+
+/** Watch a table no longer; a seat there is kept. */
+export interface Unwatch {
+  do: "unwatch";
   table: string;
   id: number;
 }
 
-/** Take part at the table that is watched. In games with seats, `seat` is the one that is wanted. */
+/** Take part at a table. In games with seats, `seat` is the one that is wanted. A further `box`, or another seat, is a
+    further box with its own wagers and decisions, where the table allows it. */
 export interface Join {
   do: "join";
   seat?: number | null;
   id: number;
+  table?: string;
+  box?: number | null;
 }
 
-/** Give up the seat; wagers in play are finished by the published rules. */
+/** Give up a box, or all boxes if none is named; wagers in play are finished by the published rules. */
 export interface Leave {
   do: "leave";
   id: number;
+  table?: string;
+  box?: number | null;
 }
 
-/** Everything that the player stakes in this round; it replaces what was staked before, and an empty bet takes it back. */
+/** Everything that the player stakes on a box in this round; it replaces what was staked before, and an empty bet takes it back. */
 export interface PlaceBet {
   do: "bet";
   round: number;
@@ -30,6 +44,8 @@ export interface PlaceBet {
   for_dealer?: Record<string, number>;
   spots?: number[];
   id: number;
+  table?: string;
+  box?: number | null;
 }
 
 /** Answer the question that the seat is asked: `hit`, `double+dealer`, `insure:150`.
@@ -42,6 +58,8 @@ export interface Decide {
   decision: string;
   step?: number;
   id: number;
+  table?: string;
+  box?: number | null;
 }
 
 /** Ask what each answer to the question is worth. Where the operator allows it, `advice` follows if it is found in time. */
@@ -50,6 +68,8 @@ export interface Advise {
   round: number;
   step?: number;
   id: number;
+  table?: string;
+  box?: number | null;
 }
 
 /** The terminal's part in a shuffle, first half: the SHA-256 that binds it to its number (docs/fairness.md). */
@@ -58,6 +78,7 @@ export interface CommitCut {
   shoe: number;
   commitment: string;
   id: number;
+  table?: string;
 }
 
 /** The terminal's part in a shuffle, second half: the number itself, 32 bytes in hexadecimal. */
@@ -66,6 +87,7 @@ export interface OpenCut {
   shoe: number;
   number: string;
   id: number;
+  table?: string;
 }
 
 /** The dealer opens betting. `round` is the one after the last. */
@@ -73,6 +95,7 @@ export interface NewGame {
   do: "new-game";
   round: number;
   id: number;
+  table?: string;
 }
 
 /** The dealer calls 'no more bets' before the timer does. */
@@ -80,6 +103,7 @@ export interface CloseBets {
   do: "close-bets";
   round: number;
   id: number;
+  table?: string;
 }
 
 /** The dealer dealt a card; `unknown` is a hole card face down. `number` counts the cards of the round from 1. */
@@ -89,6 +113,7 @@ export interface EnterCard {
   number: number;
   card: string;
   id: number;
+  table?: string;
 }
 
 /** The dealer looked at the hole card. */
@@ -97,6 +122,7 @@ export interface AnswerPeek {
   round: number;
   blackjack: boolean;
   id: number;
+  table?: string;
 }
 
 /** The dealer turned the hole card over. */
@@ -105,6 +131,7 @@ export interface TurnHole {
   round: number;
   card: string;
   id: number;
+  table?: string;
 }
 
 /** The dealer confirms the result. */
@@ -112,6 +139,7 @@ export interface Confirm {
   do: "confirm";
   round: number;
   id: number;
+  table?: string;
 }
 
 /** Correct a card that was entered wrongly. `number` counts from 1 in the order of dealing. */
@@ -124,6 +152,7 @@ export interface Correct {
   /** A supervisor's approval, where one is required. */
   approval?: string;
   id: number;
+  table?: string;
 }
 
 /** Void the round. */
@@ -133,6 +162,7 @@ export interface Void {
   reason: string;
   approval?: string;
   id: number;
+  table?: string;
 }
 
 /** The dealer loads a shoe of counted cards. `follows`: the shoe in use has run out in mid-round, and this one follows it. */
@@ -141,6 +171,7 @@ export interface LoadShoe {
   cards: number;
   follows?: boolean;
   id: number;
+  table?: string;
 }
 
 /** The dealer burns a card between rounds; `unknown` is one that nobody looked at. `number` counts the burned cards of the
@@ -151,6 +182,7 @@ export interface BurnCard {
   number: number;
   card: string;
   id: number;
+  table?: string;
 }
 
 /** The cut card is out, so that the round in play is the last of the shoe; with `out` false the dealer takes that back. */
@@ -159,6 +191,7 @@ export interface SeeCutCard {
   shoe: number;
   out?: boolean;
   id: number;
+  table?: string;
 }
 
 /** Between rounds, the dealer has counted the discards, the cards left in the shoe, or both; or the cards of the next
@@ -169,18 +202,41 @@ export interface CountShoe {
   discards?: number | null;
   left?: number | null;
   id: number;
+  table?: string;
+}
+
+/** An enrolled reader read a card (docs/devices.md). `number` counts its readings in its `session` from 1: the same one again
+    is harmless. */
+export interface ReadCard {
+  do: "read";
+  session: string;
+  number: number;
+  card: string;
+  id: number;
+  table?: string;
+}
+
+/** The dealer stops the card that a reader read and that does not count yet, lets it count at once, or drops it. */
+export interface AnswerReading {
+  do: "reading";
+  reading: number;
+  answer: "count" | "drop" | "stop";
+  id: number;
+  table?: string;
 }
 
 /** A dealer takes over the table. */
 export interface TakePlace {
   do: "take-place";
   id: number;
+  table?: string;
 }
 
 /** The dealer leaves the table. */
 export interface LeavePlace {
   do: "leave-place";
   id: number;
+  table?: string;
 }
 
 /** Check that the house is there. The acknowledgement carries its clock. */
@@ -198,6 +254,8 @@ export interface Welcome {
   now: number;
   version: string;
   tables: TableCard[];
+  /** The table at which this card reader reads; empty for every other terminal. */
+  reads: string;
   /** CARD-6: a dealer's terminal locks when nobody has touched it for this long; 0 for players and displays. */
   idle_minutes: number;
 }
@@ -360,16 +418,21 @@ export interface Outcome {
   void: boolean;
 }
 
-/** A seat, complete, for its player only. */
+/** A player's place at a table, complete, for this player only. */
 export interface Seated {
   is: "seat";
   table: string;
   number: number;
   round: number;
+  /** What the player can spend, at this table and all others: the last message of any table counts. */
   credit: number;
   seat: number | null;
   /** None until the player has bet in this round. */
   view: SeatView | null;
+  /** The number of the first box, whose seat and view these are. */
+  box: number;
+  /** The player's further boxes. */
+  further: BoxView[];
   /** HP-1: a win that an attendant must pay before play goes on. */
   locked: number;
   /** When the player may cut again, after a number was kept back. */
@@ -427,6 +490,14 @@ export interface WagerResult {
   outcome: "win" | "push" | "lose";
 }
 
+/** One of the player's boxes at a table. */
+export interface BoxView {
+  box: number;
+  seat: number;
+  /** None until the player has bet on it in this round. */
+  view: SeatView | null;
+}
+
 /** What each answer to a question is worth, with the best play after it; only for the player who asked. */
 export interface Advice {
   is: "advice";
@@ -439,6 +510,25 @@ export interface Advice {
   amounts: Record<string, number>;
   /** The best answer that the player's credit covers. */
   best: string;
+  /** The box that was asked about, as the terminal named it. */
+  box: number | null;
+}
+
+/** For the dealer alone: the card that a reader read and that does not count yet (CARD-11). */
+export interface HeldCard {
+  is: "reading";
+  table: string;
+  /** Its number, by which the dealer answers; 0 when no card is held. */
+  reading: number;
+  /** `?` is one that will lie face down. */
+  card: string;
+  reader: string;
+  /** When it counts by itself; null where it waits for the dealer. */
+  counts_at: number | null;
+  /** Why it cannot be right. */
+  why: Phrase | null;
+  /** The reader that has read a card that was not awaited, which counts for nothing. */
+  unexpected: string;
 }
 
 /** What a terminal must know of the rules: sent when a table is watched, and when they change. */
@@ -461,6 +551,8 @@ export interface RulesInForce {
   seats: number | null;
   /** Whether players may ask what each answer is worth. */
   coach: boolean;
+  /** How many boxes one player may have. */
+  boxes: number;
 }
 
 /** A wager that the table takes, as a terminal draws it. */
@@ -524,6 +616,7 @@ export interface Standstill {
 
 export type AnyCommand =
   | Watch
+  | Unwatch
   | Join
   | Leave
   | PlaceBet
@@ -543,6 +636,8 @@ export type AnyCommand =
   | BurnCard
   | SeeCutCard
   | CountShoe
+  | ReadCard
+  | AnswerReading
   | TakePlace
   | LeavePlace
   | Ping;
@@ -555,6 +650,7 @@ export type AnyMessage =
   | History
   | Seated
   | Advice
+  | HeldCard
   | RulesInForce
   | Goodbye
   | Standstill;
@@ -562,6 +658,7 @@ export type AnyMessage =
 /** What a field is when the house leaves it out. */
 export const DEFAULTS = {
   "Welcome": {
+    "reads": "",
     "idle_minutes": 0
   },
   "TableCard": {
@@ -630,6 +727,8 @@ export const DEFAULTS = {
   },
   "Seated": {
     "view": null,
+    "box": 1,
+    "further": [],
     "locked": 0,
     "no_cut_until": 0
   },
@@ -657,9 +756,24 @@ export const DEFAULTS = {
     "breakage": "",
     "outcome": ""
   },
+  "BoxView": {
+    "view": null
+  },
+  "Advice": {
+    "box": null
+  },
+  "HeldCard": {
+    "reading": 0,
+    "card": "",
+    "reader": "",
+    "counts_at": null,
+    "why": null,
+    "unexpected": ""
+  },
   "RulesInForce": {
     "seats": null,
-    "coach": false
+    "coach": false,
+    "boxes": 1
   },
   "WagerCard": {
     "most": null,
@@ -727,6 +841,10 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
     "view": [
       "SeatView",
       0
+    ],
+    "further": [
+      "BoxView",
+      1
     ]
   },
   "SeatView": {
@@ -741,6 +859,12 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
     "settled": [
       "WagerResult",
       1
+    ]
+  },
+  "BoxView": {
+    "view": [
+      "SeatView",
+      0
     ]
   },
   "RulesInForce": {
@@ -776,6 +900,7 @@ export const MESSAGES: Record<string, string> = {
   "history": "History",
   "seat": "Seated",
   "advice": "Advice",
+  "reading": "HeldCard",
   "rules": "RulesInForce",
   "goodbye": "Goodbye",
   "standstill": "Standstill"

@@ -242,6 +242,14 @@ export interface UiFacts {
   "preview": null;
   "pushed": null;
   "rank": null;
+  "reading-count": null;
+  "reading-counts": { reader: Fact; seconds: Fact };
+  "reading-drop": null;
+  "reading-stop": null;
+  "reading-unexpected": { reader: Fact };
+  "reading-waits": null;
+  "reads-at": null;
+  "reads-none": null;
   "ready": null;
   "reason": null;
   "reasons": null;

@@ -167,7 +167,7 @@ export const api = {
     post("/api/people", { name, role, active, approval }),
   inviteAgain: (name: string, approval: string) => post("/api/people/{name}/invitation", { approval }, { name }),
   terminals: () => get("/api/terminals"),
-  enrolTerminal: (name: string) => post("/api/terminals", { name }),
+  enrolTerminal: (name: string, reads: string) => post("/api/terminals", { name, reads }),
   dismissTerminal: (name: string) => remove("/api/terminals/{name}", { name }),
   events: (from: string, to: string) => get("/api/events", { from, to }),
   recall: (table: string, round: number) => get("/api/recall", { table, round }),

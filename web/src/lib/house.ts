@@ -11,6 +11,7 @@ import type {
   Advice,
   AnyCommand,
   AnyMessage,
+  HeldCard,
   History,
   Phrase,
   RulesInForce,
@@ -83,6 +84,7 @@ export class House {
   #rules: RulesInForce | null = null;
   #history: History | null = null;
   #advice: Advice | null = null;
+  #held: HeldCard | null = null;
   #goodbye = "";
   #standstill = "";
   #watching = "";
@@ -142,6 +144,11 @@ export class House {
     this.#subscribe();
     return this.#advice;
   }
+  /** For a dealer: the card that a reader read and that does not count yet. */
+  get held(): HeldCard | null {
+    this.#subscribe();
+    return this.#held;
+  }
   /** Why the house closed the connection; empty when it did not. */
   get goodbye(): string {
     this.#subscribe();
@@ -168,7 +175,7 @@ export class House {
   watch(table: string): void {
     if (table === this.#watching) return;
     this.#watching = table;
-    this.#table = this.#seat = this.#rules = this.#history = this.#advice = null;
+    this.#table = this.#seat = this.#rules = this.#history = this.#advice = this.#held = null;
     this.#changed?.();
     if (table && this.#link === "open") void this.#send({ do: "watch", table });
   }
@@ -292,6 +299,9 @@ export class House {
         return;
       case "history":
         if (message.table === this.#watching) this.#history = message;
+        return;
+      case "reading":
+        if (message.table === this.#watching) this.#held = message;
         return;
       case "advice":
         if (message.table === this.#watching) this.#advice = message;

@@ -14,9 +14,11 @@ from podium.house.house import stream_of
 from podium.house.reports.rounds import RoundLine, Status, players_in
 from podium.house.table.events import (
     BettingExtended,
+    CardRead,
     CorrectionExplained,
     CutCardOut,
     Happening,
+    ReadingAnswered,
     RoundOpened,
     ShoeChangeAsked,
     ShoeCounted,
@@ -29,7 +31,7 @@ from podium.house.table.state import AUTOMATED
 from podium.play import notation
 from podium.play.events import AnyEvent, CreditAdded, Decided, TimeExpired, WagersPlaced
 from podium.play.round import Round, as_seen
-from podium.play.telling import apply_and_tell, decides
+from podium.play.telling import DOWN, apply_and_tell, decides
 from podium.record.journal import Entry
 from podium.record.ledger import Account, account, changes, kind_of, names_of
 from podium.record.store import Reading, read_stream
@@ -193,6 +195,14 @@ def _around(happening: Happening, at: int) -> Iterator[Step]:
             yield Step(at, phrase("event.cut-card" if out else "event.cut-card-back", shoe=shoe, by=by))
         case ShoeCounted(shoe, left=left, due_left=due) if left is not None and due is not None:
             yield Step(at, phrase("event.shoe-miscounted", shoe=shoe, left=left, due=due))
+        case CardRead(reader, _, _, sealed):
+            yield Step(at, phrase("event.card-read" if sealed else "event.card-read-unexpected", reader=reader))
+        case ReadingAnswered(_, "stopped", by):
+            yield Step(at, phrase("event.reading-stopped", by=by))
+        case ReadingAnswered(_, "dropped", by, read):
+            yield Step(at, phrase("event.reading-dropped", by=by, card=read or DOWN))
+        case ReadingAnswered(_, _, by, read):
+            yield Step(at, phrase("event.reading-replaced", by=by, card=read or DOWN))
         case ShoeChangeAsked(by, reason):
             yield Step(at, phrase("event.shoe-change", by=by, reason=reason))
         case CorrectionExplained(by, reason, approved_by):
@@ -234,6 +244,11 @@ english(
         "cut-card-back": "the cut card of shoe {shoe} is not out, said by {by}",
         "shoe-miscounted": "shoe {shoe} was counted: {left} cards are left in it, and should be {due}",
         "shoe-change": "{by} asks for another shoe after this round: {reason}",
+        "card-read": "{reader} reads a card",
+        "card-read-unexpected": "{reader} reads a card that is not awaited: it counts for nothing",
+        "reading-stopped": "{by} stops the card that was read",
+        "reading-dropped": "{by} drops the card that was read: {card:cards}",
+        "reading-replaced": "{by} entered another card than was read: {card:cards}",
         "correction-by": "correction by {by}: {reason}",
         "correction-approved": "correction by {by}, approved by {approved_by}: {reason}",
         "void-by": "void by {by}: {reason}",

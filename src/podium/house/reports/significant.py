@@ -18,7 +18,9 @@ from podium.house.events import decode as decode_house
 from podium.house.reports.intervals import Interval
 from podium.house.table import TableConfig
 from podium.house.table.events import (
+    CardRead,
     CorrectionExplained,
+    ReadingAnswered,
     RoundOpened,
     ShoeChangeAsked,
     ShoeCounted,
@@ -72,6 +74,8 @@ KINDS: Final = {
     "void": "round void",
     "correction": "card corrected",
     "shoe-loaded": "shoe loaded",
+    "misread": "card misread by a reader",
+    "reading-unexpected": "card read that was not awaited",
     "shoe-counted": "shoe counted",
     "shoe-miscounted": "wrong count of a shoe",
     "shoe-change-asked": "shoe change asked for",
@@ -119,7 +123,7 @@ UNKNOWN: Final = "unknown"
 
 _TOLD: Final = frozenset(
     "table-configured table-opened table-closed void-explained correction-explained card-corrected hole-turned"
-    " shoe-loaded shoe-ended shoe-followed shoe-counted shoe-change-asked".split()
+    " shoe-loaded shoe-ended shoe-followed shoe-counted shoe-change-asked card-read reading-answered".split()
 )
 
 
@@ -243,6 +247,10 @@ class SignificantEvents:
             case ShoeCounted() as counted:
                 kind, due = ("shoe-miscounted", _due(counted)) if counted.wrong else ("shoe-counted", "")
                 self._add(entry, kind, name, counted.by, f"shoe {counted.shoe}", due, _counted(counted))
+            case CardRead(reader, _, _, ""):
+                self._add(entry, "reading-unexpected", name, reader, where.rstrip(": "))
+            case ReadingAnswered(_, "replaced" | "dropped" as answer, by, read):
+                self._add(entry, "misread", name, by, f"{where}{answer}", read.code if read else UNKNOWN)
             case ShoeChangeAsked(by, reason):
                 self._add(entry, "shoe-change-asked", name, by, reason)
 

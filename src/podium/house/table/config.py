@@ -57,6 +57,13 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     burn_cards: Annotated[
         int, says("How many cards are burned when a live shoe is loaded, before the first round (CARD-10).")
     ] = 0
+    reading_hold_seconds: Annotated[
+        float,
+        says(
+            "How long a card that a reader read is shown to the dealer before it counts, unless the next one is read before"
+            " (CARD-11)."
+        ),
+    ] = 1.5
     seat_kept_minutes: Annotated[
         float,
         says(
@@ -65,6 +72,12 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         ),
     ] = 5
     places: Annotated[int | None, says("How many players may sit down; empty for as many as the game takes.")] = None
+    boxes: Annotated[
+        int | None,
+        says(
+            "How many boxes one player may have; empty for as many as is usual in the game: 3 at Stadium Blackjack, else 1."
+        ),
+    ] = None
     approvals: Annotated[
         tuple[Literal["correct", "void"], ...], says("What a dealer may do only with a supervisor's approval.")
     ] = ("void",)
@@ -95,7 +108,7 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         for name in ("betting_seconds", "insurance_seconds", "decision_seconds"):
             if not 0 < getattr(self, name) <= 3600:
                 raise Refused("setting-above", setting=name, value=getattr(self, name), above=0, most=3600)
-        for name in ("result_seconds", "card_seconds", "shuffle_seconds"):
+        for name in ("result_seconds", "card_seconds", "shuffle_seconds", "reading_hold_seconds"):
             if not 0 <= getattr(self, name) <= 3600:
                 raise Refused("setting-range", setting=name, value=getattr(self, name), least=0, most=3600)
         if not 0 < self.seat_kept_minutes <= 1440:
@@ -108,6 +121,8 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
             raise Refused("setting-range", setting="burn_cards", value=self.burn_cards, least=0, most=MOST_BURNED)
         if self.places is not None and self.places < 1:
             raise Refused("setting-least", setting="places", value=self.places, least=1)
+        if self.boxes is not None and not 1 <= self.boxes <= limits.MAX_BOXES_PER_PLAYER:
+            raise Refused("setting-range", setting="boxes", value=self.boxes, least=1, most=limits.MAX_BOXES_PER_PLAYER)
         if not 0 <= self.attendant_pays_from <= limits.MAX_AMOUNT:
             amount = self.attendant_pays_from
             raise Refused("setting-amount", setting="attendant_pays_from", amount=amount, most=limits.MAX_AMOUNT)
@@ -118,6 +133,11 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         """How many players may sit down: the lower of the table's limit and the game's."""
         limits = [limit for limit in (self.places, self.to_game().rules.places) if limit is not None]
         return min(limits, default=None)
+
+    @property
+    def boxes_per_player(self) -> int:
+        """The most boxes of one player: as configured, or as is usual in the game; never more than the table has seats."""
+        return min(self.boxes or self.to_game().boxes, self.seats or limits.MAX_BOXES_PER_PLAYER)
 
 
 class Setting(msgspec.Struct, frozen=True):

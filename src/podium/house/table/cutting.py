@@ -91,7 +91,9 @@ class Cutting:
 
     def entitled(self, players: Mapping[int, str], at: int) -> dict[str, str]:
         """Returns the players who may cut the shoe that is shuffled now, by the names of their seats: at most sixteen."""
-        seats = {player: f"seat-{seat}" for seat, player in players.items()}
+        seats: dict[str, str] = {}
+        for seat, player in players.items():  # once for a person, whatever boxes they have
+            seats.setdefault(player, f"seat-{seat}")
         if self.openers is not None:
             asked = self._admitted((player for player in self.openers if player in seats), at)
         else:

@@ -1,11 +1,13 @@
 """What happens at a table between and around its rounds."""
 
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
 from podium.basics.cards import Card
+from podium.basics.words import Phrase
 from podium.house.table.config import TableConfig
+from podium.house.table.readings import LastReading
 from podium.play.events import AnyEvent, Event, read_card, write_card
 from podium.play.views import Outcome
 from podium.record.fair import Reveal
@@ -140,11 +142,38 @@ class ShoeEnded(Event, frozen=True, tag="shoe-ended"):
     """Why it was discarded undealt: the players who kept their numbers back, by the names of their seats."""
 
 
+class CardRead(Event, frozen=True, tag="card-read"):
+    """An enrolled reader read a card (CARD-11). It counts when the time of the table is over, with the next reading, or when the
+    dealer enters a card; its face is under the house's seal until then."""
+
+    reader: str
+    session: str
+    number: int
+    """How many cards the reader had read in its session."""
+    sealed: str = ""
+    """Empty for a card that was not awaited, which counts for nothing."""
+    why: Phrase | None = None
+    """Why it cannot be right, or was not awaited."""
+
+
+class ReadingAnswered(Event, frozen=True, tag="reading-answered"):
+    """The dealer stopped a reading, dropped it, or entered another card in its place, which keeps what was read."""
+
+    reading: int
+    """The entry with the reading."""
+    answer: Literal["stopped", "dropped", "replaced"]
+    by: str
+    read: Card | None = None
+    """What the reader had read; None while it is not told, and for a card that lies face down."""
+
+
 class SeatTaken(Event, frozen=True, tag="seat-taken"):
     """A player sat down."""
 
     seat: int
     player: str
+    box: int = 1
+    """Which of the player's boxes at this table."""
 
 
 class SeatLeft(Event, frozen=True, tag="seat-left"):
@@ -291,6 +320,10 @@ class TableSnapshot(Event, frozen=True, forbid_unknown_fields=True, tag=SNAPSHOT
     shoes: tuple[EndedShoe, ...]
     cutting: CuttingSnapshot | None = None
     """None in snapshots of programs that let every seat cut."""
+    readers: dict[str, LastReading] = msgspec.field(default_factory=dict)
+    """The last reading of each reader."""
+    boxes: dict[int, int] = msgspec.field(default_factory=dict)
+    """The seats that are not a player's first box, with the numbers of their boxes."""
 
 
 TableEvent = (
@@ -308,6 +341,8 @@ TableEvent = (
     | CutCardOut
     | ShoeCounted
     | ShoeChangeAsked
+    | CardRead
+    | ReadingAnswered
     | ShoeEnded
     | SeatTaken
     | SeatLeft

@@ -26,6 +26,9 @@ def due(table: Table) -> int | None:
         return None
     if table.rests:
         return None
+    held = table.readings.held
+    if held is not None and not held.stopped:
+        return held.at + milliseconds(table.upcoming.reading_hold_seconds)
     if table.between_rounds:
         return _due_between_rounds(table)
     config, awaits = table.configured, table.in_play.awaits
@@ -61,6 +64,10 @@ def act(table: Table, now: int, shuffler: Shuffler) -> bool:
     when = due(table)
     if when is None or now < when:
         return False
+    held = table.readings.held
+    if held is not None and not held.stopped:
+        table.count_reading(now)
+        return True
     if table.between_rounds:
         _between_rounds(table, now, shuffler)
         return True

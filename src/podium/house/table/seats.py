@@ -1,6 +1,7 @@
 """Who sits where at a table, and who leaves when the round is over."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from itertools import count
 from typing import Final
 
 from podium.basics.refusal import Refused
@@ -13,8 +14,10 @@ class Seats:
     def __init__(self) -> None:
         self.players: Final[dict[int, str]] = {}
         """Who sits where."""
+        self.boxes: Final[dict[str, dict[int, int]]] = {}
+        """The seats of each player by the numbers of the player's boxes, the lowest first."""
         self.numbers: Final[dict[str, int]] = {}
-        """The seat of each player."""
+        """The seat of each player's first box."""
         self.leaving: Final[set[int]] = set()
         """Seats that become free when the round is over."""
         self._lowest_free = 1
@@ -35,14 +38,34 @@ class Seats:
             self._lowest_free += 1
         return self._lowest_free
 
-    def take(self, seat: int, player: str) -> None:
-        self.players[seat], self.numbers[player] = player, seat
+    def take(self, seat: int, player: str, box: int = 1) -> None:
+        """Gives a seat to a player, as the box of that number."""
+        self.players[seat] = player
         self.leaving.discard(seat)
+        boxes = self.boxes.setdefault(player, {})
+        boxes[box] = seat
+        if len(boxes) > 1:
+            self.boxes[player] = boxes = dict(sorted(boxes.items()))
+        self.numbers[player] = next(iter(boxes.values()))
 
-    def take_all(self, players: Mapping[int, str]) -> None:
-        """Restores who sits where, for a table that is loaded from its journal."""
+    def take_all(self, players: Mapping[int, str], boxes: Mapping[int, int]) -> None:
+        """Restores who sits where, for a table that is loaded from its journal. `boxes` numbers seats that are not a first box."""
         for seat, player in players.items():
-            self.take(seat, player)
+            self.take(seat, player, boxes.get(seat, 1))
+
+    def further(self) -> dict[int, int]:
+        """The seats that are not a player's box 1, with the numbers of their boxes."""
+        return {seat: box for boxes in self.boxes.values() for box, seat in boxes.items() if box != 1}
+
+    def box_for(self, player: str, seat: int | None, box: int | None) -> int:
+        """The box that a player means who wants to sit down: the one that is named, that of the seat, or the first; a further
+        one where another seat is wanted."""
+        boxes = self.boxes.get(player, {})
+        if box is not None:
+            return box
+        if seat is None or not boxes:
+            return next(iter(boxes), 1)
+        return next((number for number, known in boxes.items() if known == seat), _lowest_free(boxes))
 
     def give_back(self, seat: int, *, in_play: bool) -> None:
         """A player gets up; a seat with a wager in play is kept until the round is over."""
@@ -58,8 +81,16 @@ class Seats:
         self.leaving.clear()
 
     def _free(self, seat: int) -> None:
-        del self.numbers[self.players.pop(seat)]
+        player = self.players.pop(seat)
+        boxes = {box: known for box, known in self.boxes.pop(player).items() if known != seat}
+        del self.numbers[player]
+        if boxes:
+            self.boxes[player], self.numbers[player] = boxes, next(iter(boxes.values()))
         self._lowest_free = min(self._lowest_free, seat)
+
+
+def _lowest_free(taken: Collection[int]) -> int:
+    return next(number for number in count(1) if number not in taken)
 
 
 english(

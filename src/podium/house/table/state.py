@@ -18,6 +18,7 @@ from podium.house.table.cutting import MINUTE_MS, Cutting
 from podium.house.table.events import (
     BettingExtended,
     CardBurned,
+    CardRead,
     CorrectionExplained,
     CutCardOut,
     CutClosed,
@@ -27,6 +28,7 @@ from podium.house.table.events import (
     DealerLeft,
     EndedShoe,
     Happening,
+    ReadingAnswered,
     RoundOpened,
     SeatLeft,
     SeatTaken,
@@ -44,6 +46,7 @@ from podium.house.table.events import (
 )
 from podium.house.table.money import RoundMoney, debts
 from podium.house.table.phase import Phase, phase_of
+from podium.house.table.readings import HeldReading, LastReading, Readings
 from podium.house.table.seats import Seats
 from podium.house.table.shoes import ShoeInUse
 from podium.play.events import (
@@ -119,7 +122,9 @@ class TableState:
         self.players: Final = self._seats.players
         """Who sits where."""
         self.seats: Final = self._seats.numbers
-        """The seat of each player."""
+        """The seat of each player; the first box, where a player has several."""
+        self.boxes: Final = self._seats.boxes
+        """All seats of each player, by box."""
         self.leaving: Final = self._seats.leaving
         """Seats that become free when the round is over."""
         self.bettors: dict[int, str] = {}
@@ -150,6 +155,8 @@ class TableState:
         """What was staked here, less what was taken back or voided."""
         self.happened = 0
         """How many happenings the table has taken; the same as the number of its entries in the journal."""
+        self.readings: Final = Readings()
+        """What card readers have read."""
         self._down: list[FaceDown] = []
         """The card that lies face down: as it was dealt, and as it was corrected since."""
         self._money = RoundMoney(name, 0)
@@ -182,8 +189,8 @@ class TableState:
                 self.dealer = dealer
             case DealerLeft():
                 self.dealer = ""
-            case SeatTaken(seat, player):
-                self._seats.take(seat, player)
+            case SeatTaken(seat, player, box):
+                self._seats.take(seat, player, box)
             case SeatLeft(seat):
                 in_play = not self.between_rounds and seat in self.in_play.seats
                 self._seats.give_back(seat, in_play=in_play)
@@ -207,6 +214,13 @@ class TableState:
                 self._load_shoe(event, at)
             case CardBurned(card=card):
                 self._shoe.burn_card(card)
+                self.readings.held = self.readings.unexpected = None
+            case CardRead():
+                self._read(event, at)
+            case ReadingAnswered(answer=answer):
+                held = self.readings.held
+                stopped = held is not None and answer == "stopped"
+                self.readings.held = msgspec.structs.replace(held, stopped=True) if stopped and held else None
             case CutCardOut(out=out):
                 self._shoe.cut_card = out
             case ShoeCounted(number):
@@ -237,6 +251,8 @@ class TableState:
         elif isinstance(event, ShoeFollowed):
             self._follow_shoe(event, at)
         elif isinstance(event, CardDealt | CardCorrected | HoleTurned):
+            if not isinstance(event, CardCorrected):
+                self.readings.held = self.readings.unexpected = None
             self._follow_face_down(played, event)
         elif isinstance(event, BettingClosed):
             placed = {self.bettors[seat]: self._placed[seat] for seat in played.seats}
@@ -308,6 +324,7 @@ class TableState:
         self.opened_at, self.deadline, self.window = at, opened.deadline, opened.deadline - at
         self.notice = ""
         self._down = []
+        self.readings.held = self.readings.unexpected = None
 
     def _open_window(self, seconds: float, at: int) -> None:
         self.window = milliseconds(seconds)
@@ -317,6 +334,7 @@ class TableState:
         """Ends the round: its cards have left the shoe, and players who asked to leave have left."""
         self._shoe.take_back(*played.cards_of_shoe)
         self._down = []
+        self.readings.held = None
         self.history.append(outcome(self.round_number, played))
         self._seats.give_back_all()
         self.correcting = ""
@@ -337,6 +355,24 @@ class TableState:
             self._shoe.burn_card(None)
         self._shoe.dealt_in(self.round_number)
 
+    def _read(self, read: CardRead, at: int) -> None:
+        self.readings.last[read.reader] = LastReading(read.session, read.number)
+        if not read.sealed:
+            self.readings.unexpected = read.reader, at
+            return
+        stopped = read.why is not None
+        self.readings.held = HeldReading(self.happened + 1, read.reader, at, read.sealed, stopped, read.why)
+
+    def card_held(self) -> Card | None:
+        """The card that was read and does not count yet; None where there is none, or the key to the seal is lost."""
+        held = self.readings.held
+        if held is None:
+            return None
+        try:
+            return self._sealing.open_card(self.name, held.entry, held.sealed)
+        except SealBroken:
+            return None
+
     # --- the cut ----------------------------------------------------------------------------------------------------
 
     def _take_shoe(self, shuffled: ShoeShuffled, at: int) -> None:
@@ -354,7 +390,7 @@ class TableState:
         if shoe.entitled is None or shoe.cut is None:
             return
         player = shoe.entitled.get(terminal)
-        if player is None or self.seats.get(player) != _seat(terminal):
+        if player is None or _seat(terminal) not in self.boxes.get(player, {}).values():
             raise Refused("cut-no-right", rounds=limits.MAX_ROUNDS_OF_A_CUT_RIGHT, terminals=MAX_CUTTERS_PER_SHOE)
         ends = self.cutting.barred_until(player, device, at)
         if ends:
@@ -422,6 +458,8 @@ class TableState:
             history=tuple(self.history),
             shoes=tuple(self.shoes.values()),
             cutting=self.cutting.snapshot(),
+            readers=self.readings.snapshot(),
+            boxes=self._seats.further(),
         )
 
     def _restore(self, snapshot: TableSnapshot) -> None:
@@ -453,12 +491,13 @@ class TableState:
         self.happened, self.version = snapshot.entries, snapshot.version
         self.config, self.game = snapshot.config, snapshot.config.to_game()
         self.is_open, self.dealer = True, snapshot.dealer
-        self._seats.take_all(snapshot.players)
+        self._seats.take_all(snapshot.players, snapshot.boxes)
         self.shoe, self.cutting = self._shoe_of(snapshot), Cutting.restored(snapshot.cutting)
         self.shoe_number, self.barred = snapshot.shoe.number, frozenset(snapshot.barred)
         self.shoes = {shoe.number: shoe for shoe in snapshot.shoes}
         self.handle = snapshot.handle
         self.history.extend(snapshot.history)
+        self.readings.last.update(snapshot.readers)
         self._begin(snapshot.round, snapshot.opened_at)
 
     # --- asking -----------------------------------------------------------------------------------------------------
@@ -507,11 +546,13 @@ class TableState:
         return phase_of(self.in_play)
 
     def staked(self, player: str) -> int:
-        """What a player has staked in the round whose betting is open."""
-        if self.between_rounds or player not in self.seats:
-            return 0
-        seat = self.in_play.seats.get(self.seats[player])
-        return seat.staked if seat else 0
+        """What a player has staked in the round in play, at all boxes."""
+        return sum(self.staked_at(seat) for seat in self.boxes.get(player, {}).values())
+
+    def staked_at(self, seat: int) -> int:
+        """What is staked at a seat in the round in play."""
+        found = None if self.between_rounds else self.in_play.seats.get(seat)
+        return found.staked if found else 0
 
     @property
     def _shoe(self) -> ShoeInUse:

@@ -18,6 +18,7 @@ from podium.house.table.config import TableConfig, milliseconds
 from podium.house.table.events import (
     BettingExtended,
     CardBurned,
+    CardRead,
     CorrectionExplained,
     CutCardOut,
     CutClosed,
@@ -26,6 +27,7 @@ from podium.house.table.events import (
     DealerArrived,
     DealerLeft,
     Happening,
+    ReadingAnswered,
     RoundOpened,
     SeatLeft,
     SeatTaken,
@@ -142,24 +144,32 @@ class Table(TableState):
 
     # --- seats ------------------------------------------------------------------------------------------------------
 
-    def sit_down(self, player: str, seat: int | None, now: int) -> int:
-        """Gives a player a seat: the one that is wanted, or the first that is free."""
-        number = self.seats.get(player)
-        if number is None or number in self.leaving:
-            number = number or self._seats.choose(seat, self.upcoming.seats)
-            self._record(SeatTaken(number, player), now)
+    def sit_down(self, player: str, seat: int | None, now: int, *, box: int | None = None) -> int:
+        """Gives a player a seat: the one that is wanted, or the first that is free; a further one for a further box."""
+        box = self._seats.box_for(player, seat, box)
+        number = self.boxes.get(player, {}).get(box)
+        if number is None:
+            most = self.upcoming.boxes_per_player
+            if box > most or len(self.boxes.get(player, {})) >= most:
+                raise Refused("boxes-taken", boxes=most)
+            number = self._seats.choose(seat, self.upcoming.seats)
+        elif number not in self.leaving:
+            return number
+        self._record(SeatTaken(number, player, box), now)
         return number
 
-    def get_up(self, player: str, now: int) -> None:
+    def get_up(self, player: str, now: int, *, box: int | None = None) -> None:
+        """Gives up a box, or all of them."""
         if player not in self.seats:
             raise Refused("no-seat")
-        self._record(SeatLeft(self.seats[player]), now)
+        for seat in self.boxes[player].values() if box is None else (self._seat_of(player, box),):
+            self._record(SeatLeft(seat), now)
 
     def free_seat(self, player: str, now: int) -> None:
-        """DSC-1: frees the seat of a player who is gone, unless a wager is in play there."""
-        seat = self.seats.get(player)
-        if seat is not None and (self.between_rounds or seat not in self.in_play.seats):
-            self._record(SeatLeft(seat, away=True), now)
+        """DSC-1: frees the seats of a player who is gone, but for those where a wager is in play."""
+        for seat in tuple(self.boxes.get(player, {}).values()):
+            if self.between_rounds or seat not in self.in_play.seats:
+                self._record(SeatLeft(seat, away=True), now)
 
     # --- the player's part ------------------------------------------------------------------------------------------
 
@@ -174,31 +184,39 @@ class Table(TableState):
         now: int,
         terminal: str = "",
         device: str = "",
+        box: int | None = None,
     ) -> None:
         """Places or replaces a player's bet in this round. `credit` is what the player has besides; `device` tells terminals
         apart that have no name of their own."""
-        seat = self._seat_of(player)
+        seat = self._seat_of(player, box)
         if self.rests:
             raise Refused("table-closed")
         if self.deadline is not None and now >= self.deadline and isinstance(self.in_play.awaits, Wagers):
             raise Refused("bets-over")
-        brought = credit + self.staked(player)
+        brought = credit + self.staked_at(seat)
         device = "" if device == terminal else device
         self._record(WagersPlaced(seat, amounts, for_dealer, spots, brought, terminal=terminal, device=device), now)
 
-    def decide(self, player: str, decision: str, now: int, *, credit: int | None = None) -> None:
+    def decide(
+        self, player: str, decision: str, now: int, *, credit: int | None = None, box: int | None = None
+    ) -> None:
         """Makes a player's decision. `credit` is what the player can spend now."""
-        self._record(Decided(self._seat_of(player), decision, credit), now)
+        self._record(Decided(self._seat_of(player, box), decision, credit), now)
 
-    def _seat_of(self, player: str) -> int:
+    def _seat_of(self, player: str, box: int | None = None) -> int:
+        """The seat of a player's box; of the first one, where none is named."""
         if player not in self.seats:
             raise Refused("seat-first")
-        return self.seats[player]
+        boxes = self.boxes[player]
+        if box is not None and box not in boxes:
+            raise Refused("no-box", box=box, boxes=list(boxes))
+        return self.seats[player] if box is None else boxes[box]
 
     def commit_to_cut(self, player: str, shoe: int, commitment: str, now: int, *, device: str = "") -> None:
         """Takes a terminal's commitment to its number for the cut of the waiting shuffle."""
-        self._waits_for_cut(shoe)
-        terminal = f"seat-{self._seat_of(player)}"
+        entitled = self._waits_for_cut(shoe).entitled or {}
+        named = (terminal for terminal, whose in entitled.items() if whose == player)
+        terminal = next(named, None) or f"seat-{self._seat_of(player)}"
         ends = self.cutting.barred_until(player, device, now)
         if ends:
             raise Refused("cut-barred", minutes=minutes_until(ends, now))
@@ -276,9 +294,9 @@ class Table(TableState):
             raise Refused("burn-in-play")
         if not in_use.left:
             raise Refused("shoe-empty", shoe=shoe)
-        if card is not None and in_use.out[card] >= in_use.decks:
-            raise Refused("card-again", card=card, decks=in_use.decks, clause="CARD-1")
-        self._record(CardBurned(shoe, card, by), now)
+        if card is not None:
+            self._check_burn(in_use, card)
+        self._record_card(CardBurned(shoe, card, by), card, now)
 
     def see_cut_card(self, shoe: int, now: int, *, by: str, out: bool = True) -> None:
         """CARD-10: the cut card is out, or the dealer takes that back."""
@@ -355,15 +373,121 @@ class Table(TableState):
         if card is not None and isinstance(awaits, NextCard):
             self.in_play.check_shoe(card, besides=self.face_down)
             if self.in_play.dealing.takes_unknown(awaits.place):
-                self._record(CardDealt(None, self._sealing.seal_card(self.name, self.happened + 1, card)), now)
+                sealed = self._sealing.seal_card(self.name, self.happened + 1, card)
+                self._record_card(CardDealt(None, sealed), card, now)
                 return
-        self._record(CardDealt(card), now)
+        self._record_card(CardDealt(card), card, now)
+
+    # --- card readers (CARD-11) -------------------------------------------------------------------------------------
+
+    def read(self, reader: str, session: str, number: int, card: Card, now: int) -> None:
+        """A card that a reader read: it is held until the dealer has had a look at it. The same reading again is harmless. The
+        next reading lets the one before it count."""
+        readings = self.readings
+        if readings.is_repeated(reader, session, number):
+            return
+        due = readings.follows(reader, session, number)
+        if due is not None:
+            raise Refused("reading-left-out", number=number, due=due, clause="CARD-11")
+        if readings.held is not None and not readings.held.stopped:
+            self.count_reading(now)
+        sealed, why = "", self._why_not_awaited()
+        if why is None:
+            sealed = self._sealing.seal_card(self.name, self.happened + 1, card)
+            why = self._why_wrong(card)
+        self._record(CardRead(reader, session, number, sealed, why.phrase if why else None), now)
+
+    def _why_not_awaited(self) -> Refused | None:
+        """Why no card of a reader is awaited now."""
+        if not self.dealer:
+            return Refused("podium-empty", clause="CARD-6")
+        if self.readings.held is not None:
+            return Refused("reading-stopped", clause="CARD-11")
+        if self.between_rounds:
+            live, shoe = self.upcoming.dealer == "live", self.shoe
+            awaited = live and shoe is not None and bool(shoe.to_burn) and self.shoe_wanted is None
+        else:
+            awaited = self.configured.dealer == "live" and isinstance(self.in_play.awaits, NextCard | HoleCard)
+        return None if awaited else Refused("reading-not-awaited", clause="CARD-11")
+
+    def _why_wrong(self, card: Card) -> Refused | None:
+        """CARD-1: why a card that was read cannot be right: the shoe does not hold it any more. Of the card that lies face down
+        nothing is told."""
+        try:
+            if self.between_rounds:
+                self._check_burn(self._shoe, card)
+            else:
+                hole = isinstance(self.in_play.awaits, HoleCard)
+                self.in_play.check_shoe(card, place=self.in_play.cards.index(None) if hole else None)
+        except Refused:
+            return Refused("reading-impossible", clause="CARD-1")
+        return None
+
+    def _check_burn(self, shoe: ShoeInUse, card: Card) -> None:
+        if shoe.out[card] >= shoe.decks:
+            raise Refused("card-again", card=card, decks=shoe.decks, clause="CARD-1")
+
+    def count_reading(self, now: int) -> None:
+        """The card that is held counts. Where it does not fit any more, or nobody can tell it, it waits for the dealer."""
+        held, card = self.readings.held, self.card_held()
+        if held is None:
+            raise Refused("no-reading")
+        try:
+            if card is None:
+                raise Refused("no-reading")
+            self._enter(card, now)
+        except Refused:
+            if not held.stopped:
+                self._record(ReadingAnswered(held.entry, "stopped", self.dealer), now)
+
+    def _enter(self, card: Card, now: int) -> None:
+        """Enters a card where one is awaited: into the round, as the hole card, or among the burned."""
+        if self.between_rounds:
+            self.burn(self._shoe.number, card, now, by=self.dealer)
+        elif isinstance(self.in_play.awaits, HoleCard):
+            self.turn(card, now)
+        else:
+            self.deal(card, now)
+
+    def answer_reading(self, reading: int, answer: str, now: int, *, by: str) -> None:
+        """The dealer stops a reading, lets it count at once, or drops it."""
+        held = self.readings.held
+        if held is None or held.entry != reading:
+            raise Refused("no-reading")
+        if answer == "count":
+            self.count_reading(now)
+        elif answer == "drop":
+            self._record(ReadingAnswered(reading, "dropped", by, self._told()), now)
+        elif not held.stopped:
+            self._record(ReadingAnswered(reading, "stopped", by), now)
+
+    def _replaced(self, entered: Card | None) -> ReadingAnswered | None:
+        """CARD-11: what the dealer enters takes the place of what was read, which the record keeps."""
+        held = self.readings.held
+        if held is None or (entered is not None and self.card_held() is entered):
+            return None
+        return ReadingAnswered(held.entry, "replaced", self.dealer, self._told())
+
+    def _record_card(self, event: CardDealt | HoleTurned | CardBurned, entered: Card | None, now: int) -> None:
+        """Records a card, and what a reader had read in its place."""
+        replaced = self._replaced(entered)
+        self._record(event, now)
+        if replaced is not None:
+            self._record(replaced, now)
+
+    def _told(self) -> Card | None:
+        """What was read, as far as it may be told: not of a card that lies face down (CARD-4)."""
+        if not self.between_rounds:
+            awaits = self.in_play.awaits
+            if isinstance(awaits, NextCard) and self.in_play.dealing.takes_unknown(awaits.place):
+                return None
+        return self.card_held()
 
     def peek(self, blackjack: bool, now: int) -> None:
         self._record(HolePeeked(blackjack), now)
 
     def turn(self, card: Card, now: int) -> None:
-        self._record(HoleTurned(card), now)
+        self._record_card(HoleTurned(card), card, now)
 
     def confirm(self, now: int) -> None:
         self._record(Confirmed(), now)
@@ -462,6 +586,12 @@ english(
         # a player
         "no-seat": "You have no seat at this table.",
         "seat-first": "Take a seat at this table first.",
+        "no-box": "You have no box {box} at this table. Your boxes: {boxes}.",
+        "boxes-taken": Plural(
+            "boxes",
+            one="You have your box at this table: it allows one for each player.",
+            other="You have your boxes at this table: it allows {boxes} for each player.",
+        ),
         "bets-over": "No more bets: the time for betting is over.",
         "no-cut": "No shuffle waits to be cut now.",
         # the dealer
@@ -484,6 +614,12 @@ english(
         "count-nothing": "Enter what was counted: the discards, the cards left in the shoe, or both.",
         "shoe-other": "The live shoe in use is {now}, not {shoe}.",
         "shoe-change-reason": "Asking for another shoe needs a reason.",
+        "no-reading": "That reading is not held any more.",
+        "reading-stopped": "The dealer has stopped the reader: this card counts for nothing.",
+        "reading-impossible": "The reader must have misread: the shoe does not hold that card any more.",
+        "reading-not-awaited": "A card was read that is not awaited now: it counts for nothing.",
+        "reading-left-out": "Reading {number} cannot be taken: reading {due} comes next. Send it, or begin another session.",
+        "podium-empty": "Nobody stands at the podium: take the place first.",
         "correct-reason": "A correction needs a reason.",
         "void-reason": "A void needs a reason.",
         "approval-needed": "A supervisor must approve it.",

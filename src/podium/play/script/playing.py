@@ -21,13 +21,14 @@ def play(script: Script) -> Round:
     shoe = deque(cards(script.cards))
     _check_shoe(shoe, played.game)
     players = _place_wagers(played, script.players)
+    purses = _purses(players)
     played.apply(BettingClosed())
     waiting = {number: deque(player.decisions) for number, player in players.items()}
     while not isinstance(awaits := played.awaits, Confirmation):
         if isinstance(awaits, NextCard):
             played.apply(CardDealt(_next_card(shoe, played, awaits.place)))
         elif isinstance(awaits, Decisions):
-            _decide(played, awaits, waiting)
+            _decide(played, awaits, waiting, purses)
     for number, left in waiting.items():
         if left:
             raise _never_asked(players[number], left)
@@ -48,13 +49,12 @@ def _place_wagers(played: Round, players: list[ScriptPlayer]) -> dict[int, Scrip
     """Seats the players in their order."""
     if not players:
         raise Refused("script-no-players")
-    seen = set()
+    boxes: dict[str, list[ScriptPlayer]] = {}
     for number, player in enumerate(players, start=1):
         if not player.name:
             raise Refused("player-no-name", number=number)
-        if player.name in seen:
-            raise Refused("player-name-repeated", name=shortened(player.name))
-        seen.add(player.name)
+        before = boxes.setdefault(player.name, [])
+        _check_box(player, before)
         if player.credit is not None and player.credit < 0:
             raise Refused("player-credit", who=player.name, credit=player.credit)
         played.apply(
@@ -64,11 +64,48 @@ def _place_wagers(played: Round, players: list[ScriptPlayer]) -> dict[int, Scrip
                 for_dealer=player.for_dealer,
                 # An empty list is a choice of no spots, which is refused; leaving spots out lets the table propose.
                 spots=() if player.spots is None else tuple(player.spots) or (0,),
-                credit=player.credit,
+                credit=_credit_before(player, before),
                 name=player.name,
             )
         )
+        before.append(player)
     return dict(enumerate(players, start=1))
+
+
+def _check_box(player: ScriptPlayer, before: list[ScriptPlayer]) -> None:
+    """Refuses a name that is repeated, unless it is the next box of the same player, who has one credit for all of them."""
+    name, known = shortened(player.name), len(before)
+    if known and player.box == 1:
+        raise Refused("player-name-repeated", name=name)
+    if player.box != known + 1:
+        raise Refused("player-box", who=name, box=player.box, next=known + 1)
+    if known and player.credit not in (None, before[0].credit):
+        raise Refused("player-box-credit", who=name)
+
+
+def _credit_before(player: ScriptPlayer, before: list[ScriptPlayer]) -> int | None:
+    """What a player can stake on a box: the credit, less what lies on the boxes before it."""
+    if not before:
+        return player.credit
+    credit = before[0].credit
+    return (
+        None
+        if credit is None
+        else credit - sum(sum((*each.wagers.values(), *each.for_dealer.values())) for each in before)
+    )
+
+
+def _purses(players: dict[int, ScriptPlayer]) -> dict[int, tuple[int, tuple[int, ...]]]:
+    """By seat, for players with several boxes and a credit: the credit, and all seats that share it."""
+    seats: dict[str, tuple[int, ...]] = {}
+    for number, player in players.items():
+        seats[player.name] = (*seats.get(player.name, ()), number)
+    return {
+        number: (players[shared[0]].credit or 0, shared)
+        for shared in seats.values()
+        if len(shared) > 1 and players[shared[0]].credit is not None
+        for number in shared
+    }
 
 
 def _next_card(shoe: deque[Card], played: Round, place: Place) -> Card:
@@ -107,11 +144,22 @@ def _check_shoe(shoe: deque[Card], table: Game) -> None:
             raise Refused("cards-too-often", card=card, times=times, decks=decks, clause=table.rules.clause("decks"))
 
 
-def _decide(played: Round, awaits: Decisions, waiting: dict[int, deque[str]]) -> None:
+def _decide(
+    played: Round,
+    awaits: Decisions,
+    waiting: dict[int, deque[str]],
+    purses: dict[int, tuple[int, tuple[int, ...]]],
+) -> None:
     """Answers for everybody who is asked with their next decision; for players with none left, the time runs out."""
     for seat in awaits:
-        left = waiting[seat]
-        played.apply(Decided(seat, left.popleft()) if left else TimeExpired((seat,)))
+        left, purse = waiting[seat], purses.get(seat)
+        credit = None if purse is None else purse[0] - sum(_spent(played, shared) for shared in purse[1])
+        played.apply(Decided(seat, left.popleft(), credit) if left else TimeExpired((seat,)))
+
+
+def _spent(played: Round, number: int) -> int:
+    seat = played.seats[number]
+    return seat.staked - seat.returned
 
 
 def _never_asked(player: ScriptPlayer, left: deque[str]) -> Refused:
@@ -126,6 +174,8 @@ english(
         "script-no-players": "The script has no players: at least one with a wager is needed.",
         "player-no-name": "Player {number} has no name: every player needs one, like p{number}.",
         "player-name-repeated": "The name {name:quoted} is repeated: every player needs a name of their own.",
+        "player-box": "{who}: box {box} is not the next one, which is box {next}: the boxes of a player are numbered from 1 in their order.",
+        "player-box-credit": "{who}: a further box has no credit of its own: all boxes of a player share the credit of the first.",
         "player-credit": "{who}: a credit of {credit:money} is not possible: it is 0 or more.",
         "missing-seat": "Too few cards: card {card} is missing, the next one for {who}.",
         "missing-hand": "Too few cards: card {card} is missing, the next one for {who}, hand {hand}.",

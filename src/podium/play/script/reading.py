@@ -24,6 +24,8 @@ class ScriptPlayer(msgspec.Struct, forbid_unknown_fields=True):
     for_dealer: dict[str, Amount] = {}
     spots: list[Amount] | None = None
     decisions: list[str] = []
+    box: Annotated[int, msgspec.Meta(ge=1, le=MOST)] = 1
+    """A further entry with the same name is a further box of the player, with the next number."""
 
 
 class Script(msgspec.Struct, forbid_unknown_fields=True):
@@ -147,6 +149,9 @@ def _named_player_faults(player: dict[str, Any], who: str) -> Faults:
         yield Refused("player-credit-form", who=who, written=_written(credit))
     if credit is not None and not _is_whole(credit):
         yield Refused("player-credit-most", who=who, written=_written(credit), most=MOST)
+    box = player.get("box", 1)
+    if not (_is_whole(box) and box >= 1):
+        yield Refused("player-box-form", who=who, written=_written(box))
     spots = player.get("spots")
     if spots is not None and not (isinstance(spots, list) and all(map(_is_whole, spots))):
         yield Refused("player-spots", who=who, written=_written(spots))
@@ -203,6 +208,7 @@ english(
         "player-amount-most": "{who}: the amount of {wager} is {written}: amounts are at most {most:money}.",
         "player-credit-form": "{who}: credit is a whole number of minor units, like 1000, not {written}.",
         "player-credit-most": "{who}: credit is {written}: amounts are at most {most:money}.",
+        "player-box-form": "{who}: box is 1 for the first box of a player, 2 for the second, not {written}.",
         "player-spots": "{who}: spots are three different numbers from 1 to 9, like [1, 5, 9], not {written}.",
         "player-decisions": '{who}: decisions is a list of texts, like ["hit", "stand"], not {written}.',
     },

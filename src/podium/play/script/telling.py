@@ -1,5 +1,7 @@
 """The result of a script in the form that the command line promises."""
 
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -21,13 +23,25 @@ def result_dict(played: Round) -> dict[str, Any]:
     return {
         "game": played.game.name,
         "cards_dealt": played.cards_dealt,
-        "players": [_seat(seat.name, played.results[number]) for number, seat in played.seats.items()],
+        "players": [
+            _seat(seat.name, box, played.results[number])
+            for (number, seat), box in zip(played.seats.items(), _boxes(played), strict=True)
+        ],
     }
 
 
-def _seat(name: str, result: SeatResult) -> dict[str, Any]:
+def _boxes(played: Round) -> Iterator[int]:
+    """The number of each seat's box: a name that comes again is a further box of the same player."""
+    seen: Counter[str] = Counter()
+    for seat in played.seats.values():
+        seen[seat.name] += 1
+        yield seen[seat.name]
+
+
+def _seat(name: str, box: int, result: SeatResult) -> dict[str, Any]:
     return {
         "name": name,
+        **({"box": box} if box > 1 else {}),
         "hands": [_hand(hand) for hand in result.hands],
         "dealer": result.dealer and _dealer(result.dealer),
         "wagers": [_wager(wager) for wager in result.wagers],

@@ -32,6 +32,8 @@ class Game:
     """Options that another one sets, unless they are set themselves: `paytable` 5 forbids doubling after a split."""
     clauses: Mapping[str, str] = field(default_factory=dict)
     """The clauses of the game's document for the sentences of the rulebook, by key: `{"decisions.hit": "5.a"}`."""
+    boxes: int = 1
+    """How many boxes a player may have where the table does not say it."""
 
     def __post_init__(self) -> None:
         english("game", {self.name: self.title})

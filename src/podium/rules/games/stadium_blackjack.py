@@ -64,6 +64,7 @@ GAME = Game(
     dealing=Community,
     rules=StadiumRules(),
     implied={"paytable": {1: _WIDE, 2: _WIDE, 3: _WIDE, 4: _WIDE, 5: _NARROW}},
+    boxes=3,
     clauses={
         "game.community": "intro, 5",
         "game.blackjack": "2.a",

@@ -375,8 +375,9 @@ class PageHandler(web.RequestHandler):
         message: str | None = None,
     ) -> web.StreamResponse:
         """The answer to something that is not a request. It has the headers of every answer, and does not say what failed inside."""
-        if status < HTTPStatus.INTERNAL_SERVER_ERROR:
-            # aiohttp would log its error with a piece of the request, which may hold a token, whenever a stranger likes.
+        if status < HTTPStatus.INTERNAL_SERVER_ERROR or isinstance(exc, ConnectionError):
+            # The browser is gone, or sent what is no request: no mistake of the house. aiohttp would log an error whenever a
+            # stranger likes, with a piece of the request, which may hold a token.
             log.debug("a request could not be read", peer=self.visit.address, error=type(exc).__name__)
             if request.writer.output_size > 0:
                 raise ConnectionError("the answer has begun: nothing else can be said")

@@ -50,9 +50,10 @@ class InviteAgain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TerminalForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A terminal to enrol."""
+    """A terminal to enrol; or a card reader, with the table at which it `reads` (docs/devices.md)."""
 
     name: str
+    reads: str = ""
 
 
 class TerminalToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -81,6 +82,8 @@ class TerminalCard(msgspec.Struct, frozen=True):
     """Who enrolled it."""
     time: int
     active: bool
+    reads: str
+    """The table at which it reads cards; empty for a terminal."""
     proves: bool
     """Whether it proves to be this device, by its key or its certificate."""
 
@@ -183,7 +186,7 @@ class People:
 
     async def enrol_terminal(self, request: web.Request, who: Who, asked: TerminalForm) -> Answer[NewTerminal]:
         """Enrol a terminal. Its token is shown once, with the address to open at that terminal."""
-        token = await self._enrolment.enrol_terminal(self._floor, asked.name, by=who.name)
+        token = await self._enrolment.enrol_terminal(self._floor, asked.name, by=who.name, reads=asked.reads)
         return answer(NewTerminal(token, f"/terminal#{token}"))
 
     async def dismiss_terminal(self, request: web.Request, who: Who) -> Answer[Done]:
@@ -209,7 +212,7 @@ def card(person: Person) -> PersonCard:
 
 
 def terminal_card(enrolled: Enrolled) -> TerminalCard:
-    return TerminalCard(enrolled.name, enrolled.by, enrolled.time, enrolled.active, enrolled.is_device)
+    return TerminalCard(enrolled.name, enrolled.by, enrolled.time, enrolled.active, enrolled.reads, enrolled.is_device)
 
 
 def invitation(token: str) -> str:
