@@ -18,6 +18,7 @@ def values_of(game: Game, option: Option) -> list[Any]:
     bets = game.rules.knows
     named_by_wagers: dict[str, list[Any]] = {
         "paytables": [{bet.name: {"HOUSE": {bet.outcomes[-1]: "7:2"}}} for bet in bets],
+        "most_together": [{game.rules.main.name: 50_000}],
         "limits": [{game.rules.main.name: [500, 50_000]}],
         "side_bets": [{}, *({bet.name: paytable} for bet in bets for paytable in bet.paytables), _all_of(bets)],
     }
@@ -36,6 +37,7 @@ def configurations(name: str, *, random: int = 250) -> Iterator[Game]:
     for option in game(name).options.values():
         for value in [] if option.fixed else values_of(game(name), option):
             yield game(name, {option.name: value})
+    yield game(name, {"most_payable": 100_000, "over_payable": "cap"})
     dice = np.random.default_rng(8)
     for _ in range(random):
         yield random_game(name, dice)

@@ -51,10 +51,18 @@ def body(game: Game) -> str:
 @pytest.mark.parametrize(("game", "option", "value"), EVERY_VALUE)
 def test_every_value_of_every_option_is_said(game: Game, option: Option, value: Any) -> None:
     # Dynasty offers no insurance by default, and then an insured tie means nothing.
-    base = {"insurance": True} if option.name == "keep_standoff_bet" else {}
+    needs: dict[str, dict[str, Any]] = {
+        "keep_standoff_bet": {"insurance": True},
+        "over_payable": {"most_payable": 100_000},
+        "toke_least": {"dealer_wagers": True} if game.rules.takes_tokes or game.name == "dynasty-blackjack" else {},
+    }
+    base = needs.get(option.name, {})
+    if option.name == "toke_least" and not base:
+        return  # nothing is taken for the dealer
     chosen = game.having({**base, option.name: value})
     now = getattr(chosen.rules, option.name)
-    if not (option.name == "split" and now == "off"):
+    silent = (option.name == "split" and now == "off") or (option.name == "most_together" and not now)
+    if not silent:
         assert (option.says(now), option.clause) in [(rule.said, rule.clause) for rule in rules_of(chosen)]
     if now != option.default:
         assert body(chosen) != body(game.having(base))

@@ -61,7 +61,9 @@ def test_rep_1_a_report_has_title_interval_time_made_and_rows(book: Book, record
     for name, title in REPORTS.items():
         made = report(name, book, records, TODAY, NOON + HOUR)
         assert (made.title, made.interval, made.made) == (title, TODAY.title, NOON + HOUR)
-        assert made.rows
+        assert bool(made.rows) == (
+            name != "dealer-practice"
+        )  # nobody practised here; tests/test_training.py has one who did
         said = list(csv.reader(io.StringIO(as_csv(made))))
         assert said[0] == ["Report", ENGLISH.say(title)]
         assert ["Made", "2026-05-28T13:00:00.000Z"] in said
@@ -82,7 +84,7 @@ def test_rep_1_a_report_is_said_in_every_language(book: Book, records: Records, 
         assert said.heading(made.title)
         assert made.note is None or said.sentence(made.note)
         assert all(said.heading(column.title) for column in made.columns)
-        for column, cells in zip(made.columns, zip(*made.rows, strict=True), strict=True):
+        for column, cells in zip(made.columns, zip(*made.rows, strict=True), strict=bool(made.rows)):
             for cell in cells:
                 if isinstance(cell, Phrase):
                     assert said.say(cell)

@@ -197,6 +197,18 @@ async def test_sec_3_a_stolen_cookie_does_nothing_without_the_device(tmp_path: P
             with pytest.raises(WSServerHandshakeError) as refused:
                 await thief._session.ws_connect(f"{thief.base}/ws?tab=t{proof}")
             assert refused.value.status == 401
+        # Nor with more behind the token, which the desk would cut off.
+        cut = await served.browser()
+        cut._session.cookie_jar.update_cookies({"podium": f"{operator.token}~t"}, URL(operator.base))
+        for address in ("/ws", "/ws?tab=t"):
+            with pytest.raises(WSServerHandshakeError):
+                await cut._session.ws_connect(cut.base + address)
+        # Nor as a display, whose cookie has another name.
+        disguised = await served.browser()
+        disguised._session.cookie_jar.update_cookies({"podium-terminal": operator.token}, URL(operator.base))
+        with pytest.raises(WSServerHandshakeError):
+            await disguised._session.ws_connect(f"{thief.base}/ws?as=display")
+        assert (await disguised.get("/api/terminal", **{"as": "display"})).status == 401
         # A device of the thief's own proves nothing of this one.
         other = KnownBrowser(thief._session, thief.base, thief._answers)
         other.key = DeviceKey()

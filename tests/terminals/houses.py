@@ -51,7 +51,7 @@ class RunningHouse:
         """The first operator's link."""
         self.first_terminal = ""
         """The first known terminal's link, where the house needs one."""
-        self._config.write_text(write_config(HouseConfig(name="Test house", guests=True, tables=tables, **more)))
+        self._config.write_text(write_config(HouseConfig(name="Test house", tables=tables, **{"guests": True, **more})))
 
     def open(self) -> None:
         command = [sys.executable, "-m", "podium", "serve", "--port", str(self._port)]

@@ -35,6 +35,12 @@ class Staff:
         _choose_password(page, self._house.address + "/welcome#" + answer.json()["invitation"].partition("#")[2])
         return page
 
+    def terminal(self, name: str) -> str:
+        """Enrols a terminal, and returns its token."""
+        answer = self._operator.request.post("/api/terminals", data={"name": name})
+        assert answer.ok, answer.text()
+        return str(answer.json()["token"])
+
 
 def accept(second: Page) -> None:
     """Accepts what was asked for last."""

@@ -16,6 +16,8 @@ const card = (wager: string, more: Partial<WagerCard> = {}): WagerCard => ({
   chip: 100,
   needs: "blackjack",
   for_dealer: true,
+  toke_least: 100,
+  paytable: "A",
   returns: null,
   pays: {},
   ...more,

@@ -349,6 +349,7 @@ class House:
 
     def sit_down(self, player: str, name: str, seat: int | None, now: int, *, box: int | None = None) -> int:
         """Gives a player a seat; `box` numbers the player's boxes at a table."""
+        self._check_play_money(player, name)
         tables = [table.name for table in self.tables_of(player)]
         if name not in tables and len(tables) >= limits.MAX_TABLES_PER_PLAYER:
             raise Refused("tables-enough", tables=tables)
@@ -358,6 +359,11 @@ class House:
         numbers: list[int] = []
         self.at_table(name, lambda table: numbers.append(table.sit_down(player, seat, now, box=box)))
         return numbers[0]
+
+    def _check_play_money(self, player: str, name: str) -> None:
+        """Refuses real money at a table where dealers practise."""
+        if self.table(name).upcoming.training and not self.is_guest(player):
+            raise Refused("training-guests", table=name)
 
     def tables_of(self, player: str) -> list[Table]:
         """Where a player sits. All wagers there are paid from one credit."""
@@ -381,6 +387,7 @@ class House:
         box: int | None = None,
     ) -> None:
         """Places or replaces a bet. Its results count for the terminal where it was made (MTR-1)."""
+        self._check_play_money(player, name)
         if self.held(player):
             raise Refused("attendant", win=self.held(player), clause="HP-1")
         made, at = self._bets_in_round(name), (player, box or 1)
@@ -626,6 +633,7 @@ def no_such_table(name: str, tables: Iterable[str]) -> Refused:
 english(
     "refused",
     {
+        "training-guests": "Dealers practise at {table}: only guests with play money sit down there.",
         "bets-changed": "You have changed your bet {times} times in this round: it stays as it is.",
         "players-full": "The house is full: it has {players:count} players. Come back later.",
         "house-snapshot-differs": "The snapshot in entry {entry} differs from what the entries before it give.",

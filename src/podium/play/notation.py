@@ -70,7 +70,7 @@ def _header(played: Round) -> Iterator[str]:
 
 def _events(played: Round) -> Iterator[str]:
     """The events as lines, each card with the place that it went to."""
-    again = Round(played.game, played.out)
+    again = Round(played.game, played.out, taken=True)
     for event in played.events:
         awaits = again.awaits
         place = f" to {awaits.place}" if isinstance(event, CardDealt) and isinstance(awaits, NextCard) else ""

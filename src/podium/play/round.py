@@ -7,11 +7,13 @@ changed.
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, Final
+
+import msgspec
 
 from podium.basics.cards import Card, card
 from podium.basics.refusal import Refused, shortened
@@ -51,8 +53,8 @@ from podium.rules.asking import (
 from podium.rules.dealing import Dealing
 from podium.rules.games import Game
 from podium.rules.results import SeatResult, WagerResult, because
-from podium.rules.seat import Seat, Stake
-from podium.rules.wagers import check_wagers
+from podium.rules.seat import Seat, Stake, capped
+from podium.rules.wagers import check_limits, check_wagers
 
 FOLLOWS: Final = (HolePeeked, HoleTurned, Decided, TimeExpired)
 """What may follow the last card, besides another one."""
@@ -61,8 +63,10 @@ FOLLOWS: Final = (HolePeeked, HoleTurned, Decided, TimeExpired)
 class Round:
     """The state of one round of a game. `out` has the cards that left the shoe before it."""
 
-    def __init__(self, game: Game, out: Mapping[Card, int] | None = None) -> None:
+    def __init__(self, game: Game, out: Mapping[Card, int] | None = None, *, taken: bool = False) -> None:
         self.game: Final = game
+        self._taken: Final = taken
+        """Whether wagers were checked against the limits when they were taken, by the program and the limits of that time."""
         self.out: Final = out or {}
         self.events: list[AnyEvent] = []
         """Everything that happened, in order; applied to a new round, it gives the same round."""
@@ -158,7 +162,7 @@ class Round:
             return self.results[seat]
         if not isinstance(self.awaits, Confirmation):
             raise Refused("round-not-finished", awaited=expected(self.awaits))
-        return self.dealing.result(self.seats[seat])
+        return self._result(self.seats[seat])
 
     def decisions_of(self, seat: int) -> list[tuple[str, bool]]:
         """A seat's decisions in order, each with whether the house made it because time ran out."""
@@ -189,6 +193,9 @@ class Round:
         self.events.append(event)
         if self._held is not None:
             self._find_places(self._held)
+        if self._cap and not self.over:
+            for seat in self.seats.values():  # side bets that are paid before the end
+                seat.settled = capped(seat.settled, self._cap)
 
     # --- the same, said shortly -------------------------------------------------------------------------------------
 
@@ -254,6 +261,8 @@ class Round:
             return
         try:
             check_wagers(self.game.rules, self.game.offers, event.amounts, event.for_dealer)
+            if not self._taken:
+                self._check_limits(event, ())
             self._check_room(event)
             spots = self.game.rules.read_spots(event.spots)
         except Refused as refusal:
@@ -271,6 +280,28 @@ class Round:
             raise Refused("credit-short", who=seat.who, staked=seat.staked, credit=event.credit)
         self.seats[event.seat] = seat
         self._tape.placed.append(event)
+
+    def check_limits(self, event: WagersPlaced, own: Collection[int] = ()) -> None:
+        """Refuses wagers outside the limits of the table, before they are taken. `own` are the other seats of the player."""
+        if not event.amounts and not event.for_dealer:
+            return
+        try:
+            check_wagers(self.game.rules, self.game.offers, event.amounts, event.for_dealer)
+            self._check_limits(event, own)
+        except Refused as refusal:
+            raise Refused("for-player", who=_who(event), why=refusal.phrase) from None
+
+    def _check_limits(self, event: WagersPlaced, own: Collection[int]) -> None:
+        rules, offers = self.game.rules, self.game.offers
+        elsewhere = others = 0
+        if rules.most_payable or rules.most_payable_table:
+            for number, seat in self.seats.items():
+                if number != event.seat:
+                    payable = rules.payable(offers, ((wager, amount) for wager, _, amount in seat.placed))
+                    elsewhere, others = (
+                        (elsewhere + payable, others) if number in own else (elsewhere, others + payable)
+                    )
+        check_limits(rules, offers, event.amounts, event.for_dealer, elsewhere=elsewhere, others=others)
 
     def _check_room(self, event: WagersPlaced) -> None:
         places = self.game.rules.places
@@ -393,12 +424,22 @@ class Round:
 
     # --- the end ----------------------------------------------------------------------------------------------------
 
+    def _result(self, seat: Seat) -> SeatResult:
+        result, most = self.dealing.result(seat), self._cap
+        if not most:
+            return result
+        return msgspec.structs.replace(result, wagers=tuple(capped(result.wagers, most, paid=seat.settled)))
+
+    @property
+    def _cap(self) -> int:
+        """The most that one seat is paid in a round, where more is cut off; 0 for no limit."""
+        return self.game.rules.most_payable if self.game.rules.over_payable == "cap" else 0
+
     def _confirmed(self, _: Confirmed) -> None:
         awaits = self.awaits
         if not isinstance(awaits, Confirmation):
             raise Refused("not-confirmed", awaited=expected(awaits))
-        result = self.dealing.result
-        self.results = {number: result(seat) for number, seat in self.seats.items()}
+        self.results = {number: self._result(seat) for number, seat in self.seats.items()}
         for number, seat in self.seats.items():
             seat.settled = list(self.results[number].wagers)
 
@@ -426,7 +467,7 @@ class Round:
             raise Refused("correct-face-up", number=event.number)
         tape = self._tape.followed_by(self._held)
         tape.correct(event.number, event.card)
-        again = Round(self.game, self.out)
+        again = Round(self.game, self.out, taken=True)
         again._starts = self._starts
         again._check_shoes_hold(tape)
         for placed in tape.placed:
@@ -498,7 +539,7 @@ def as_seen(played: Round) -> Round:
     if not any(down):
         return played
     hidden = down.index(True)
-    seen = Round(played.game, played.out)
+    seen = Round(played.game, played.out, taken=True)
     for event in played.events:
         if isinstance(seen.awaits, Peek):
             seen.apply(HolePeeked(blackjack=False))  # a blackjack would have been turned over

@@ -1,6 +1,6 @@
 """What the placard of a table says: which wagers it takes, with which paytables and limits; and the rules behind it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
@@ -13,6 +13,7 @@ english(
     "pattern",
     {
         "limits": "{wager:wager} {least:money} to {most:money}",
+        "together": "{wager:wager} {most:money}",
         "paytables-of": "{wager:wager} ({names})",
     },
 )
@@ -51,6 +52,26 @@ def _paytables_of(entered: Mapping[str, Mapping[str, Any]]) -> list[Phrase]:
     return [phrase("pattern.paytables-of", wager=wager, names=list(tables)) for wager, tables in entered.items()]
 
 
+def _reads_together(value: Any) -> dict[str, int]:
+    if not isinstance(value, Mapping) or not all(type(most) is int and most >= 1 for most in value.values()):
+        raise Refused("together-form")
+    return dict(value)
+
+
+def _together_of(together: Mapping[str, int]) -> list[Phrase]:
+    return [phrase("pattern.together", wager=wager, most=most) for wager, most in together.items()]
+
+
+def _reads_amount(value: Any) -> int:
+    if type(value) is int and value >= 0:
+        return value
+    raise Refused("amount-form")
+
+
+def _none_or_an_amount(amount: int) -> str:
+    return "some" if amount else "none"
+
+
 def _reads_chip(value: Any) -> int:
     if type(value) is int and value >= 1:
         return value
@@ -80,13 +101,21 @@ class Offer:
         """The row or column that it lies on; empty for the player's own cards."""
         return self.wager.partition("@")[2]
 
-    def check(self, amount: Any) -> None:
-        """Refuses an amount that this wager does not take."""
+    def pays_most(self, stake: int) -> int:
+        """The highest winnings that its paytable has for a stake."""
+        return max((odds.on(stake) for odds in self.paytable.values()), default=0)
+
+    def check_whole(self, amount: Any) -> None:
+        """Refuses what is not an amount at all."""
         wager, clause = self.wager, self.clause
         if type(amount) is not int:
             raise Refused("wager-not-whole", wager=wager, amount=shortened(str(amount)), clause=clause)
         if amount < 1:
             raise Refused("wager-not-positive", wager=wager, amount=amount, clause=clause)
+
+    def check(self, amount: int) -> None:
+        """Refuses an amount that is not within the limits of this wager."""
+        wager, clause = self.wager, self.clause
         if self.amounts and amount not in self.amounts:
             raise Refused("wager-amounts", wager=wager, amount=amount, clause=clause, amounts=self.amounts)
         if self.most is not None and not self.least <= amount <= self.most:
@@ -145,6 +174,66 @@ class Rules:
         affects_returns=False,
     )
 
+    most_together: dict[str, int] = option(
+        {},
+        clause="placard",
+        says={
+            "none": "The wagers that one player places on several rows and columns have no limit together.",
+            "some": "All that one player places on a wager, on every row and column together, is at most: {limits}.",
+        },
+        case=none_or_some,
+        facts=lambda together: {"limits": _together_of(together)},
+        reads=_reads_together,
+        accepts="by wager, the most in minor units on all of its lines together",
+        affects_returns=False,
+    )
+    toke_least: int = option(
+        1,
+        clause="placard",
+        says="A wager for the dealer is at least {toke_least:money}.",
+        reads=_reads_chip,
+        accepts="the least wager for the dealer in minor units",
+        examples=(100,),
+        affects_returns=False,
+    )
+    most_payable: int = option(
+        0,
+        clause="placard",
+        says={
+            "none": "There is no limit to what one player is paid in one round.",
+            "some": "What the wagers of one player can win in one round is at most {most_payable:money}.",
+        },
+        case=_none_or_an_amount,
+        reads=_reads_amount,
+        accepts="a whole number of minor units, 0 for no limit",
+        examples=(100_000_00,),
+        affects_returns=False,
+    )
+    most_payable_table: int = option(
+        0,
+        clause="placard",
+        says={
+            "none": "There is no limit to what the table pays everybody in one round.",
+            "some": "What the wagers of all players together can win in one round is at most {most_payable_table:money}. "
+            "Wagers that could win more are not taken.",
+        },
+        case=_none_or_an_amount,
+        reads=_reads_amount,
+        accepts="a whole number of minor units, 0 for no limit",
+        examples=(1_000_000_00,),
+        affects_returns=False,
+    )
+    over_payable: Literal["refuse", "cap"] = option(
+        "refuse",
+        clause="placard",
+        says={
+            "refuse": "Wagers of one player that could win more than the table pays in one round are not taken.",
+            "cap": "Wagers that could win more than the table pays one player in one round are taken, and what they win is "
+            "paid up to that amount and no further.",
+        },
+        neutral="refuse",
+    )
+
     main: ClassVar[Bet]
     """The wager that a player must place to take part."""
     knows: ClassVar[tuple[Bet, ...]] = ()
@@ -159,6 +248,15 @@ class Rules:
     """The cards of a player who chose none."""
     wagering_clause: ClassVar[str]
     """The clause that says which wager needs which."""
+
+    @property
+    def designator(self) -> str:
+        """The name under which the document lists these paytables together; empty where it has none."""
+        return ""
+
+    @property
+    def designator_clause(self) -> str:
+        return self.wagering_clause
 
     @property
     def places(self) -> int | None:
@@ -208,10 +306,19 @@ class Rules:
         """The wagers of the table by name, once the options have been checked against each other."""
         self._check_entered()
         offers = {offer.wager: self._limited(offer) for offer in self.offers()}
-        for wager in self.limits:
-            if wager not in offers:
-                raise Refused("limits-wager", option="limits", wager=shortened(wager), wagers=offers)
+        for name, limited in (("limits", self.limits), ("most_together", self.most_together)):
+            for wager in limited:
+                if wager not in offers:
+                    raise Refused("limits-wager", option=name, wager=shortened(wager), wagers=offers)
         return offers
+
+    def pays_most(self, offer: Offer, stake: int) -> int:
+        """The most that a wager can win in a round, with everything that decisions can add to it."""
+        return offer.pays_most(stake)
+
+    def payable(self, offers: Mapping[str, Offer], stakes: Iterable[tuple[str, int]]) -> int:
+        """The most that wagers can win in a round: the sum of what each of them can."""
+        return sum(self.pays_most(offers[wager], stake) for wager, stake in stakes)
 
     def paytable_named(self, bet: Bet, name: str) -> Paytable:
         """A paytable by name: one that the document prints or one that the operator entered."""
@@ -225,13 +332,29 @@ class Rules:
 
     def _limited(self, offer: Offer) -> Offer:
         """The offer with the limits of the table, which may be narrower than the document's but never wider."""
-        if offer.wager not in self.limits and self.chip == 1:
+        listed = [self.limits[name] for name in dict.fromkeys((offer.bet.name, offer.wager)) if name in self.limits]
+        if not listed:
+            listed = self._for_unlisted(offer)
+        if not listed and self.chip == 1:
             return offer
-        least, most = self.limits.get(offer.wager, (1, None))
-        if most is None or (offer.most is not None and offer.most < most):
-            most = offer.most
+        least = max((least for least, _ in listed), default=1)
+        most = min([*(most for _, most in listed), *([] if offer.most is None else [offer.most])], default=None)
         chip = max(offer.chip, self.chip)
-        return replace(offer, least=max(least, offer.least, chip), most=most, chip=chip)
+        least = max(least, offer.least, chip)
+        return replace(offer, least=least if most is None else min(least, most), most=most, chip=chip)
+
+    def takes_a_quarter(self, offer: Offer) -> bool:
+        """Whether a side bet has no limit of its own, neither of the table nor of the document."""
+        listed = {offer.bet.name, offer.wager} & self.limits.keys()
+        unlimited = not offer.main and offer.most is None and not offer.amounts
+        return unlimited and not listed and self.main.name in self.limits
+
+    def _for_unlisted(self, offer: Offer) -> list[tuple[int, int]]:
+        """A side bet that neither the table nor the document limits takes at most a quarter of the highest main wager."""
+        if not self.takes_a_quarter(offer):
+            return []
+        quarter = self.limits[self.main.name][1] // 4
+        return [(1, max(quarter - quarter % self.chip, self.chip))]
 
     def _check_entered(self) -> None:
         """Checks every paytable that the operator entered, even if no wager uses it yet."""
@@ -255,6 +378,8 @@ english(
         "limits-form": 'it is a table of wagers with the least and the most, like {"blackjack": [500, 50000]}.',
         "limits-pair": "the limits of {wager:quoted} are the least and the most in minor units, like [500, 50000].",
         "limits-wager": "{option}: this table has no wager {wager:quoted}. Its wagers are {wagers}.",
+        "together-form": 'it is a table of wagers with the most on all of their lines together, like {"pair-plus": 50000}.',
+        "amount-form": "it is a whole number of minor units, 0 or more.",
         "chip-form": "the smallest chip is a whole number of minor units, 1 or more.",
         "wager-not-whole": "{wager:wager} of {amount:quoted} is not a wager ({clause}): an amount is a whole number of minor units.",
         "wager-not-positive": "{wager:wager} of {amount:money} is not a wager ({clause}): an amount is more than 0.",

@@ -1,12 +1,13 @@
 """A seat in a round: its player, their stakes and their credit."""
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from podium.basics.money import Odds
-from podium.basics.words import Phrase
+from podium.basics.words import Phrase, english
 from podium.rules.asking import Place
 from podium.rules.placard import Offer
-from podium.rules.results import WagerResult
+from podium.rules.results import WagerResult, because
 
 
 class Stake(NamedTuple):
@@ -97,3 +98,28 @@ def settle_stake(wager: str, whose: str, stake: int, odds: Odds | None, why: Phr
     return WagerResult(
         wager, whose, stake, returned, returned if whose == "dealer" else 0, (why,), odds.breakage(stake)
     )
+
+
+def capped(wagers: Sequence[WagerResult], most: int, *, paid: Sequence[WagerResult] = ()) -> list[WagerResult]:
+    """The wagers of a seat with no more winnings than a player is paid in one round. What was `paid` before stays paid, and
+    leaves less for the others; these are paid in the order in which they stand."""
+    left = most - sum(_won(wager) for wager in paid)
+    settled = []
+    for wager in wagers:
+        over = 0 if any(wager is each for each in paid) else max(_won(wager) - left, 0)
+        settled.append(_without(wager, over, most) if over else wager)
+        left -= 0 if any(wager is each for each in paid) else _won(settled[-1])
+    return settled
+
+
+def _won(wager: WagerResult) -> int:
+    return max(wager.returned - wager.staked, 0)
+
+
+def _without(wager: WagerResult, over: int, most: int) -> WagerResult:
+    returned = wager.returned - over
+    why = (*wager.why, because("capped", most=most))
+    return WagerResult(wager.wager, wager.whose, wager.staked, returned, max(wager.tips - over, 0), why, wager.breakage)
+
+
+english("why", {"capped": "Paid up to {most:money}, the most that one player is paid in one round (placard)."})

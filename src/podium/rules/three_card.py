@@ -60,6 +60,16 @@ class ThreeCardRules(Rules):
     proposed_spots: ClassVar[tuple[int, ...]] = PROPOSED_SPOTS
     wagering_clause: ClassVar[str] = "TCP 3"
 
+    @property
+    def designator(self) -> str:
+        """TCP System Paytable: the Ante Bonus and Pair Plus paytables together."""
+        known = {("A", "D"): "TCP-10"}.get((self.ante_bonus, self.pair_plus))
+        return f"{known} {self.ante_bonus}/{self.pair_plus}" if known else ""
+
+    @property
+    def designator_clause(self) -> str:
+        return self.clause("pair_plus")
+
     def read_spots(self, spots: Any) -> tuple[int, ...]:
         """TCP 2: three different locations of the array; the first row where a player chose none."""
         if not spots:
@@ -72,6 +82,14 @@ class ThreeCardRules(Rules):
     def takes(self, bet: Bet) -> bool:
         """TCP 7, 9: a player with an ante may add Play, and has the Ante Bonus without a wager of its own."""
         return bet.name in (PLAY.name, ANTE_BONUS.name) or super().takes(bet)
+
+    def pays_most(self, offer: Offer, stake: int) -> int:
+        """TCP 7, 9: with an ante come Play, for as much again, and the Ante Bonus."""
+        if not offer.main:
+            return super().pays_most(offer, stake)
+        bonus = max(odds.on(stake) for odds in self.paytable_named(ANTE_BONUS, self.ante_bonus).values())
+        play = max(odds.on(stake) for odds in PLAY.paytables["A"].values())
+        return offer.pays_most(stake) + play + bonus
 
     def offers(self) -> Iterator[Offer]:
         yield Offer(ANTE.name, ANTE, "A", ANTE.paytables["A"], main=True)

@@ -1,26 +1,88 @@
 """Which wagers a seat may place together."""
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, Literal
 
 from podium.basics.refusal import Refused, shortened
-from podium.basics.words import english
+from podium.basics.words import english, phrase
 from podium.rules.placard import Offer, Rules
 
 
 def check_wagers(
     rules: Rules, offers: Mapping[str, Offer], amounts: Mapping[str, Any], for_dealer: Mapping[str, Any]
 ) -> None:
-    """Refuses wagers that the table does not take, one by one or together."""
+    """Refuses wagers that the rules do not have, one by one or together, however high they are."""
     for wager, amount in (*amounts.items(), *for_dealer.items()):
         if wager not in offers:
             raise Refused("wager-unknown", wager=shortened(wager), clause=rules.wagering_clause, wagers=offers)
-        offers[wager].check(amount)
+        offers[wager].check_whole(amount)
     if not amounts and not for_dealer:
         raise Refused("wager-none", wager=rules.main.name, clause=rules.wagering_clause)
     _check_own(rules, offers, amounts)
     if for_dealer:
         _check_tokes(rules, offers, amounts, for_dealer)
+
+
+def check_limits(
+    rules: Rules,
+    offers: Mapping[str, Offer],
+    amounts: Mapping[str, int],
+    for_dealer: Mapping[str, int],
+    *,
+    elsewhere: int = 0,
+    others: int = 0,
+) -> None:
+    """Refuses wagers above or below the limits of the table, before they are taken.
+
+    `elsewhere` is what the player's other boxes can win in this round, `others` what everybody else's wagers can.
+    """
+    for wager, amount in amounts.items():
+        offers[wager].check(amount)
+    for wager, amount in for_dealer.items():
+        replace(offers[wager], least=max(rules.toke_least, offers[wager].chip)).check(amount)
+    for name, most in rules.most_together.items():
+        together = sum(amount for wager, amount in amounts.items() if name in (wager, offers[wager].bet.name))
+        if together > most:
+            raise Refused("wager-together", wager=name, amount=together, most=most, clause="placard")
+    stakes = [*amounts.items(), *for_dealer.items()]
+    if rules.most_payable and rules.over_payable == "refuse":
+        _check_payable("player", rules, offers, stakes, rules.most_payable - elsewhere)
+    if rules.most_payable_table:
+        _check_payable("table", rules, offers, stakes, rules.most_payable_table - elsewhere - others)
+
+
+def _check_payable(
+    whose: Literal["player", "table"],
+    rules: Rules,
+    offers: Mapping[str, Offer],
+    stakes: list[tuple[str, int]],
+    left: int,
+) -> None:
+    """Refuses wagers that can win more than what is left, with the amount that would be accepted instead."""
+    payable = rules.payable(offers, stakes)
+    if payable <= left:
+        return
+    wager, amount = max(stakes, key=lambda stake: rules.pays_most(offers[stake[0]], stake[1]))
+    offer = offers[wager]
+    fits = _fitting(rules, offer, amount, left - (payable - rules.pays_most(offer, amount)))
+    instead = phrase("pattern.accepted-amount", wager=wager, fits=fits)
+    if fits < offer.least:
+        instead = phrase("pattern.accepted-without", wager=wager)
+    if whose == "player":
+        raise Refused("payable-player", payable=payable, left=max(left, 0), instead=instead, clause="placard")
+    raise Refused("payable-table", payable=payable, left=max(left, 0), instead=instead, clause="placard")
+
+
+def _fitting(rules: Rules, offer: Offer, amount: int, rest: int) -> int:
+    """The highest amount below this one whose winnings are no more than what is left; 0 if there is none."""
+    if offer.amounts:
+        return max((each for each in offer.amounts if rules.pays_most(offer, each) <= rest), default=0)
+    low, high = 0, amount // offer.chip  # in chips: `low` fits, `high` does not
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if rules.pays_most(offer, middle * offer.chip) <= rest else (low, middle)
+    return low * offer.chip
 
 
 def _check_own(rules: Rules, offers: Mapping[str, Offer], amounts: Mapping[str, Any]) -> None:
@@ -49,9 +111,25 @@ def _check_tokes(
 
 
 english(
+    "pattern",
+    {
+        "accepted-amount": "with the others as they are, {wager:wager} of at most {fits:money} is accepted",
+        "accepted-without": "{wager:wager} is not accepted together with the others",
+    },
+)
+english(
     "refused",
     {
         "wager-unknown": "there is no wager {wager:quoted} at this table ({clause}): it takes {wagers}.",
+        "wager-together": "{wager:wager} comes to {amount:money} on all lines ({clause}): at most {most:money} is taken together.",
+        "payable-player": (
+            "these wagers could win {payable:money} in one round, and this table pays one player {left:money} ({clause}):"
+            " {instead}."
+        ),
+        "payable-table": (
+            "these wagers could win {payable:money} in one round, and this table has {left:money} left to pay ({clause}):"
+            " {instead}."
+        ),
         "wager-none": "there is no wager: {wager:wager} is needed to take part ({clause}).",
         "wager-needs": "{wager:wager} needs a wager on {needed:wager} ({clause}).",
         "for-dealer-not-taken": "wagers for the dealer are not taken at this table ({clause}).",

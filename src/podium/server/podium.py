@@ -23,6 +23,7 @@ from podium.server.gateway import Connection, broadcast
 from podium.server.metrics import Metrics
 from podium.server.show import Window, rules_in_force
 from podium.server.terminals import Terminal, encode
+from podium.wire.messages import RulesInForce
 
 QUIET: Final = (WagersPlaced, SeatTaken, SeatLeft, CreditAdded, CutCommitted, CutOpened)
 """Happenings of one seat that change little for the others, who see them a few times a second instead of each time."""
@@ -249,6 +250,11 @@ class Podium:
         watching.discard(terminal)
         if not watching:
             self._watching.pop(terminal.who.name, None)
+
+    def rules_in_force(self) -> RulesInForce:
+        """The rules in force, for somebody who only reads (DISP-3)."""
+        game = self.table.current_game
+        return rules_in_force(self.table, rulebook(game), self._floor.returns(game, self._learned))
 
     def _rules_in_force(self) -> bytes:
         """The message with the rules in force, encoded once for everybody who comes."""

@@ -57,7 +57,7 @@ def replay(book: Reading, records: Records, line: RoundLine, player: str | None 
     corrected = any(isinstance(each, CorrectionExplained) for each in happened)
     rounds = []
     for part in shown.players:
-        steps = _steps(Round(game, line.cards_out), happened, part.seat)
+        steps = _steps(Round(game, line.cards_out, taken=True), happened, part.seat)
         rounds.append(
             RecordedRound(
                 table=line.table,

@@ -3,6 +3,7 @@
 from typing import Final, Literal
 
 from podium.basics.cards import DECK
+from podium.basics.words import Phrase, english, phrase
 from podium.house.table import Table, TableConfig
 from podium.house.table.config import milliseconds
 from podium.house.table.shoes import ShoeInUse
@@ -55,6 +56,7 @@ class Window:
             notice=table.notice,
             cards=_cards(played) if played else [],
             taken=sorted(table.players) if table.upcoming.seats is not None else [],
+            coming=coming(table),
         )
 
     def for_dealer(self) -> HeldCard:
@@ -113,6 +115,38 @@ class Window:
         return seat_view(played, seat, credit)
 
 
+def coming(table: Table) -> tuple[Phrase, ...]:
+    """What will be different from the next round on, so that everybody knows of a rule before it applies (GAME-5)."""
+    now, then = table.config, table.pending
+    if now is None or then is None:
+        return ()
+    old, new = now.to_game(), then.to_game()
+    if old.name != new.name:
+        return (phrase("coming.game", game=new.name),)
+    changed = [
+        option.says(getattr(new.rules, name))
+        for name, option in new.options.items()
+        if getattr(old.rules, name) != getattr(new.rules, name)
+    ]
+    if (now.betting_seconds, now.decision_seconds) != (then.betting_seconds, then.decision_seconds):
+        betting, deciding = round(then.betting_seconds), round(then.decision_seconds)
+        changed.append(phrase("coming.times", betting=betting, deciding=deciding))
+    if now.dealer != then.dealer:
+        changed.append(phrase("coming.dealer-live") if then.dealer == "live" else phrase("coming.dealer-automated"))
+    return tuple(changed)
+
+
+english(
+    "coming",
+    {
+        "game": "The game changes to {game:game}.",
+        "times": "Bets are taken for {betting} seconds, and there are {deciding} seconds to decide.",
+        "dealer-live": "A dealer at the podium deals.",
+        "dealer-automated": "The automated dealer deals.",
+    },
+)
+
+
 def table_card(table: Table) -> TableCard:
     """The table's entry in the list of tables."""
     game = table.current_game
@@ -147,6 +181,9 @@ def rules_in_force(table: Table, book: Rulebook, returns: dict[str, float]) -> R
         shoe_cards=len(DECK) * config.to_game().rules.decks,
         seats=config.seats,
         coach=config.coach,
+        designator=game.rules.designator,
+        most_payable=game.rules.most_payable,
+        capped=bool(game.rules.most_payable) and game.rules.over_payable == "cap",
         boxes=config.boxes_per_player,
     )
 
@@ -164,12 +201,14 @@ def _wager_card(game: Game, offer: Offer, returns: float | None) -> WagerCard:
         title=offer.bet.title,
         says=offer.bet.said,
         main=offer.main,
+        paytable=offer.paytable_name,
         least=min(offer.amounts, default=offer.least),
         most=max(offer.amounts, default=offer.most),
         amounts=offer.amounts,
         chip=offer.chip,
         needs=offer.bet.needs or "",
         for_dealer=game.rules.takes_tokes,
+        toke_least=max(game.rules.toke_least, offer.chip),
         pays={line: odds.ratio for line, odds in offer.paytable.items()},
         returns=returns,
     )

@@ -395,6 +395,8 @@ class TableView(Message, frozen=True, tag="table"):
     """Every card of the round in the order of dealing, which the dealer corrects by number; `?` is face down."""
     taken: list[int] = []
     """Seats that are occupied, in games with seats."""
+    coming: tuple[Phrase, ...] = ()
+    """The rules that will be different from the next round on."""
 
 
 class History(Message, frozen=True, tag="history"):
@@ -472,6 +474,12 @@ class RulesInForce(Message, frozen=True, tag="rules"):
     """How many players may sit down; null if there is no limit."""
     coach: bool = False
     """Whether players may ask what each answer is worth."""
+    designator: str = ""
+    """The name under which the game's document lists the paytables together."""
+    most_payable: int = 0
+    """The most that one player's wagers can win in one round; 0 for no limit."""
+    capped: bool = False
+    """Whether wagers that could win more are taken, and paid up to that amount."""
     boxes: int = 1
     """How many boxes one player may have."""
 
@@ -487,11 +495,15 @@ class WagerCard(msgspec.Struct, frozen=True, omit_defaults=True):
     least: int
     pays: dict[str, str]
     """Each outcome with its odds, highest first: `{"royal match": "25:1"}`."""
+    paytable: str = ""
+    """The designator of its paytable."""
     most: int | None = None
     amounts: tuple[int, ...] = ()
     chip: int = 1
     needs: str = ""
     for_dealer: bool = False
+    toke_least: int = 1
+    """The least that is taken for the dealer."""
     returns: float | None = None
     """The share of the wager that comes back in the long run, where the mathematics has worked it out."""
 

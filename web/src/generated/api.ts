@@ -1,6 +1,6 @@
 // Written by scripts/protocol.py from the routes of the server; change those, not this.
 
-import type { Chapter, Layout, Phase, Phrase, SeatView, TableCard, WagerResult } from "./protocol";
+import type { Chapter, Layout, Phase, Phrase, RulesInForce, SeatView, TableCard, WagerResult } from "./protocol";
 
 /** The answer to a request that is refused. */
 export interface RefusalCard {
@@ -369,6 +369,8 @@ export interface RoundRecord {
   steps: Step[];
   players: PlayerRecord[];
   notation: string;
+  /** The names of the paytables in force, by wager; under the name of the game, the one for them together. */
+  designators: Record<string, string>;
   /** Empty if the money that moved agrees with the record. */
   difference: string;
 }
@@ -485,6 +487,11 @@ export interface BackupCard {
 export interface LogProof {
   /** Its hashes in base64. */
   proof: string[];
+}
+
+/** A table. */
+export interface RulesQuery {
+  table?: string;
 }
 
 /** The screen that connects. */
@@ -698,6 +705,8 @@ export interface TableConfig {
   correction_approval?: boolean;
   /** From which win in one round the terminal is locked until an attendant has paid; 0 for never (HP-1). */
   attendant_pays_from?: number;
+  /** Whether dealers practise at this live table: only guests sit down there, with play money and without wagers for the dealer, and its rounds are in no report of money. */
+  training?: boolean;
   /** Whether players may ask the coach what each decision is worth. */
   coach?: boolean;
 }
@@ -776,6 +785,7 @@ export interface Answers {
   "GET /api/house": HouseCard;
   "GET /api/health": HealthCard;
   "GET /api/tables": TableCard[];
+  "GET /api/rules": RulesInForce;
   "GET /api/terminal": SocketCard;
   "GET /api/me": PersonCard | null;
   "POST /api/guest": PersonCard;
@@ -872,6 +882,7 @@ export interface Bodies {
 
 /** What a route takes after the question mark. */
 export interface Queries {
+  "GET /api/rules": RulesQuery;
   "GET /api/terminal": SocketQuery;
   "GET /api/shoes": ShoesQuery;
   "GET /api/proof": ProofQuery;
@@ -919,6 +930,7 @@ export const DEFAULTS = {
     "seats": null
   },
   "RoundRecord": {
+    "designators": {},
     "difference": ""
   },
   "Step": {
@@ -1026,6 +1038,10 @@ export const ANSWERED: Record<string, readonly [string, number]> = {
   "GET /api/tables": [
     "TableCard",
     1
+  ],
+  "GET /api/rules": [
+    "RulesInForce",
+    0
   ],
   "GET /api/me": [
     "PersonCard",

@@ -337,6 +337,8 @@ export interface TableView {
   cards: string[];
   /** Seats that are occupied, in games with seats. */
   taken: number[];
+  /** The rules that will be different from the next round on. */
+  coming: Phrase[];
 }
 
 /** The cards as they lie, for everybody. Each way of dealing fills its own part. */
@@ -551,6 +553,12 @@ export interface RulesInForce {
   seats: number | null;
   /** Whether players may ask what each answer is worth. */
   coach: boolean;
+  /** The name under which the game's document lists the paytables together. */
+  designator: string;
+  /** The most that one player's wagers can win in one round; 0 for no limit. */
+  most_payable: number;
+  /** Whether wagers that could win more are taken, and paid up to that amount. */
+  capped: boolean;
   /** How many boxes one player may have. */
   boxes: number;
 }
@@ -565,11 +573,15 @@ export interface WagerCard {
   least: number;
   /** Each outcome with its odds, highest first: `{"royal match": "25:1"}`. */
   pays: Record<string, string>;
+  /** The designator of its paytable. */
+  paytable: string;
   most: number | null;
   amounts: number[];
   chip: number;
   needs: string;
   for_dealer: boolean;
+  /** The least that is taken for the dealer. */
+  toke_least: number;
   /** The share of the wager that comes back in the long run, where the mathematics has worked it out. */
   returns: number | null;
 }
@@ -685,7 +697,8 @@ export const DEFAULTS = {
     "correcting": "",
     "notice": "",
     "cards": [],
-    "taken": []
+    "taken": [],
+    "coming": []
   },
   "Layout": {
     "player": [],
@@ -773,14 +786,19 @@ export const DEFAULTS = {
   "RulesInForce": {
     "seats": null,
     "coach": false,
+    "designator": "",
+    "most_payable": 0,
+    "capped": false,
     "boxes": 1
   },
   "WagerCard": {
+    "paytable": "",
     "most": null,
     "amounts": [],
     "chip": 1,
     "needs": "",
     "for_dealer": false,
+    "toke_least": 1,
     "returns": null
   },
   "Rule": {

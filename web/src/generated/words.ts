@@ -94,6 +94,7 @@ export interface UiFacts {
   "decided": null;
   "deciding": null;
   "denomination": { chip: Fact };
+  "designator": { name: Fact };
   "discards-counted": null;
   "dismiss": null;
   "done": null;
@@ -175,6 +176,8 @@ export interface UiFacts {
   "made": { time: Fact };
   "menu": null;
   "misdeal": null;
+  "most-payable": { amount: number };
+  "most-payable-capped": { amount: number };
   "motion": null;
   "my-account": null;
   "name": null;
@@ -268,6 +271,7 @@ export interface UiFacts {
   "round": { n: Fact };
   "round-number": null;
   "rules": null;
+  "rules-change": null;
   "rules-english": null;
   "rules-text": null;
   "say-amounts": { amounts: Fact; wager: Fact };
@@ -286,6 +290,7 @@ export interface UiFacts {
   "shoe-cut": { n: Fact };
   "shoe-discarded": { seats: Fact };
   "shoe-left": { cards: Fact; dealt: Fact };
+  "shoe-of": { n: Fact };
   "shoe-one-round": null;
   "shoe-ran-out": null;
   "shoes-discarded": { n: Fact };

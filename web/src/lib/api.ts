@@ -100,6 +100,7 @@ type Changes = Record<string, unknown>;
 export const api = {
   house: () => get("/api/house"),
   tables: () => get("/api/tables"),
+  rules: (table: string) => get("/api/rules", { table }),
   /** A house that is not well answers 503, and says why all the same. */
   health: async () => {
     const response = await fetch("/api/health");

@@ -127,7 +127,8 @@ export class Slip {
 
   add(wager: WagerCard, chip: number, side: Side, credit: number, main: string): void {
     const now = this.stakes;
-    const raised = raise(wager, now[side][wager.wager] ?? 0, chip);
+    const taken = side === "for_dealer" ? { ...wager, least: wager.toke_least } : wager;
+    const raised = raise(taken, now[side][wager.wager] ?? 0, chip);
     if ("refused" in raised) return this.#complain({ key: raised.refused, wager: wager.wager });
     const missing = missingFor(wager, side, now, main);
     if (missing) return this.#complain({ key: "needs", wager: wager.wager, facts: missing });

@@ -10,7 +10,7 @@ from typing import Final
 
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import Phrase, english
-from podium.house.reports import accounts, electronic, people, performance
+from podium.house.reports import accounts, electronic, people, performance, practice
 from podium.house.reports.intervals import Interval, between, day
 from podium.house.reports.recall import RoundRecord, for_player
 from podium.house.reports.records import Records, Theory
@@ -55,6 +55,10 @@ _MAKERS: Final[dict[str, tuple[Phrase, _Make]]] = {
         (
             people.EVENTS,
             lambda book, records, interval, now, _: people.significant_events(book, records, interval, now),
+        ),
+        (
+            practice.PRACTICE,
+            lambda book, records, interval, now, _: practice.dealer_practice(book, records, interval, now),
         ),
         (accounts.TIPS, lambda book, _, interval, now, __: accounts.tips(book, interval, now)),
         (accounts.TICKETS, lambda book, _, interval, now, __: accounts.tickets(book, interval, now)),

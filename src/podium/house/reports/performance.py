@@ -61,6 +61,8 @@ def game_performance(
     expected: dict[tuple[str, str], float] = {}
     edges: dict[str, Mapping[str, float]] = {}
     for line in records.ended_in(book, interval):
+        if line.config.training:
+            continue
         for wager, totals in records.totals(book, line).items():
             key = (line.config.game, wager)
             sums[key] = sums.get(key, WagerTotals()).plus(totals)
@@ -99,11 +101,17 @@ def table_win(book: Reading, records: Records, interval: Interval, made: int) ->
     drop = drop_by_table(book, records, interval)
     rounds, void, games = Counter[str](), Counter[str](), dict[str, str]()
     sums: dict[str, WagerTotals] = {}
+    practised: set[str] = set()
     for line in records.ended_in(book, interval):
+        if line.config.training:
+            practised.add(line.table)
+            continue
         games[line.table] = line.config.game
         (void if line.status == "void" else rounds)[line.table] += 1
         for totals in records.totals(book, line).values():
             sums[line.table] = sums.get(line.table, WagerTotals()).plus(totals)
+    for table in practised - games.keys():  # the play money of a training table is no drop
+        del drop[table]
     rows = [
         _table_row(
             table or phrase("report.no-table"),

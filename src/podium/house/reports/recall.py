@@ -90,6 +90,8 @@ class RoundRecord(msgspec.Struct, frozen=True):
     steps: list[Step]
     players: list[PlayerRecord]
     notation: str
+    designators: dict[str, str] = {}
+    """The names of the paytables in force, by wager; under the name of the game, the one for them together."""
     difference: str = ""
     """Empty if the money that moved agrees with the record."""
 
@@ -128,6 +130,7 @@ def recall(book: Reading, line: RoundLine) -> RoundRecord:
         steps=played.steps,
         players=[_player(played, seat) for seat in played.round.seats.values()],
         notation=notation.write(as_seen(played.round)),
+        designators=played.round.game.designators,
         difference=_difference(played, line),
     )
 
@@ -165,7 +168,7 @@ def entries_of(book: Reading, line: RoundLine) -> Iterator[Entry]:
 
 
 def _play(game: Game, line: RoundLine, entries: list[Entry]) -> Played:
-    again = Played(Round(game, line.cards_out), entries, [], {}, {}, Counter(), {})
+    again = Played(Round(game, line.cards_out, taken=True), entries, [], {}, {}, Counter(), {})
     for entry in entries:
         happening = decode(entry.payload)
         for transfer in entry.transfers:

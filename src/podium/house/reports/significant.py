@@ -369,7 +369,7 @@ def _due(counted: ShoeCounted) -> str:
 def _play_again(table: _Table) -> Round:
     """The round in play, so far."""
     assert table.in_force is not None
-    played = Round(table.in_force.to_game())
+    played = Round(table.in_force.to_game(), taken=True)
     for happening in map(decode_table, table.played):
         if not isinstance(happening, TableEvent):
             played.apply(happening)

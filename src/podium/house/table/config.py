@@ -92,6 +92,13 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         int,
         says("From which win in one round the terminal is locked until an attendant has paid; 0 for never (HP-1)."),
     ] = 1_200_00
+    training: Annotated[
+        bool,
+        says(
+            "Whether dealers practise at this live table: only guests sit down there, with play money and without wagers for the"
+            " dealer, and its rounds are in no report of money."
+        ),
+    ] = False
     coach: Annotated[bool, says("Whether players may ask the coach what each decision is worth.")] = False
 
     @property
@@ -119,6 +126,8 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
             raise Refused("setting-share", setting="penetration", value=self.penetration)
         if not 0 <= self.burn_cards <= MOST_BURNED:
             raise Refused("setting-range", setting="burn_cards", value=self.burn_cards, least=0, most=MOST_BURNED)
+        if self.training and self.dealer != "live":
+            raise Refused("setting-training")
         if self.places is not None and self.places < 1:
             raise Refused("setting-least", setting="places", value=self.places, least=1)
         if self.boxes is not None and not 1 <= self.boxes <= limits.MAX_BOXES_PER_PLAYER:
@@ -197,6 +206,7 @@ english(
         "setting-above": "{setting} = {value} is not possible: it is more than {above} and at most {most}.",
         "setting-range": "{setting} = {value} is not possible: it is {least} to {most}.",
         "setting-least": "{setting} = {value} is not possible: it is {least} or more.",
+        "setting-training": "training = true is not possible: a training table has dealer = live.",
         "setting-share": "{setting} = {value} is not possible: it is the share of the shoe that is dealt, 0.1 to 0.9.",
         "setting-amount": "{setting} = {amount:money} is not possible: it is from 0 to {most:money}.",
     },

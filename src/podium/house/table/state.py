@@ -317,7 +317,7 @@ class TableState:
 
     def _begin(self, opened: RoundOpened, at: int) -> None:
         assert self.game is not None
-        self.round = Round(self.game, self._shoe.out)
+        self.round = Round(self.game, self._shoe.out, taken=True)
         self._money = RoundMoney(self.name, opened.round, opened.accounting)
         self.bettors, self._placed = {}, {}
         self.opened, self.round_number = opened, opened.round

@@ -193,14 +193,21 @@ class Table(TableState):
             raise Refused("table-closed")
         if self.deadline is not None and now >= self.deadline and isinstance(self.in_play.awaits, Wagers):
             raise Refused("bets-over")
+        if for_dealer and self.configured.training:
+            raise Refused("training-tokes")
         brought = credit + self.staked_at(seat)
         device = "" if device == terminal else device
-        self._record(WagersPlaced(seat, amounts, for_dealer, spots, brought, terminal=terminal, device=device), now)
+        placed = WagersPlaced(seat, amounts, for_dealer, spots, brought, terminal=terminal, device=device)
+        if isinstance(self.in_play.awaits, Wagers):
+            self.in_play.check_limits(placed, own=self.boxes[player].values())
+        self._record(placed, now)
 
     def decide(
         self, player: str, decision: str, now: int, *, credit: int | None = None, box: int | None = None
     ) -> None:
         """Makes a player's decision. `credit` is what the player can spend now."""
+        if "+dealer" in decision and self.configured.training:
+            raise Refused("training-tokes")
         self._record(Decided(self._seat_of(player, box), decision, credit), now)
 
     def _seat_of(self, player: str, box: int | None = None) -> int:
@@ -509,7 +516,7 @@ class Table(TableState):
         """Refuses a correction that cannot be made, whoever approves it."""
         if not reason.strip():
             raise Refused("correct-reason", clause="CARD-3")
-        trial = Round(self.in_play.game, self.in_play.out)
+        trial = Round(self.in_play.game, self.in_play.out, taken=True)
         for event in self.in_play.events:
             trial.apply(event)
         face_down = trial.lies_face_down(number)
@@ -592,6 +599,7 @@ english(
             one="You have your box at this table: it allows one for each player.",
             other="You have your boxes at this table: it allows {boxes} for each player.",
         ),
+        "training-tokes": "Dealers practise here, with play money: there are no wagers for the dealer.",
         "bets-over": "No more bets: the time for betting is over.",
         "no-cut": "No shuffle waits to be cut now.",
         # the dealer

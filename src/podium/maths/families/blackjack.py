@@ -47,7 +47,9 @@ PLAY: Final = frozenset(
 TIME_OUT: Final = frozenset({"auto_stand", "timeout"})
 """What the house decides for a player whose time has run out (`stands_at`)."""
 
-OFFERS: Final = frozenset({"blackjack_pays", "side_bets", "paytables", "limits", "chip", "wager_amounts"})
+OFFERS: Final = frozenset(
+    {"blackjack_pays", "side_bets", "paytables", "limits", "most_together", "chip", "wager_amounts"}
+)
 """Which wagers the table takes, of which amounts and by which paytables (`Rules.check`)."""
 
 SEATING: Final = frozenset({"paytable", "seats", "wager_amounts"})

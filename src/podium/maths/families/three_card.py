@@ -25,7 +25,7 @@ from podium.rules.bets import ANTE, ANTE_BONUS, Bet, Paytable
 from podium.rules.games import Game
 from podium.rules.three_card import PROPOSED_SPOTS, ThreeCardRules
 
-OFFERS: Final = frozenset({"pair_plus", "six_card_bonus", "ante_bonus", "paytables", "limits", "chip"})
+OFFERS: Final = frozenset({"pair_plus", "six_card_bonus", "ante_bonus", "paytables", "limits", "most_together", "chip"})
 """Which wagers the table takes, and by which paytables (`Rules.check`)."""
 
 ONE_DECK: Final = {"decks": 1}

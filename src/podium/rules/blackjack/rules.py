@@ -276,6 +276,19 @@ class BlackjackRules(Rules):
     def takes(self, bet: Bet) -> bool:
         return self.insurance if bet.name == INSURANCE.name else super().takes(bet)
 
+    def pays_most(self, offer: Offer, stake: int) -> int:
+        """The main wager wins most as a blackjack, or on as many hands as can be split, each doubled; or its insurance does."""
+        if not offer.main:
+            return super().pays_most(offer, stake)
+        adds = self.double_adds if self.double == "on" else 0
+        ways = [(1, stake * (1 + adds))]
+        if self.offers_splits:
+            ways.append((self.max_splits + 1, stake * (1 + (adds if self.double_after_split else 0))))
+        odds = [odds for line, odds in offer.paytable.items() if line != "blackjack"]
+        played = max(hands * each.on(staked) for hands, staked in ways for each in odds)
+        insured = 2 * (stake // 2) if self.insurance else 0
+        return max(offer.pays_most(stake), played, insured)
+
     def offers(self) -> Iterator[Offer]:
         yield Offer(BLACKJACK.name, BLACKJACK, self.blackjack_pays, self.main_paytable, main=True)
         yield from self._side_offers()

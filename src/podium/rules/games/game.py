@@ -51,6 +51,12 @@ class Game:
         self.dealing.check((*self.rules.knows, *(offer.bet for offer in offers.values() if not offer.main)))
         return offers
 
+    @cached_property
+    def designators(self) -> dict[str, str]:
+        """The names of the paytables by wager; under the name of the game, the one that the document has for them together."""
+        named = {offer.bet.name: offer.paytable_name for offer in self.offers.values()}
+        return {self.name: self.rules.designator, **named} if self.rules.designator else named
+
     def having(self, options: Any) -> "Game":
         """The same game with some options changed; one that is unknown or not allowed is refused."""
         if not isinstance(options, Mapping):

@@ -41,6 +41,9 @@ english(
     {
         "wagers.title": "Wagers",
         "wagers.new-game": 'A round begins when the dealer presses "New Game" on the dealer terminal.',
+        "wagers.limits-of-lines": "A limit of a wager holds for each row and column that it lies on.",
+        "wagers.unlisted": "A side bet without a limit of its own takes at most a quarter of the highest wager on {wager:wager}.",
+        "wagers.designator": "The paytables of this table have the designator {designator}.",
         "wagers.own-limits": "{wager:wager} wagers are from {least:money} to {most:money}, in multiples of {chip:money}.",
         "wagers.money": "Money is counted in minor units: 1.00 is 100 minor units. A stake leaves your credit when it is "
         "accepted, and a wager or a decision that your credit does not cover is refused.",
@@ -51,9 +54,31 @@ english(
 def write_amounts(draft: Draft) -> None:
     """What may be staked."""
     draft.option("limits")
+    rules, offers = draft.game.rules, list(draft.game.rules.offers())
+    lines = any(offer.line for offer in offers)
+    if rules.limits and lines:
+        draft.say("wagers.limits-of-lines", clause=rules.clause("limits"))
+    if any(rules.takes_a_quarter(offer) for offer in offers):
+        draft.say("wagers.unlisted", clause=rules.clause("limits"), wager=rules.main.name)
+    if lines or rules.most_together:
+        draft.option("most_together")
+    else:
+        draft.leave_out("most_together")
     draft.option("chip")
-    for offer in draft.game.rules.offers():
+    if rules.takes_tokes:
+        draft.option("toke_least")
+    else:
+        draft.leave_out("toke_least")
+    for offer in offers:
         _write_own_limits(draft, offer)
+    draft.option("most_payable")
+    if rules.most_payable:
+        draft.option("over_payable")
+    else:
+        draft.leave_out("over_payable")
+    draft.option("most_payable_table")
+    if rules.designator:
+        draft.say("wagers.designator", clause=rules.designator_clause, designator=rules.designator)
     draft.say("wagers.money")
 
 

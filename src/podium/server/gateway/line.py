@@ -85,7 +85,10 @@ class Switchboard:
             token = shown_token(headers, TERMINAL, secure=arrival.secure) or DISPLAY
         else:
             token = shown_token(headers, SESSION, secure=arrival.secure)
-            self._check_device(token, asked, headers, transport, secure=arrival.secure)
+        # What follows a `~` is the terminal's own key, and no token has one: it must not be another token here than at the desk.
+        token = token.partition("~")[0]
+        # Also where a display is asked for: somebody could show the token of a session as that of a display.
+        self._check_device(token, asked, headers, transport, secure=arrival.secure)
         key = f"~{asked['tab']}" if asked.get("tab") else ""
         same = arrival.address == here
         return Admitted(token + key, peer(transport.get_extra_info("peername")) if same else arrival.address)

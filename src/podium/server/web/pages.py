@@ -15,7 +15,7 @@ from podium.server.show import table_card
 from podium.server.web.files import STATIC, StaticFiles
 from podium.server.web.reception import WHERE, NotWho, Reception
 from podium.server.web.routes import Answer, AnyRoute, Route, answer
-from podium.wire.messages import TableCard
+from podium.wire.messages import RulesInForce, TableCard
 
 WELCOME: Final = Path(__file__).parent / "welcome.html"
 TERMINAL: Final = Path(__file__).parent / "terminal.html"
@@ -48,6 +48,12 @@ class SocketQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True, renam
     """The screen that connects."""
 
     screen: Literal["player", "dealer", "display"] = "player"
+
+
+class RulesQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table."""
+
+    table: str = ""
 
 
 class Pages:
@@ -104,6 +110,15 @@ class Pages:
         """The tables, as a player chooses among them."""
         return answer([table_card(table) for table in self._floor.house.tables.values()])
 
+    async def rules(self, request: web.Request, query: RulesQuery) -> Answer[RulesInForce]:
+        """The rules, limits, paytables and returns of a table, for whoever stands before a terminal of the house (DISP-3)."""
+        token = self._reception.terminal_token(request) or DISPLAY
+        known = self._reception.doors.identify(token, self._floor.clock()) or self._reception.found(request)
+        if known is None:
+            raise NotWho
+        self._floor.house.table(query.table)
+        return answer(self._floor.podiums[query.table].rules_in_force())
+
     async def terminal(self, request: web.Request, query: SocketQuery) -> Answer[SocketCard]:
         """The path of the WebSocket for this browser, if the house knows it by its cookie; `as=display` for a display."""
         display = query.screen == DISPLAY
@@ -126,5 +141,11 @@ def routes(reception: Reception) -> list[AnyRoute]:
         Route("GET", "/api/health", pages.health),
         Route("GET", "/metrics", pages.metrics),
         Route("GET", "/api/tables", pages.tables),
+        Route(
+            "GET",
+            "/api/rules",
+            pages.rules,
+            "anybody at an enrolled terminal, anybody signed in, anybody where guests play",
+        ),
         Route("GET", "/api/terminal", pages.terminal, "anybody signed in, displays"),
     ]

@@ -1,0 +1,65 @@
+"""How dealers practise at training tables: speed, and what went wrong."""
+
+from collections import Counter
+from typing import Final
+
+from podium.house.reports.intervals import Interval
+from podium.house.reports.recall import entries_of
+from podium.house.reports.records import Records
+from podium.house.reports.report import Report, Row, column, sheet
+from podium.house.reports.rounds import RoundLine
+from podium.record.store import Reading
+
+PRACTICE: Final = sheet(
+    "dealer-practice",
+    "Dealers at training tables",
+    (
+        column("dealer", "Dealer"),
+        column("rounds", "Rounds", "count"),
+        column("void", "Void rounds", "count"),
+        column("cards", "Cards", "count"),
+        column("card_ms", "Milliseconds for a card", "count"),
+        column("read", "Cards read by a reader", "count"),
+        column("caught", "Misreads caught before they counted", "count"),
+        column("corrected", "Cards corrected later", "count"),
+        column("unexpected", "Cards drawn that were not awaited", "count"),
+    ),
+    note="The time for a card begins when it is awaited: with the close of betting, the last decision, or the card before it.",
+)
+
+_AWAITED: Final = frozenset({"betting-closed", "decided", "time-expired", "hole-peeked", "hole-turned", "card-dealt"})
+
+
+def dealer_practice(book: Reading, records: Records, interval: Interval, made: int) -> Report:
+    """Every dealer's rounds at training tables that ended in the interval."""
+    counted: dict[str, Counter[str]] = {}
+    for line in records.ended_in(book, interval):
+        if line.config.training:
+            counted.setdefault(line.dealer, Counter()).update(_round(book, line))
+    return PRACTICE.filled(interval, made, [_row(dealer, sums) for dealer, sums in sorted(counted.items())])
+
+
+def _round(book: Reading, line: RoundLine) -> Counter[str]:
+    """What is counted of one round."""
+    sums = Counter({"void" if line.status == "void" else "rounds": 1})
+    awaited_at = line.opened
+    for entry in entries_of(book, line):
+        match entry.kind:
+            case "card-dealt":
+                sums["cards"] += 1
+                sums["ms"] += entry.time - awaited_at
+            case "card-read":
+                sums["read" if b'"sealed"' in entry.payload else "unexpected"] += 1
+            case "reading-answered" if b'"stopped"' not in entry.payload:
+                sums["caught"] += 1
+            case "card-corrected":
+                sums["corrected"] += 1
+        if entry.kind in _AWAITED:
+            awaited_at = entry.time
+    return sums
+
+
+def _row(dealer: str, sums: Counter[str]) -> Row:
+    speed = round(sums["ms"] / sums["cards"]) if sums["cards"] else None
+    counts = (sums[name] for name in ("read", "caught", "corrected", "unexpected"))
+    return (dealer, sums["rounds"], sums["void"], sums["cards"], speed, *counts)

@@ -1,0 +1,86 @@
+"""Training tables: play money alone, in no report of money, and what the dealers' practice came to."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from podium.basics.refusal import Refused
+from podium.client import Client, connect
+from podium.house import HouseConfig
+from podium.house.reports.practice import PRACTICE
+from podium.wire.messages import CloseBets, Confirm, EnterCard, LoadShoe, NewGame, PlaceBet, ReadCard, TakePlace
+from tests.floor import TestHouse, stadium
+from tests.server.served import a_house
+from tests.server.test_approvals import LIVE, leave
+from tests.terminal import on_a_loop
+
+TRAINING = HouseConfig(
+    name="School",
+    guests=True,
+    tables={"t1": msgspec.structs.replace(LIVE.tables["t1"], training=True, reading_hold_seconds=600)},
+)
+
+
+def test_real_money_does_not_sit_down_at_a_training_table() -> None:
+    house = TestHouse(t1=stadium(dealer="live", training=True))
+    with pytest.raises(Refused, match="only guests with play money"):
+        house.player("ann")
+    house.house.admit("guest-1", "guest", house.now)
+    house.house.pay_in("guest-1", 10_000, house.now, key="g", by="house")
+    house.house.sit_down("guest-1", "t1", None, house.now)
+    house.at("t1", lambda table: table.take_place("dana", house.now))
+    house.at("t1", lambda table: table.load_shoe(312, house.now, by="dana"))
+    house.at("t1", lambda table: table.open_round(house.now))
+    with pytest.raises(Refused, match="no wagers for the dealer"):
+        house.house.bet("guest-1", "t1", {"blackjack": 500}, {"blackjack": 500}, (), house.now)
+    house.house.bet("guest-1", "t1", {"blackjack": 500}, {}, (), house.now)
+
+
+def test_a_training_table_has_a_live_dealer() -> None:
+    with pytest.raises(Refused, match="a training table has dealer = live"):
+        stadium(training=True).check()
+
+
+@on_a_loop
+async def test_the_practice_of_a_dealer_is_reported_and_is_in_no_report_of_money(tmp_path: Path) -> None:
+    async with a_house(tmp_path, TRAINING) as served:
+        operator = await served.operator()
+        supervisor = await served.staff(operator, "supervisor")
+        token = (await operator.done("/api/terminals", name="shoe-1", reads="t1"))["token"]
+        dealer, (player, _) = await served.staff(operator, "dealer", "dana"), await served.guest()
+        podium, seat = await dealer.terminal(), await player.terminal()
+        await podium.__aenter__()
+        await seat.__aenter__()
+        for each in (podium, seat):
+            await each.watch("t1")
+        await podium.do(TakePlace)
+        await podium.do(LoadShoe, cards=312)
+        await seat.join()
+        await podium.do(NewGame, round=1)
+        await seat.do(PlaceBet, round=1, wagers={"blackjack": 500})
+        await podium.do(CloseBets, round=1)
+        await practise(served.opened.port, token, podium)  # type: ignore[union-attr]
+        while seat.turn() is None:
+            await seat.changed()
+        await seat.decide("stand")
+        await podium.do(EnterCard, round=1, number=4, card="Kc")
+        await podium.do(Confirm, round=1)
+        made = (await supervisor.get("/api/reports/dealer-practice")).body
+        names = [column.name for column in PRACTICE.columns]
+        [row] = [dict(zip(names, row, strict=True)) for row in made["rows"]]
+        assert (row["dealer"], row["rounds"], row["cards"], row["read"], row["caught"]) == ("dana", 1, 4, 2, 1)
+        for money in ("table-win", "game-performance"):
+            found = (await supervisor.get(f"/api/reports/{money}")).body["rows"]
+            assert not [row for row in found if "t1" in row or "stadium-blackjack" in row], (money, found)
+        await leave(podium, seat)
+
+
+async def practise(port: int, token: str, podium: Client) -> None:
+    """A shoe that reads two cards, the second of them wrong; the dealer catches it, and enters the third by hand."""
+    async with connect(f"ws://127.0.0.1:{port}/ws", token) as shoe:
+        await shoe.watch("t1")
+        await shoe.do(ReadCard, session="s", number=1, card="9s")
+        await shoe.do(ReadCard, session="s", number=2, card="6d")
+    await podium.do(EnterCard, round=1, number=2, card="7d")
+    await podium.do(EnterCard, round=1, number=3, card="Ts")
