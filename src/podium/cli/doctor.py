@@ -40,7 +40,7 @@ CLOCK_NOT_SET: Final = 5
 DURABLE: Final = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
 
 
-class Finding(NamedTuple):
+class Diagnosis(NamedTuple):
     """One thing that was looked at, and what to do where it is not well."""
 
     about: str
@@ -71,60 +71,62 @@ def show(patient: Patient, *, json: bool) -> int:
 # --- the machine --------------------------------------------------------------------------------------------------------
 
 
-def check_versions(_: Patient) -> Iterator[Finding]:
+def check_versions(_: Patient) -> Iterator[Diagnosis]:
     """Python, Podium and what it stands on."""
     named = ", ".join(f"{name} {version(name)}" for name in ("aiohttp", "picows", "msgspec", "cryptography", "numba"))
     said = f"Podium {__version__}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {named}."
     if sys.version_info < LEAST_PYTHON:
-        yield Finding("versions", "failing", said, "Install Python 3.11 or newer.")
+        yield Diagnosis("versions", "failing", said, "Install Python 3.11 or newer.")
     elif sqlite3.sqlite_version_info < LEAST_SQLITE:
-        yield Finding("versions", "failing", said, "Use a Python with SQLite 3.37 or newer, or PostgreSQL.")
+        yield Diagnosis("versions", "failing", said, "Use a Python with SQLite 3.37 or newer, or PostgreSQL.")
     else:
-        yield Finding("versions", "well", said)
+        yield Diagnosis("versions", "well", said)
 
 
-def check_clock(_: Patient) -> Iterator[Finding]:
+def check_clock(_: Patient) -> Iterator[Diagnosis]:
     """TIME-1: whether something keeps the clock right."""
     if sys.platform != "linux":
-        yield Finding(
+        yield Diagnosis(
             "clock", "warning", "It cannot be seen here whether the clock is kept right.", "Check it by hand."
         )
         return
     # struct timex is about 200 bytes; with no modes set, adjtimex only reads.
     state = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(512))
     if state == CLOCK_NOT_SET:
-        yield Finding(
+        yield Diagnosis(
             "clock",
             "warning",
             "The system does not know whether its clock is right.",
             "Install chrony or turn on systemd-timesyncd; in a container, on the machine that runs it.",
         )
     elif state < 0:
-        yield Finding("clock", "warning", "The state of the clock could not be read.", "Check it by hand.")
+        yield Diagnosis("clock", "warning", "The state of the clock could not be read.", "Check it by hand.")
     else:
-        yield Finding("clock", "well", "The clock is kept right.")
+        yield Diagnosis("clock", "well", "The clock is kept right.")
 
 
-def check_disk(patient: Patient) -> Iterator[Finding]:
+def check_disk(patient: Patient) -> Iterator[Diagnosis]:
     """Room for the record."""
     place = next(each for each in (patient.data, *patient.data.absolute().parents) if each.exists())
     free = shutil.disk_usage(place).free
     said = f"{free / GIGABYTE:.1f} GB are free where {patient.data} is."
     if free < LEAST_FREE:
-        yield Finding("disk", "failing", said, "Make room: a house that cannot write stops.")
+        yield Diagnosis("disk", "failing", said, "Make room: a house that cannot write stops.")
     elif free < WARN_FREE:
-        yield Finding("disk", "warning", said, "500 players write about 1 GB a day: plan for more.")
+        yield Diagnosis("disk", "warning", said, "500 players write about 1 GB a day: plan for more.")
     else:
-        yield Finding("disk", "well", said)
+        yield Diagnosis("disk", "well", said)
 
 
-def check_files(_machine: Patient) -> Iterator[Finding]:
+def check_files(_machine: Patient) -> Iterator[Diagnosis]:
     """Each connection is an open file."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard == resource.RLIM_INFINITY or hard >= FILES_NEEDED:
-        yield Finding("open files", "well", f"As many as the limits of a house need ({FILES_NEEDED:,}) may be opened.")
+        yield Diagnosis(
+            "open files", "well", f"As many as the limits of a house need ({FILES_NEEDED:,}) may be opened."
+        )
     else:
-        yield Finding(
+        yield Diagnosis(
             "open files",
             "warning",
             f"At most {hard:,} may be open, and the limits of a house need {FILES_NEEDED:,}.",
@@ -135,43 +137,43 @@ def check_files(_machine: Patient) -> Iterator[Finding]:
 # --- the house ----------------------------------------------------------------------------------------------------------
 
 
-def check_keys(patient: Patient) -> Iterator[Finding]:
+def check_keys(patient: Patient) -> Iterator[Diagnosis]:
     """SEC-7: keys that only the house can read, apart from its data."""
     if patient.keys == "systemd" or patient.keys.startswith("command:"):
-        yield Finding("keys", "well", f"The keys come from {patient.keys.partition(':')[0]}.")
+        yield Diagnosis("keys", "well", f"The keys come from {patient.keys.partition(':')[0]}.")
         return
     folder = Path(patient.keys) if patient.keys else default_folder(patient.data)
     if not folder.exists():
         new = not (patient.data / BOOK).exists() and not patient.database
         if new:
-            yield Finding(
+            yield Diagnosis(
                 "keys", "well", f"A new house will make its keys in {folder}.", "Keep a copy of them elsewhere."
             )
         else:
-            yield Finding("keys", "failing", f"There are no keys in {folder}.", "Put back your copy of them.")
+            yield Diagnosis("keys", "failing", f"There are no keys in {folder}.", "Put back your copy of them.")
         return
     try:
         open_to_others = [file.name for file in (folder, *folder.iterdir()) if file.stat().st_mode & 0o077]
     except OSError as error:
-        yield Finding(
+        yield Diagnosis(
             "keys", "failing", f"{folder} cannot be read: {error.strerror}.", "Give it to the user of the house."
         )
         return
     if open_to_others:
         listed = ", ".join(open_to_others)
-        yield Finding("keys", "failing", f"Others may read {listed}.", f"chmod 700 {folder} && chmod 600 {folder}/*")
+        yield Diagnosis("keys", "failing", f"Others may read {listed}.", f"chmod 700 {folder} && chmod 600 {folder}/*")
     else:
-        yield Finding("keys", "well", f"Only their owner can read the keys in {folder}.")
+        yield Diagnosis("keys", "well", f"Only their owner can read the keys in {folder}.")
 
 
-def check_database(patient: Patient) -> Iterator[Finding]:
+def check_database(patient: Patient) -> Iterator[Diagnosis]:
     """The settings on which durability stands."""
     if patient.database:
         yield from _postgresql(patient.database)
         return
     book = patient.data / BOOK
     if not book.exists():
-        yield Finding("database", "well", f"There is no house in {patient.data} yet; SQLite will make one.")
+        yield Diagnosis("database", "well", f"There is no house in {patient.data} yet; SQLite will make one.")
         return
     try:
         connection = sqlite3.connect(f"file:{book}?mode=ro", uri=True, timeout=5)
@@ -181,25 +183,25 @@ def check_database(patient: Patient) -> Iterator[Finding]:
         finally:
             connection.close()
     except sqlite3.Error as error:
-        yield Finding("database", "failing", f"{book} cannot be read: {error}.", "See what `podium verify` says.")
+        yield Diagnosis("database", "failing", f"{book} cannot be read: {error}.", "See what `podium verify` says.")
         return
     if checked != "ok":
-        yield Finding(
+        yield Diagnosis(
             "database", "failing", f"{book} is damaged: {checked}.", "Keep it as it is, and restore the last backup."
         )
     elif mode != "wal":
-        yield Finding(
+        yield Diagnosis(
             "database", "warning", f"{book} has the journal mode {mode}.", "The house sets WAL when it opens."
         )
     else:
-        yield Finding("database", "well", f"{book} is whole, with its log in WAL mode.")
+        yield Diagnosis("database", "well", f"{book} is whole, with its log in WAL mode.")
 
 
-def _postgresql(address: str) -> Iterator[Finding]:
+def _postgresql(address: str) -> Iterator[Diagnosis]:
     try:
         import psycopg  # noqa: PLC0415  # an extra
     except ImportError:
-        yield Finding(
+        yield Diagnosis(
             "database", "failing", "The driver of PostgreSQL is not installed.", "pip install 'podium[postgres]'"
         )
         return
@@ -209,19 +211,19 @@ def _postgresql(address: str) -> Iterator[Finding]:
             settings = {name: str(connection.execute(f"SHOW {name}").fetchone()[0]) for name in DURABLE}  # type: ignore[index]
     except psycopg.Error as error:
         reason = " ".join(str(error).split())
-        yield Finding(
+        yield Diagnosis(
             "database", "failing", f"PostgreSQL does not answer: {reason}.", "Check address, user and pg_hba.conf."
         )
         return
     unsafe = [f"{name} = {value}" for name, value in settings.items() if value in ("off", "local")]
     if unsafe:
         advice = "ALTER SYSTEM SET each to on, and reload: an acknowledged bet must survive the power."
-        yield Finding("database", "failing", f"PostgreSQL {number} has {', '.join(unsafe)}.", advice)
+        yield Diagnosis("database", "failing", f"PostgreSQL {number} has {', '.join(unsafe)}.", advice)
     else:
-        yield Finding("database", "well", f"PostgreSQL {number} answers, and keeps what it has confirmed.")
+        yield Diagnosis("database", "well", f"PostgreSQL {number} answers, and keeps what it has confirmed.")
 
 
-def check_reachable(patient: Patient) -> Iterator[Finding]:
+def check_reachable(patient: Patient) -> Iterator[Diagnosis]:
     """Whether a running house answers where its terminals look for it, by the same clock."""
     if not patient.url:
         return
@@ -231,20 +233,22 @@ def check_reachable(patient: Patient) -> Iterator[Finding]:
         house = _asked(f"{address}/api/house")
     except URLError as error:
         advice = "Is it running, does its name lead here, and does the firewall let it through?"
-        yield Finding("reachable", "failing", f"No house answers at {address}: {error.reason}.", advice)
+        yield Diagnosis("reachable", "failing", f"No house answers at {address}: {error.reason}.", advice)
         return
     except (OSError, ValueError, KeyError) as error:
-        yield Finding("reachable", "failing", f"What answers at {address} is not a house: {error}.", "Check the proxy.")
+        yield Diagnosis(
+            "reachable", "failing", f"What answers at {address} is not a house: {error}.", "Check the proxy."
+        )
         return
     state: State = "well" if health["well"] else "failing"
-    yield Finding("reachable", state, f"{house['name']} answers at {address}, version {house['version']}.")
+    yield Diagnosis("reachable", state, f"{house['name']} answers at {address}, version {house['version']}.")
     apart = abs(time() - house["now"] / 1000)
     if apart > MAX_CLOCK_SECONDS:
-        yield Finding(
+        yield Diagnosis(
             "reachable", "warning", f"Its clock is {apart:.0f} seconds from this machine's.", "Set both by NTP."
         )
     if address.startswith("http:") and "//localhost" not in address and "//127." not in address:
-        yield Finding("reachable", "warning", f"{address} is not TLS.", "See the guide: TLS.")
+        yield Diagnosis("reachable", "warning", f"{address} is not TLS.", "See the guide: TLS.")
 
 
 def _asked(url: str) -> Any:
@@ -257,7 +261,7 @@ def _asked(url: str) -> Any:
         raise
 
 
-CHECKS: Final[tuple[Callable[[Patient], Iterator[Finding]], ...]] = (
+CHECKS: Final[tuple[Callable[[Patient], Iterator[Diagnosis]], ...]] = (
     check_versions,
     check_clock,
     check_disk,
