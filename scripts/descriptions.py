@@ -40,6 +40,13 @@ def _with_sentences(schemas: Schemas, said: Said) -> Description:
     return found
 
 
+def _undiscriminated(value: Any) -> Any:
+    """The same without OpenAPI's discriminators, which AsyncAPI writes in another way; each schema names its own tag."""
+    if isinstance(value, dict):
+        return {key: _undiscriminated(held) for key, held in value.items() if key != "discriminator"}
+    return [_undiscriminated(held) for held in value] if isinstance(value, list) else value
+
+
 # --- the socket -----------------------------------------------------------------------------------------------------------
 
 
@@ -87,7 +94,10 @@ def asyncapi() -> Description:
                 "messages": [_of_terminal(struct) for struct in MESSAGES],
             },
         },
-        "components": {"messages": messages, "schemas": _with_sentences(schemas, said_of_fields(kinds))},
+        "components": {
+            "messages": messages,
+            "schemas": _undiscriminated(_with_sentences(schemas, said_of_fields(kinds))),
+        },
     }
 
 

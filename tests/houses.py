@@ -18,7 +18,7 @@ from podium.house.events import Noted
 from podium.house.shuffling import SealedShuffler
 from podium.house.table import Table, TableConfig
 from podium.house.table.pace import act, due
-from podium.play.events import CardCorrected
+from podium.play.events import CardsCorrected
 from podium.record.fair import cut_commitment
 from podium.record.ledger import Transfer, account
 from podium.record.seal import Seal
@@ -227,7 +227,7 @@ def correct(playing: PlayingHouse, table: Table) -> bool:
     """Once in the round, the first card was really another one."""
     if table.between_rounds or len(table.in_play.cards_out) < 3:
         return False
-    if any(isinstance(event, CardCorrected) for event in table.in_play.events):
+    if any(isinstance(event, CardsCorrected) for event in table.in_play.events):
         return False
     table.correct(1, card("4h"), playing.now, by="dora", reason="misread", approved_by="sam")
     return True

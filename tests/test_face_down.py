@@ -15,7 +15,7 @@ from podium.house.table import Table, TableConfig
 from podium.house.table.events import EndedShoe, Happening, TableSnapshot, decode, encode
 from podium.house.table.shoes import proof_of
 from podium.house.verify import Difference, verify
-from podium.play.events import CardCorrected, CardDealt, HolePeeked, HoleTurned
+from podium.play.events import CardCorrected, CardDealt, CardsCorrected, HolePeeked, HoleTurned
 from podium.record.fair import difference
 from podium.record.journal import Chain, Entry
 from podium.record.seal import Seal
@@ -210,7 +210,7 @@ def test_card_2_a_correction_of_a_card_that_lies_face_down_is_under_the_seal_too
     house = live()
     dealt(house, f"9s 6h 8d {first}")
     house.at("t1", lambda table: table.correct(4, card("5c"), house.now, by="dana", reason="misread"))
-    assert isinstance(last(house), CardCorrected)
+    assert isinstance(last(house), CardsCorrected)
     assert stored_cards(house) == ["9s", "6h", "8d"]
     assert house.table().face_down is card("5c")
     assert corrections(house) == [("unknown", "unknown")]

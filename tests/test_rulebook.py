@@ -13,6 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from podium.basics.words import ENGLISH, Fact, Phrase, codes, declared, facts_in, language
+from podium.house.table import TableConfig
+from podium.house.table.config import settings_of
+from podium.house.table.printed import table_rulebook
 from podium.rules.bets import BETS
 from podium.rules.games import GAMES, Game, game
 from podium.rules.games.mega_blackjack import MegaRules
@@ -260,9 +263,21 @@ NOT_IN_RULEBOOKS = re.compile(r"rules\.(sees\..*|further\.title)|option\.(.*\.ac
 Dynasty offers, in words of its own."""
 
 
+def table_configurations() -> Iterator[TableConfig]:
+    """A table with every value of every setting that the printed rules tell."""
+    plain = TableConfig(game="stadium-blackjack", dealer="live")
+    yield plain
+    for setting in settings_of(plain):
+        for value in setting.values:
+            yield msgspec.structs.replace(plain, **{setting.name: value})
+
+
 def test_every_sentence_of_the_rules_is_said_by_some_configuration() -> None:
     said = {said.key for name in GAMES for of in configurations(name) for said in phrases(rulebook(of))}
     said |= {bet.said.key for bet in BETS.values()}
+    said |= {
+        said.key for config in table_configurations() for said in phrases(table_rulebook(config.to_game(), config))
+    }
     collected = json.loads(COLLECTED.read_bytes())  # tests declare words for what they make up
     written = {key for key in collected if key.startswith(("rules.", "option.", "bet."))}
     assert sorted(key for key in written - said if not NOT_IN_RULEBOOKS.fullmatch(key)) == []

@@ -5,6 +5,7 @@ import pytest
 from podium.basics.cards import DECK, card, codes
 from podium.basics.refusal import Refused
 from podium.house.table import Table, TableConfig
+from podium.house.table.correcting import Fix
 from podium.house.table.events import (
     CutCommitted,
     CutOpened,
@@ -469,7 +470,8 @@ def test_card_3_the_table_s_policy_says_which_corrections_need_approval(
     house.at("t1", lambda table: table.close_bets(house.now))
     deal(house, "Ts 6c")
     table = house.table()
-    assert (not table.correction_needs_approval(2), not table.correction_needs_approval(1)) == (alone, followed)
+    last, first = (table.correction_needs_approval([Fix("replace", number, card("9d"))]) for number in (2, 1))
+    assert (not last, not first) == (alone, followed)
 
 
 def test_a_refused_correction_leaves_the_table_and_the_journal_as_they_were() -> None:
@@ -483,7 +485,7 @@ def test_a_refused_correction_leaves_the_table_and_the_journal_as_they_were() ->
     with pytest.raises(Refused, match="Card 9 cannot be corrected"):
         house.at("t1", lambda table: table.correct(9, card("9d"), house.now, by="dana", reason="misread"))
     assert len(house.store()) == before
-    assert house.table().correcting == ""
+    assert house.table().corrected is None
 
 
 @pytest.mark.parametrize("after", ["bets", "first three", "decisions", "every card"])
@@ -503,7 +505,7 @@ def test_void_1_a_void_at_any_phase_restores_every_balance(after: str) -> None:
     house.at("t1", lambda table: table.void(house.now, by="dana", reason="card on the floor", approved_by="sue"))
     assert credit(house.house, "ann") == OPENING
     assert house.balances() == {"cage/main": -OPENING, "credit/ann": OPENING}
-    assert house.table().notice == "card on the floor"
+    assert house.table().notice.text == "card on the floor"
 
 
 def test_card_6_a_void_needs_a_supervisor() -> None:

@@ -97,7 +97,7 @@ def test_card_9_a_round_that_finds_the_shoe_empty_does_not_count() -> None:
     assert shoe.order is not None
     shoe.out = Counter(shoe.order[:310])
     house.run_until("void")
-    assert house.table().notice == "the shoe has no card left"
+    assert str(house.table().notice) == "the shoe has no card left"
     assert credit(house.house, "ann") == OPENING
     house.run_until("betting")
     assert house.table().round_number == 2

@@ -25,15 +25,20 @@ from podium.rules.asking import CHOICES, Wagers
 from podium.rules.games import GAMES
 from podium.server.slips import leave
 from podium.wire.messages import (
+    AbandonCorrection,
+    BeginCorrection,
     CloseBets,
     Correct,
     CountShoe,
     EnterCard,
+    InsertCard,
     LeavePlace,
     LoadShoe,
     NewGame,
     ReadCard,
+    RemoveCard,
     SeeCutCard,
+    SwapCards,
     Void,
 )
 from tests.kept_houses.recording import SECOND_PERSON, Plan, Recording, Stakes
@@ -42,7 +47,7 @@ from tests.server.served import Browser, Served
 NEVER_MOVED: Final = ("tip-paid",)
 """Kinds of transfer that nothing in the program makes yet."""
 
-NEVER_RECORDED: Final = frozenset({"credit-added"})
+NEVER_RECORDED: Final = frozenset({"credit-added", "card-corrected"})
 """Events that only earlier programs recorded; scripts have them still."""
 
 PACE: Final[dict[str, Any]] = {
@@ -244,9 +249,16 @@ async def corrected(house: Recording, name: str, stakes: Stakes) -> None:
     plan = Plan("Ks 5s Qs", {player: [] for player in house.seated[name]}, everybody)
     await house.play(name, plan, stop=lambda table: len(_cards(table)) == 3)
     right = {"number": 1, "card": "4h", "reason": "the king was a four"}
-    await refused(house.deal(name, Correct, round=table.round_number, **right))
+    await house.deal(name, BeginCorrection, round=table.round_number)
+    await house.deal(name, AbandonCorrection, round=table.round_number, correction=1)
+    await house.deal(name, BeginCorrection, round=table.round_number)
+    await refused(house.deal(name, Correct, round=table.round_number, correction=2, **right))
     await house.accepted(SECOND_PERSON)
-    await house.deal(name, Correct, round=table.round_number, **right)
+    await house.deal(name, Correct, round=table.round_number, correction=2, **right)
+    swapped = (SwapCards(number=2, other=3), InsertCard(number=1, card="2d"), RemoveCard(number=1))
+    await refused(house.deal(name, Correct, round=table.round_number, fixes=swapped, why="out-of-order"))
+    await house.accepted(SECOND_PERSON)
+    await house.deal(name, Correct, round=table.round_number, fixes=swapped, why="out-of-order")
     await house.play(name, Plan(decisions={player: [] for player in house.seated[name]}))
 
 

@@ -418,6 +418,8 @@ class Dealer(Terminal):
             return self.went(await self.do(wire.TakePlace))
         if view.phase in ("waiting", "result", "void"):
             return await self.between_rounds(view)
+        if view.correction:
+            return await self.finish_correction(view)
         if self._refused > 8 or self.chance.random() < self.world.sloppy / 10:
             self._refused = 0
             code = self.chance.choice(["sue", "sue", "", "mallory"])
@@ -492,10 +494,37 @@ class Dealer(Terminal):
     async def correct(self, view: wire.TableView) -> bool:
         if not view.cards:
             return False
+        if self.chance.random() < 0.5:
+            return self.went(await self.do(wire.BeginCorrection, round=view.round))
         number = self.chance.randint(1, len(view.cards))
         reason = self.chance.choice(["misread", "", "barcode slipped"])
         fields = {"round": view.round, "number": number, "card": self.card(), "reason": reason, "approval": "sue"}
         return self.went(await self.do(wire.Correct, **fields))
+
+    async def finish_correction(self, view: wire.TableView) -> bool:
+        """Does what an open correction was opened for, or leaves the cards as they are."""
+        await self.think(0.5)
+        number = view.correction
+        if self._refused > 2 or self.chance.random() < 0.2:
+            return self.went(await self.do(wire.AbandonCorrection, round=view.round, correction=number))
+        fixes = tuple(self.fix(len(view.cards)) for _ in range(self.chance.choice([1, 1, 2, 3])))
+        why = self.chance.choice(["wrong-card", "out-of-order", "missed-card", "entered-twice", "wrong-peek"])
+        fields = {"round": view.round, "correction": number, "fixes": fixes, "why": why, "approval": "sue"}
+        return self.went(await self.do(wire.Correct, **fields))
+
+    def fix(self, cards: int) -> Any:
+        """A mistake that is mended, mostly one that can be."""
+        chance = self.chance
+        number, other = chance.randint(1, cards + 1), chance.randint(1, max(1, cards))
+        return chance.choice(
+            [
+                wire.ReplaceCard(number=other, card=self.card()),
+                wire.InsertCard(number=number, card=self.card()),
+                wire.RemoveCard(number=other),
+                wire.SwapCards(number=number, other=other),
+                wire.WithdrawPeek(),
+            ]
+        )
 
     def hole(self, view: wire.TableView) -> str:
         """Any card; but a dealer who was told that it contradicts the peek looks at it again."""

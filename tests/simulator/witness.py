@@ -19,6 +19,8 @@ from podium.house.table import Table
 from podium.house.table.events import (
     CardBurned,
     CardRead,
+    CorrectionAbandoned,
+    CorrectionOpened,
     CutCardOut,
     CutCommitted,
     CutOpened,
@@ -41,6 +43,7 @@ from podium.play.events import (
     BettingClosed,
     CardCorrected,
     CardDealt,
+    CardsCorrected,
     Confirmed,
     Decided,
     HolePeeked,
@@ -221,7 +224,9 @@ class Witness:
         if table.between_rounds:
             return 0
         seats = [table.in_play.seats.get(seat) for seat in table.boxes.get(player, {}).values()]
-        return sum(seat.staked - seat.returned for seat in seats if seat is not None)
+        out = sum(seat.staked - seat.returned for seat in seats if seat is not None)
+        at_once = (paid for seat in seats if seat is not None for paid in table.in_play.settled_at_once(seat))
+        return out - sum(paid.returned - paid.tips for paid in at_once)
 
     def _check_meters(self, table: str) -> None:
         """MTR-3: the meters of a table are what its settled rounds come to, and what its bank has won."""
@@ -260,10 +265,20 @@ class Witness:
                 self.facts[("turn", name, number, card.code)] += 1
             case Confirmed():
                 self.facts[("confirm", name, number)] += 1
-            case CardCorrected(at, card):
+            case CardCorrected(_, card):
                 code = card.code if card else self._face_down(table)
-                self.facts[("correct", name, number, at, code)] += 1
+                self.facts[("correct", name, number)] += 1
                 self.facts[("card", name, number, code)] += 1
+            case CardsCorrected(edits):
+                self.facts[("correct", name, number)] += 1
+                for edit in edits:
+                    card = getattr(edit, "card", None)
+                    code = card.code if card else self._face_down(table)
+                    self.facts[("card", name, number, code)] += 1
+            case CorrectionOpened():
+                self.facts[("begin-correction", name, number)] += 1
+            case CorrectionAbandoned():
+                self.facts[("abandon-correction", name, number)] += 1
             case Voided():
                 self.facts[("void", name, number)] += 1
             case ShoeLoaded() | ShoeFollowed():
@@ -352,7 +367,7 @@ class Witness:
         """CARD-4, CARD-5: the table as it is shown is the table as it is stored."""
         self._no_names(message)
         table = self.tables[said.table]
-        self._only_cards_that_lie_open(table, message)
+        self._only_cards_that_lie_open(table, said)
         if self.configuring():
             return
         due = self._windows[said.table].for_everybody(said.now)
@@ -363,7 +378,7 @@ class Witness:
         """What one seat sees is that seat's, and is stored."""
         player = self.names[token]
         table = self.tables[said.table]
-        self._only_cards_that_lie_open(table, message)
+        self._only_cards_that_lie_open(table, said)
         credit = self.balances[account("credit", player)]
         elsewhere = any(player in other.seats for other in self.tables.values() if other is not table)
         if (player not in table.seats or elsewhere) and said.credit in self._credits[player]:
@@ -379,11 +394,16 @@ class Witness:
         due = self._windows[said.table].for_dealer()
         _must(self.configuring() or said == due, f"CARD-11: a dealer is shown {said},\nstored is {due}")
 
-    def _only_cards_that_lie_open(self, table: Table, message: bytes) -> None:
-        """CARD-4: no card before betting is durably closed; and never one that lies face down, or is not dealt yet."""
-        shown = {code.decode() for code in _CARD.findall(message)}
+    def _only_cards_that_lie_open(self, table: Table, said: wire.TableView | wire.Seated) -> None:
+        """CARD-4: no card before betting is durably closed; and never one that lies face down, or is not dealt yet. What a
+        correction changed names cards that lay open before."""
+        shown = _cards_in(msgspec.structs.replace(said, corrected=None))
         lying = set(_lying_open(table))
-        _must(shown <= lying, f"CARD-4: {shown} is shown, but only {lying} lie open: {message!r}")
+        _must(shown <= lying, f"CARD-4: {shown} is shown, but only {lying} lie open: {said!r}")
+        if said.corrected is not None:
+            lay = self._turned_up[table.name, said.corrected.round]
+            named = _cards_in(said.corrected)
+            _must(named <= lay, f"CARD-4: a correction names {named}, but only {lay} lay open: {said!r}")
 
     # --- what is answered over HTTP ---------------------------------------------------------------------------------
 
@@ -471,8 +491,8 @@ class Witness:
                 return tag, table, command.shoe, command.number
             case wire.EnterCard() | wire.TurnHole():
                 return tag, table, command.round, command.card
-            case wire.Correct():
-                return tag, table, command.round, command.number, command.card
+            case wire.Correct() | wire.BeginCorrection() | wire.AbandonCorrection():
+                return tag, table, command.round
             case wire.NewGame() | wire.CloseBets() | wire.AnswerPeek() | wire.Confirm() | wire.Void():
                 return tag, table, command.round
             case wire.LoadShoe() | wire.CountShoe():
@@ -506,6 +526,10 @@ class Witness:
             if not table.between_rounds and isinstance(table.in_play.awaits, Confirmation):
                 for seat in table.in_play.seats:
                     table.in_play.result(seat)
+
+
+def _cards_in(said: msgspec.Struct) -> set[str]:
+    return {code.decode() for code in _CARD.findall(msgspec.json.encode(said))}
 
 
 def _lying_open(table: Table) -> list[str]:

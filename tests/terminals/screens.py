@@ -186,17 +186,20 @@ class DealerScreen:
         """The card of that number was another."""
         self.page.get_by_test_id("correct").click()
         self.page.get_by_test_id(f"correct-{number}").click()
+        self.page.get_by_test_id("correct-replace").click()
         sheet = self.page.get_by_role("dialog")
         sheet.get_by_test_id(f"rank-{code[0]}").click()
         sheet.get_by_test_id(f"suit-{code[1]}").click()
-        self._give_reason("Wrong card entered")
+        self.page.get_by_test_id("why-wrong-card").click()
+        self.page.get_by_test_id("send-reason").click()
+        self.goes_on()
 
     def ask_for_void(self) -> None:
         """Asks for a void, which waits for a supervisor."""
         self.page.get_by_test_id("void").click()
-        self.page.get_by_test_id("reason").fill("Card exposed early")
+        self.page.get_by_test_id("why-exposed").click()
         self.page.get_by_test_id("send-reason").click()
-        expect(self.page.get_by_test_id("waits")).to_contain_text("Card exposed early")
+        expect(self.page.get_by_test_id("waits")).to_contain_text("card exposed early")
 
     def type_code(self, code: str) -> None:
         """A supervisor's code for what waits."""
@@ -206,11 +209,6 @@ class DealerScreen:
     def goes_on(self) -> None:
         """What waited was done, and the sheet is closed."""
         expect(self.page.get_by_role("dialog")).to_have_count(0)
-
-    def _give_reason(self, reason: str) -> None:
-        self.page.get_by_test_id("reason").fill(reason)
-        self.page.get_by_test_id("send-reason").click()
-        self.goes_on()
 
 
 class FloorScreen:

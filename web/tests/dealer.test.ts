@@ -25,6 +25,20 @@ const type = async (text: string) => {
   await settled();
 };
 
+/** A card by touch, in the sheet over the table. */
+const chooses = async (rank: string, suit: string) => {
+  screen.getAllByTestId(`rank-${rank}`).at(-1)!.click();
+  await settled();
+  screen.getAllByTestId(`suit-${suit}`).at(-1)!.click();
+  await settled();
+};
+/** The view of a table that a step of a scene ends with. */
+const lastTable = (name: string, step: string) =>
+  scene(name)
+    .slice(0, scene(name).findIndex((each) => each.name === step) + 1)
+    .flatMap((each) => each.messages)
+    .findLast((message) => message.is === "table");
+
 beforeEach(() => {
   sessionStorage.clear();
   Object.assign(settings, { sound: false, motion: false, language: "en" });
@@ -138,19 +152,79 @@ describe("the dealer terminal", () => {
   test("CARD-3: a correction takes the card, the right one, and a reason", async () => {
     await at("dynasty-blackjack", "dealers");
     await tap("correct");
+    expect(browser.wire.asked("begin-correction")).toMatchObject([{ round: 1184 }]);
+    expect(screen.queryByTestId("correct-4")).toBeNull();
+    cleanup();
+    await at("dynasty-blackjack", "correcting");
     await tap("correct-4");
-    const ranks = screen.getAllByTestId("rank-6");
-    ranks.at(-1)!.click();
-    await settled();
-    screen.getAllByTestId("suit-c").at(-1)!.click();
-    await settled();
+    await tap("correct-replace");
+    await chooses("6", "c");
     expect(screen.getByTestId<HTMLButtonElement>("send-reason").disabled).toBe(true);
-    screen.getByText("Wrong card entered").click();
-    await settled();
+    await tap("why-wrong-card");
     await tap("send-reason");
     expect(browser.wire.asked("correct")).toMatchObject([
-      { round: 1184, number: 4, card: "6c", reason: "Wrong card entered" },
+      {
+        round: 1184,
+        correction: 1,
+        fixes: [{ fix: "replace", number: 4, card: "6c" }],
+        why: "wrong-card",
+        reason: "",
+      },
     ]);
+  });
+
+  test("CARD-9: swaps, inserts and removes in one act, each in the numbers that the ones before left", async () => {
+    await at("dynasty-blackjack", "correcting");
+    await tap("correct-1");
+    await tap("correct-swap");
+    await tap("correct-2");
+    await tap("correct-1");
+    await tap("correct-insert");
+    await chooses("A", "h");
+    await tap("correct-5");
+    await tap("correct-remove");
+    await tap("correct-more");
+    await chooses("2", "d");
+    const dialog = screen.getByRole("dialog");
+    const lying = [...dialog.querySelectorAll("ol [data-card]")].map((card) => card.getAttribute("data-card"));
+    expect(lying).toEqual(["Ah", "6h", "Ts", "4d", "2d"]);
+    await tap("why-out-of-order");
+    await tap("send-reason");
+    expect(browser.wire.asked("correct")).toMatchObject([
+      {
+        fixes: [
+          { fix: "swap", number: 1, other: 2 },
+          { fix: "insert", number: 1, card: "Ah" },
+          { fix: "remove", number: 5 },
+          { fix: "insert", number: 5, card: "2d" },
+        ],
+      },
+    ]);
+  });
+
+  test("the card that lies face down can be corrected, and a look at it withdrawn", async () => {
+    await at("mega-blackjack", "turning");
+    browser.wire.say({ ...lastTable("mega-blackjack", "turning"), correction: 1, number: 10_000 });
+    await settled();
+    const down = [...screen.getByRole("dialog").querySelectorAll("ol [data-card]")].findIndex(
+      (card) => card.getAttribute("data-card") === "?",
+    );
+    await tap(`correct-${down + 1}`);
+    await tap("correct-replace");
+    await chooses("9", "d");
+    await tap("correct-peek");
+    await tap("why-wrong-peek");
+    await tap("send-reason");
+    expect(browser.wire.asked("correct")).toMatchObject([
+      { fixes: [{ fix: "replace", number: down + 1, card: "9d" }, { fix: "withdraw-peek" }] },
+    ]);
+  });
+
+  test("CARD-3: whoever closes the sheet leaves the cards as they are", async () => {
+    await at("dynasty-blackjack", "correcting");
+    screen.getByRole("button", { name: "Close" }).click();
+    await settled();
+    expect(browser.wire.asked("abandon-correction")).toMatchObject([{ round: 1184, correction: 1 }]);
   });
 
   test("confirms the result", async () => {

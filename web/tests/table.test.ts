@@ -219,12 +219,31 @@ describe("the player terminal", () => {
 
   test("CARD-3: a correction is seen by every player", async () => {
     await at("dynasty-blackjack", "correcting");
-    expect(screen.getByText(/A card is being corrected/).textContent).toContain("six of clubs");
+    expect(screen.getByTestId("correcting").textContent).toContain("the table waits");
+    expect(screen.queryByTestId("corrected")).toBeNull();
+  });
+
+  test("CARD-3: when it is done, old card, new card and what it changed stay until they were read", async () => {
+    await at("dynasty-blackjack", "corrected");
+    expect(screen.queryByTestId("correcting")).toBeNull();
+    const told = screen.getByTestId("corrected");
+    expect([...told.querySelectorAll("[data-card]")].map((card) => card.getAttribute("data-card"))).toEqual([
+      "5c",
+      "6c",
+    ]);
+    expect(told.textContent).toContain("Wrong card entered.");
+    expect(screen.getByTestId("corrected-own").textContent).toContain("19 → 20");
+    screen.getByTestId("corrected-read").click();
+    await settled();
+    expect(screen.queryByTestId("corrected")).toBeNull();
+    cleanup();
+    await at("dynasty-blackjack", "corrected");
+    expect(screen.queryByTestId("corrected")).toBeNull();
   });
 
   test("VOID-1: a void round says so, and every stake came back", async () => {
     await at("dynasty-blackjack", "void");
-    expect(screen.getByTestId("result").textContent).toContain("a card fell to the floor");
+    expect(screen.getByTestId("result").textContent).toContain("card on the floor");
     expect(screen.getByTestId("credit").textContent).toBe("1,240.00");
   });
 

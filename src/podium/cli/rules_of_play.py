@@ -11,8 +11,10 @@ from podium.basics.refusal import Refused
 from podium.basics.words import Language, codes, english, language
 from podium.cli import terminal
 from podium.cli.options import read_options
+from podium.house.table import TableConfig
+from podium.house.table.printed import table_rulebook
 from podium.rules.games import game
-from podium.rules.rulebook import Chapter, Rule, Rulebook, RuleTable, rulebook
+from podium.rules.rulebook import Chapter, Rule, Rulebook, RuleTable
 
 english("refused", {"language-unknown": "There is no language {code:quoted}. Languages: {codes}."})
 
@@ -20,7 +22,8 @@ english("refused", {"language-unknown": "There is no language {code:quoted}. Lan
 def show(name: str, options: list[str], code: str) -> None:
     if code not in codes():
         raise Refused("language-unknown", code=code, codes=codes())
-    terminal.show(_pages(rulebook(game(name, read_options(options))), language(code)))
+    chosen = game(name, read_options(options))
+    terminal.show(_pages(table_rulebook(chosen, TableConfig(game=name, dealer="live")), language(code)))
 
 
 def _pages(book: Rulebook, words: Language) -> Iterator[RenderableType]:

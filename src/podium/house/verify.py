@@ -33,7 +33,7 @@ from podium.house.table.events import (
 from podium.house.table.events import decode as decode_table
 from podium.house.table.shoes import DealtCards
 from podium.house.table.state import Sealing
-from podium.play.events import CardCorrected, CardDealt, HolePeeked, HoleTurned, ShoeFollowed
+from podium.play.events import CardCorrected, CardDealt, CardsCorrected, HolePeeked, HoleTurned, ShoeFollowed
 from podium.play.round import Round
 from podium.record.fair import Proof, Reveal, Shuffle, difference, final_order
 from podium.record.journal import BrokenChain, Entry, Head
@@ -293,7 +293,7 @@ class TableAudit:
             case ShoeLoaded() | ShoeFollowed():
                 self._nothing_face_down()
                 self.live_shoes += 1
-            case CardDealt() | CardCorrected() | HolePeeked() | HoleTurned():
+            case CardDealt() | CardCorrected() | CardsCorrected() | HolePeeked() | HoleTurned():
                 self._card(happening, entry)
             case ShoeEnded():
                 self._shoe_ended(happening)
@@ -307,7 +307,9 @@ class TableAudit:
                 f"but version {self.version} was in force (VER-1)."
             )
 
-    def _card(self, happening: CardDealt | CardCorrected | HolePeeked | HoleTurned, entry: Entry) -> None:
+    def _card(
+        self, happening: CardDealt | CardCorrected | CardsCorrected | HolePeeked | HoleTurned, entry: Entry
+    ) -> None:
         """That only a hole card is dealt face down, the replay has proved."""
         match happening:
             case CardDealt(card, sealed):
@@ -316,6 +318,10 @@ class TableAudit:
                     self.shoe.dealt.dealt(card)
             case CardCorrected(_, None, sealed):
                 self._sealed = (entry.sequence, sealed)
+            case CardsCorrected(edits):
+                for edit in edits:
+                    if sealed := getattr(edit, "sealed", ""):
+                        self._sealed = (entry.sequence, sealed)
             case HolePeeked(blackjack) if self.shoe is not None and self.shoe.dealt.face_down is not None:
                 played = self._house.tables[self.table].in_play
                 self.shoe.peeks.append((self.shoe.dealt.face_down, played, blackjack))

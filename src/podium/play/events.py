@@ -110,10 +110,55 @@ class CardCorrected(TakesBack, frozen=True, tag="card-corrected"):
     """The face of a card that lies face down, under the house's seal."""
 
 
+class Edit(msgspec.Struct, frozen=True, tag_field="edit", omit_defaults=True):
+    """One change of the cards of a round. Numbers count the cards from 1 in the order of dealing, as the edits before it left
+    them."""
+
+
+class CardReplaced(Edit, frozen=True, tag="replaced"):
+    """The card of that number was really another. None is one that lies face down."""
+
+    number: int
+    card: Card | None
+    sealed: str = ""
+    """The face of a card that lies face down, under the house's seal."""
+
+
+class CardInserted(Edit, frozen=True, tag="inserted"):
+    """A card was dealt and missed: it is the card of that number, and those after it are one later."""
+
+    number: int
+    card: Card | None
+    sealed: str = ""
+
+
+class CardRemoved(Edit, frozen=True, tag="removed"):
+    """The card of that number was entered and never dealt: those after it are one earlier."""
+
+    number: int
+
+
+class PeekWithdrawn(Edit, frozen=True, tag="peek-withdrawn"):
+    """What the dealer said of the hole card does not count: the dealer looks again."""
+
+
+AnyEdit = CardReplaced | CardInserted | CardRemoved | PeekWithdrawn
+
+
+class CardsCorrected(TakesBack, frozen=True, tag="cards-corrected"):
+    """The cards were really others: all edits of one correction, which happen together."""
+
+    edits: tuple[AnyEdit, ...]
+    asks_affected: bool = False
+    """Whether a player whose own hand changed decides again, if no card was shown since (`after_correction`)."""
+
+
 class Voided(TakesBack, frozen=True, tag="voided"):
     """The round was voided: every stake goes back."""
 
     reason: str = ""
+    why: str = ""
+    """The reason that was chosen from the list (`Reason`); `reason` is what was written besides."""
 
 
 AnyEvent = (
@@ -128,6 +173,7 @@ AnyEvent = (
     | TimeExpired
     | Confirmed
     | CardCorrected
+    | CardsCorrected
     | Voided
 )
 
@@ -153,6 +199,15 @@ def _is_credit(value: Any) -> bool:
 
 def _is_card_or_sealed(card: Any, sealed: Any) -> bool:
     return isinstance(sealed, str) and (card is None or (isinstance(card, Card) and not sealed))
+
+
+def _is_sound_edit(edit: Any) -> bool:
+    match edit:
+        case CardReplaced(number, card, sealed) | CardInserted(number, card, sealed):
+            return type(number) is int and _is_card_or_sealed(card, sealed)
+        case CardRemoved(number):
+            return type(number) is int
+    return isinstance(edit, PeekWithdrawn)
 
 
 _SOUND: Final[dict[type, Callable[[Any], bool]]] = {
@@ -191,14 +246,20 @@ _SOUND: Final[dict[type, Callable[[Any], bool]]] = {
     CardCorrected: lambda event: (
         type(event.number) is int and _is_card_or_sealed(event.card, event.sealed) and _are_debts(event.owed)
     ),
-    Voided: lambda event: isinstance(event.reason, str) and _are_debts(event.owed),
+    CardsCorrected: lambda event: (
+        isinstance(event.edits, tuple)
+        and all(map(_is_sound_edit, event.edits))
+        and type(event.asks_affected) is bool
+        and _are_debts(event.owed)
+    ),
+    Voided: lambda event: isinstance(event.reason, str) and isinstance(event.why, str) and _are_debts(event.owed),
 }
 
 
 def is_sound(event: Any) -> bool:
     """Checks that this is an event and that its fields have the right types; the rules are checked later."""
     sound = _SOUND.get(type(event))
-    return sound is not None and sound(event)
+    return sound is not None and sound(event) and (not isinstance(event, TakesBack) or _are_debts(event.owed))
 
 
 def write_card(value: Any) -> Any:

@@ -29,15 +29,21 @@ from podium.basics.cards import Card, card, cards, codes
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
 from podium.play.events import (
+    AnyEdit,
     AnyEvent,
     BettingClosed,
     CardCorrected,
     CardDealt,
+    CardInserted,
+    CardRemoved,
+    CardReplaced,
+    CardsCorrected,
     Confirmed,
     CreditAdded,
     Decided,
     HolePeeked,
     HoleTurned,
+    PeekWithdrawn,
     ShoeFollowed,
     TimeExpired,
     Voided,
@@ -105,8 +111,22 @@ def line(event: AnyEvent) -> str:
             return "result confirmed"
         case CardCorrected(number, right):
             return f"card {number} corrected to {right or 'unknown'}"
-        case Voided(reason):
-            return f"round void: {json.dumps(reason)}"
+        case CardsCorrected(edits, asks_affected):
+            again = "; affected players decide again" if asks_affected else ""
+            return f"correction: {', '.join(map(_edit, edits))}{again}"
+        case Voided(reason, why):
+            return f"round void{f' ({why})' if why else ''}: {json.dumps(reason)}"
+
+
+def _edit(edit: AnyEdit) -> str:
+    match edit:
+        case CardReplaced(number, right):
+            return f"card {number} is {right or 'unknown'}"
+        case CardInserted(number, missed):
+            return f"card {number} was missed {missed or 'unknown'}"
+        case CardRemoved(number):
+            return f"card {number} removed"
+    return "peek withdrawn"
 
 
 def _wagers_line(event: WagersPlaced) -> str:
@@ -249,12 +269,33 @@ def _read_wagers(found: re.Match[str]) -> WagersPlaced:
     )
 
 
+def _read_correction(found: re.Match[str]) -> CardsCorrected:
+    return CardsCorrected(tuple(map(_read_edit, found["edits"].split(", "))), bool(found["again"]))
+
+
+def _read_edit(text: str) -> AnyEdit:
+    found = _EDIT_PARTS.fullmatch(text)
+    assert found is not None  # the pattern of the line has the same parts
+    if found["number"] is None:
+        return PeekWithdrawn()
+    number = int(found["number"])
+    if found["code"] is None:
+        return CardRemoved(number)
+    known = None if found["code"] == "unknown" else card(found["code"])
+    return CardReplaced(number, known) if found["how"] == "is" else CardInserted(number, known)
+
+
 def _read_card(found: re.Match[str]) -> CardDealt:
     return CardDealt(None if found["card"] == "unknown" else card(found["card"]))
 
 
 _STAKES: Final = r"[a-z0-9@-]+ \d+(?:, [a-z0-9@-]+ \d+)*"
 _BETS: Final = rf"(?:{_STAKES}|for the dealer {_STAKES}|spots(?: \d)+|credit \d+|nothing)"
+
+_EDIT: Final = r"(?:card \d+ (?:is|was missed) [^ ,;]+|card \d+ removed|peek withdrawn)"
+_EDIT_PARTS: Final = re.compile(
+    r"card (?P<number>\d+) (?:(?P<how>is|was missed) (?P<code>[^ ,;]+)|removed)|peek withdrawn"
+)
 
 _SETTLED: Final = re.compile(r"seat \d+(?: [a-z0-9@-]+(?: for the dealer)?)?: staked ")
 
@@ -277,7 +318,14 @@ _PATTERNS: Final[list[tuple[re.Pattern[str], Callable[[re.Match[str]], AnyEvent]
         re.compile(r"card (\d+) corrected to (.+)"),
         lambda found: CardCorrected(int(found[1]), None if found[2] == "unknown" else card(found[2])),
     ),
-    (re.compile(r'round void: (".*")'), lambda found: Voided(json.loads(found[1]))),
+    (
+        re.compile(rf"correction: (?P<edits>{_EDIT}(?:, {_EDIT})*)(?P<again>; affected players decide again)?"),
+        _read_correction,
+    ),
+    (
+        re.compile(r'round void(?: \((?P<why>[a-z-]+)\))?: (?P<reason>".*")'),
+        lambda found: Voided(json.loads(found["reason"]), found["why"] or ""),
+    ),
 ]
 
 english(

@@ -7,22 +7,25 @@ changed.
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from itertools import chain
+from itertools import chain, count
 from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
 
-from podium.basics.cards import Card, card
+from podium.basics.cards import DECK, Card, card
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import ENGLISH, Phrase, Plural, english
 from podium.play.events import (
+    AnyEdit,
     AnyEvent,
     BettingClosed,
     CardCorrected,
     CardDealt,
+    CardReplaced,
+    CardsCorrected,
     Confirmed,
     CreditAdded,
     Decided,
@@ -34,7 +37,8 @@ from podium.play.events import (
     WagersPlaced,
     is_sound,
 )
-from podium.play.tape import Made, Tape
+from podium.play.reasons import Reason
+from podium.play.tape import Made, Tape, moved
 from podium.rules.asking import (
     QUESTIONS,
     Awaits,
@@ -164,9 +168,41 @@ class Round:
             raise Refused("round-not-finished", awaited=expected(self.awaits))
         return self._result(self.seats[seat])
 
+    def settled_at_once(self, seat: Seat) -> Sequence[WagerResult]:
+        """The results of a seat's main wagers that are paid or collected already, while the round goes on."""
+        return () if self._dealing is None or self.over else self._dealing.settled_at_once(seat)
+
     def decisions_of(self, seat: int) -> list[tuple[str, bool]]:
         """A seat's decisions in order, each with whether the house made it because time ran out."""
         return [(str(made.decision), made.by_house) for made in self._tape.decided.get(seat, ())]
+
+    @property
+    def entered(self) -> tuple[Card | None, ...]:
+        """The cards as they were dealt, also those that a correction left without a place; None was dealt face down."""
+        return tuple(self._tape.followed_by(self._held).cards)
+
+    @property
+    def face_down_number(self) -> int | None:
+        """The number of the card that is dealt face down in this round; None where there is none."""
+        again = self._opened_again(self._tape.followed_by(self._held))
+        for number in count(1):
+            awaits = again.awaits
+            if not isinstance(awaits, NextCard):
+                return None
+            if again.dealing.takes_unknown(awaits.place):
+                return number
+            again.dealing.deal(awaits.place, DECK[0])
+        return None
+
+    def shows(self, number: int | None) -> bool:
+        """Whether the card of that number lies face up."""
+        laid = self.face_up
+        return number is not None and number <= len(laid) and laid[number - 1].card is not None
+
+    @property
+    def peek_said(self) -> bool | None:
+        """What the dealer said of a hole card that nobody else has seen; None before."""
+        return self._tape.followed_by(self._held).peek
 
     def card_entered(self, number: int) -> Card | None:
         """The card of that number as it was entered, also one that a correction left without a place; None lies face down."""
@@ -178,8 +214,16 @@ class Round:
         the time for one."""
         if number < len(self._tape.followed_by(self._held).cards):
             return True
-        last = next((at for at, event in enumerate(reversed(self.events)) if isinstance(event, CardDealt)), 0)
-        return any(isinstance(event, FOLLOWS) for event in self.events[len(self.events) - last :])
+        return self._followed_since(CardDealt)
+
+    @property
+    def peek_is_followed(self) -> bool:
+        """Whether anything has followed the dealer's answer about the hole card."""
+        return self._followed_since(HolePeeked)
+
+    def _followed_since(self, kind: type[AnyEvent]) -> bool:
+        last = next((at for at, event in enumerate(reversed(self.events)) if isinstance(event, kind)), 0)
+        return any(isinstance(event, (*FOLLOWS, CardDealt)) for event in self.events[len(self.events) - last :])
 
     # --- the one way in ---------------------------------------------------------------------------------------------
 
@@ -237,6 +281,10 @@ class Round:
     def correct(self, number: int, code: str) -> None:
         """Corrects the card of that number, counted from 1 in the order of dealing."""
         self.apply(CardCorrected(number, card(code)))
+
+    def edit(self, *edits: AnyEdit, asks_affected: bool = False) -> None:
+        """Corrects the cards by several edits at once."""
+        self.apply(CardsCorrected(edits, asks_affected))
 
     def time_out(self, *seats: int) -> None:
         """Lets the time run out for these seats, or for every seat that is asked."""
@@ -404,6 +452,8 @@ class Round:
             raise Refused("cannot", who=seat.who, decision=decision, why=refusal.phrase, allowed=allowed) from None
         seat.staked += cost
         dealing.decide(seat.number, decision, cost)
+        if made.cards is None:
+            made = Made(decision, made.by_house, made.credit, self.cards_gone)
         self._tape.decided.setdefault(seat.number, []).append(made)
 
     def _time_expired(self, event: TimeExpired) -> None:
@@ -446,8 +496,8 @@ class Round:
     def _voided(self, event: Voided) -> None:
         """Returns every stake and takes back every payment, so that each credit is as it was before the round."""
         self.voided = True
-        reason = " ".join(event.reason.split()).rstrip(".")
-        why = (because("voided", reason=reason) if reason else because("voided-without-reason"),)
+        reason = Reason(event.why, " ".join(event.reason.split()).rstrip("."))
+        why = (because("voided", reason=reason.fact) if reason else because("voided-without-reason"),)
         for number, seat in self.seats.items():
             returned = [WagerResult(wager, whose, stake, stake, 0, why) for wager, whose, stake in self._stakes(seat)]
             seat.settled = returned
@@ -467,15 +517,56 @@ class Round:
             raise Refused("correct-face-up", number=event.number)
         tape = self._tape.followed_by(self._held)
         tape.correct(event.number, event.card)
-        again = Round(self.game, self.out, taken=True)
-        again._starts = self._starts
+        self._become(*self._played_again(tape))
+
+    def _cards_corrected(self, event: CardsCorrected) -> None:
+        """CARD-2: plays the round again with the right cards. Decisions stand, but for those that are not possible any more; and
+        where the table asks again, for those of a player whose own hand changed. Nobody decides twice who has meanwhile seen
+        a later card."""
+        if self._dealing is None:
+            raise Refused("no-card-yet-to-correct")
+        if not event.edits:
+            raise Refused("nothing-to-correct")
+        tape = self._edited(event)
+        again, held = self._played_again(tape, event.edits)
+        if event.asks_affected:
+            affected = [seat for seat in self.seats if self._own_cards(seat) != again._own_cards(seat)]
+            tape = self._edited(event)
+            tape.ask_again(affected)
+            again, held = self._played_again(tape, event.edits)
+        if held.undone:
+            raise Refused("correct-would-ask", seats=sorted(held.undone), clause="CARD-2")
+        self._become(again, held)
+
+    def _edited(self, event: CardsCorrected) -> Tape:
+        tape = self._tape.followed_by(self._held)
+        tape.edit(event.edits)
+        return tape
+
+    def _own_cards(self, seat: int) -> list[str]:
+        return self.dealing.own_cards(self.seats[seat])
+
+    def _played_again(self, tape: Tape, edits: Sequence[AnyEdit] = ()) -> "tuple[Round, Tape]":
+        """The round with these cards, and what of the tape has no place in it yet."""
+        again = self._opened_again(tape, edits)
         again._check_shoes_hold(tape)
+        seen = tape.followed_by(None)
+        tape.placed.clear()
+        again._find_places(tape, seen)
+        return again, tape
+
+    def _opened_again(self, tape: Tape, edits: Sequence[AnyEdit] = ()) -> "Round":
+        """A new round with the same wagers, before its first card."""
+        again = Round(self.game, self.out, taken=True)
+        again._starts = moved(self._starts, edits)
         for placed in tape.placed:
             again.apply(placed)
         again.apply(BettingClosed())
-        tape.placed.clear()
-        again._find_places(tape)
-        self.seats, self._dealing, self._tape, self._held = again.seats, again._dealing, again._tape, tape
+        return again
+
+    def _become(self, again: "Round", held: Tape) -> None:
+        self.seats, self._dealing, self._tape, self._held = again.seats, again._dealing, again._tape, held
+        self._starts = again._starts
 
     def _check_shoes_hold(self, tape: Tape) -> None:
         """CARD-1: refuses cards of which a shoe of the round has fewer; the first had dealt others before."""
@@ -488,8 +579,8 @@ class Round:
             if times > self.game.rules.decks:
                 raise self._too_often(each)
 
-    def _find_places(self, held: Tape) -> None:
-        """Applies again what is held, as far as the round awaits it."""
+    def _find_places(self, held: Tape, seen: Tape | None = None) -> None:
+        """Applies again what is held, as far as the round awaits it. `seen` is everything that was held at first."""
         while True:
             awaits = self.awaits
             if isinstance(awaits, NextCard) and held.cards:
@@ -498,7 +589,7 @@ class Round:
                 self._hole_peeked(HolePeeked(held.take_peek()))
             elif isinstance(awaits, HoleCard) and held.turned is not None:
                 self._turn_again(held)
-            elif not (isinstance(awaits, Decisions) and self._decide_all_again(held, awaits)):
+            elif not (isinstance(awaits, Decisions) and self._decide_all_again(held, awaits, seen)):
                 return
 
     def _turn_again(self, held: Tape) -> None:
@@ -508,11 +599,11 @@ class Round:
         with suppress(Refused):
             self._hole_turned(HoleTurned(card))
 
-    def _decide_all_again(self, held: Tape, awaits: Decisions) -> bool:
-        stands = [self._decide_again(held, seat) for seat in awaits]
+    def _decide_all_again(self, held: Tape, awaits: Decisions, seen: Tape | None) -> bool:
+        stands = [self._decide_again(held, seat, seen) for seat in awaits]
         return any(stands)
 
-    def _decide_again(self, held: Tape, seat: int) -> bool:
+    def _decide_again(self, held: Tape, seat: int, seen: Tape | None) -> bool:
         """Whether the seat's earlier decision still counts. From the first one that does not, the seat decides again."""
         made = held.decided.get(seat, [])
         asked = list(QUESTIONS)
@@ -521,12 +612,15 @@ class Round:
             made.pop(0)
         if not made or asked.index(made[0].decision.about) > about:
             return False
-        again = made.pop(0)
-        if again.by_house:  # what the house decides for a player follows from the actual cards
-            again = Made(self.dealing.time_out(seat), by_house=True, credit=again.credit)
+        before = made.pop(0)
+        again = before  # what the house decides for a player follows from the actual cards
+        if before.by_house:
+            again = Made(self.dealing.time_out(seat), by_house=True, credit=before.credit, cards=before.cards)
         try:
             self._decide(self.seats[seat], again)
         except Refused:
+            if seen is not None and seen.has_seen_more(before):
+                held.undone.add(seat)
             made.clear()
             return False
         return True
@@ -545,9 +639,19 @@ def as_seen(played: Round) -> Round:
             seen.apply(HolePeeked(blackjack=False))  # a blackjack would have been turned over
         if isinstance(event, CardDealt) and len(seen.face_up) == hidden:
             seen.apply(CardDealt(None))
+        elif isinstance(event, CardsCorrected):
+            seen.apply(_as_everybody_saw(event, hidden + 1))
         elif not (isinstance(event, CardCorrected) and event.number == hidden + 1):
             seen.apply(event)
     return seen
+
+
+def _as_everybody_saw(event: CardsCorrected, hidden: int) -> CardsCorrected:
+    edits = [
+        CardReplaced(hidden, None) if isinstance(edit, CardReplaced) and edit.number == hidden else edit
+        for edit in event.edits
+    ]
+    return CardsCorrected(tuple(edits), event.asks_affected)
 
 
 _HANDLERS: Final[dict[type, Any]] = {
@@ -562,6 +666,7 @@ _HANDLERS: Final[dict[type, Any]] = {
     TimeExpired: Round._time_expired,
     Confirmed: Round._confirmed,
     CardCorrected: Round._card_corrected,
+    CardsCorrected: Round._cards_corrected,
     Voided: Round._voided,
 }
 
@@ -622,6 +727,11 @@ english(
         "seat-not-in-round": "Seat {seat} has no wager in this round.",
         "not-confirmed": "The result cannot be confirmed yet: the round awaits {awaited}.",
         "no-card-yet-to-correct": "No card can be corrected yet: betting is still open.",
+        "nothing-to-correct": "A correction changes at least one card, or withdraws a peek.",
+        "correct-would-ask": (
+            "The decisions that were made at seats {seats} are not possible with these cards, and whoever sits there has seen a "
+            "later card, so nobody can be asked again: void the round."
+        ),
         "correct-face-up": "Card {number} does not lie face down: a card that everybody sees is corrected to one that they see.",
     },
 )

@@ -1,5 +1,6 @@
 """Everything that came into a round, by kind: what is needed to play it again with a corrected card."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import msgspec
@@ -7,7 +8,15 @@ import msgspec
 from podium.basics.cards import Card
 from podium.basics.refusal import Refused
 from podium.basics.words import english
-from podium.play.events import CreditAdded, WagersPlaced
+from podium.play.events import (
+    AnyEdit,
+    CardInserted,
+    CardRemoved,
+    CardReplaced,
+    CreditAdded,
+    PeekWithdrawn,
+    WagersPlaced,
+)
 from podium.rules.asking import Decision
 
 
@@ -19,6 +28,8 @@ class Made(msgspec.Struct, frozen=True, gc=False):
     """Whether the house made it because time ran out."""
     credit: int | None = None
     """What the player could spend then, where that was told."""
+    cards: int | None = None
+    """How many cards were out."""
 
 
 @dataclass(slots=True)
@@ -35,6 +46,8 @@ class Tape:
     peek: bool | None = None
     decided: dict[int, list[Made]] = field(default_factory=dict)
     """By seat: its decisions in order."""
+    undone: set[int] = field(default_factory=set)
+    """Seats of which an earlier decision is not possible any more, though they have seen a later card."""
 
     @property
     def shown(self) -> list[Card]:
@@ -61,18 +74,75 @@ class Tape:
     def correct(self, number: int, card: Card | None) -> None:
         """Replaces a card that was entered. What the dealer said of a hole card before does not count; one that is entered face
         up is known from then on."""
-        if type(number) is not int or not 1 <= number <= len(self.cards):
-            raise Refused("no-card-to-correct", number=number, out=len(self.cards))
+        self._check(number, len(self.cards))
         if self.cards[number - 1] is None or card is None:
             self.turned = self.peek = None
         self.cards[number - 1] = card
+
+    def edit(self, edits: Iterable[AnyEdit]) -> None:
+        """Changes the cards as a correction says."""
+        for edit in edits:
+            match edit:
+                case CardReplaced(number, card):
+                    self.correct(number, card)
+                case CardInserted(number, card):
+                    self._check(number, len(self.cards) + 1)
+                    self.cards.insert(number - 1, card)
+                    self._count_again(number, 1)
+                case CardRemoved(number):
+                    self._check(number, len(self.cards))
+                    if self.cards.pop(number - 1) is None:
+                        self.turned = self.peek = None
+                    self._count_again(number, -1)
+                case PeekWithdrawn():
+                    if self.peek is None:
+                        raise Refused("no-peek-to-withdraw")
+                    self.peek = None
+
+    def _check(self, number: int, most: int) -> None:
+        if type(number) is not int or not 1 <= number <= most:
+            raise Refused("no-card-to-correct", number=number, out=len(self.cards))
+
+    def _count_again(self, number: int, more: int) -> None:
+        """A decision that came after a card still comes after it."""
+        for seat, made in self.decided.items():
+            self.decided[seat] = [
+                msgspec.structs.replace(each, cards=each.cards + more)
+                if each.cards is not None and each.cards >= number
+                else each
+                for each in made
+            ]
+
+    def ask_again(self, seats: Iterable[int]) -> None:
+        """Drops what these seats decided since the last card was shown."""
+        for seat in seats:
+            self.decided[seat] = [made for made in self.decided.get(seat, ()) if self.has_seen_more(made)]
+
+    def has_seen_more(self, made: Made) -> bool:
+        """Whether another card was shown after a decision."""
+        return self.turned is not None or (made.cards is not None and made.cards < len(self.cards))
 
     def take_peek(self) -> bool:
         peek, self.peek = self.peek, None
         return bool(peek)
 
 
+def moved(starts: Iterable[int], edits: Iterable[AnyEdit]) -> list[int]:
+    """How many cards lie before each start of a shoe, once the edits are made."""
+    places = list(starts)
+    for edit in edits:
+        match edit:
+            case CardInserted(number):
+                places = [place + (number <= place) for place in places]
+            case CardRemoved(number):
+                places = [place - (number <= place) for place in places]
+    return places
+
+
 english(
     "refused",
-    {"no-card-to-correct": "Card {number} cannot be corrected: cards 1 to {out} have been dealt."},
+    {
+        "no-card-to-correct": "Card {number} cannot be corrected: cards 1 to {out} have been dealt.",
+        "no-peek-to-withdraw": "The dealer has not said anything of the hole card: there is nothing to withdraw.",
+    },
 )

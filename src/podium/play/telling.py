@@ -1,11 +1,17 @@
 """What happened in a round, as everybody saw it: phrases for any language."""
 
+from podium.basics.cards import Card
 from podium.basics.words import Phrase, english, phrase
 from podium.play.events import (
+    AnyEdit,
     AnyEvent,
     BettingClosed,
     CardCorrected,
     CardDealt,
+    CardInserted,
+    CardRemoved,
+    CardReplaced,
+    CardsCorrected,
     Confirmed,
     CreditAdded,
     Decided,
@@ -16,6 +22,7 @@ from podium.play.events import (
     Voided,
     WagersPlaced,
 )
+from podium.play.reasons import Reason
 from podium.play.round import Round
 from podium.rules.asking import LaidCard, read_decision
 
@@ -41,6 +48,9 @@ english(
         "time-out": "time runs out",
         "confirmed": "result confirmed",
         "corrected": "card {number} corrected to {card:cards}",
+        "card-inserted": "card {number} was missed: {card:cards}",
+        "card-removed": "card {number} was entered and not dealt",
+        "peek-withdrawn": "the dealer's look at the hole card does not count",
         "void": "round void: {reason}",
     },
 )
@@ -57,10 +67,29 @@ def apply_and_tell(played: Round, event: AnyEvent) -> list[Phrase]:
     before = played.face_up
     played.apply(event)
     after = played.face_up
+    if isinstance(event, CardsCorrected):
+        return [_tell_edit(edit, after) for edit in event.edits]
     if isinstance(event, CardCorrected | HoleTurned):
         return [_tell(event, before, after)]
     turned = [now for was, now in zip(before, after, strict=False) if was.card is None and now.card is not None]
     return [_tell(event, before, after), *(phrase("event.hole-turned", card=laid.card) for laid in turned)]
+
+
+def _tell_edit(edit: AnyEdit, after: list[LaidCard]) -> Phrase:
+    match edit:
+        case CardReplaced(number, card):
+            return phrase("event.corrected", number=number, card=_face(number, card, after))
+        case CardInserted(number, card):
+            return phrase("event.card-inserted", number=number, card=_face(number, card, after))
+        case CardRemoved(number):
+            return phrase("event.card-removed", number=number)
+    return phrase("event.peek-withdrawn")
+
+
+def _face(number: int, card: Card | None, after: list[LaidCard]) -> Card | str:
+    """A corrected card, as it lies now."""
+    lies = after[number - 1].card if number <= len(after) else card
+    return card if card is not None and lies is not None else DOWN
 
 
 def _tell(event: AnyEvent, before: list[LaidCard], after: list[LaidCard]) -> Phrase:
@@ -89,8 +118,10 @@ def _tell(event: AnyEvent, before: list[LaidCard], after: list[LaidCard]) -> Phr
         case CardCorrected(number, card):
             lies = after[number - 1].card if number <= len(after) else card
             return phrase("event.corrected", number=number, card=lies or DOWN)
-        case Voided(reason):
-            return phrase("event.void", reason=reason)
+        case CardsCorrected(edits):
+            return _tell_edit(edits[0], after)
+        case Voided(reason, why):
+            return phrase("event.void", reason=Reason(why, reason).fact)
 
 
 def _bets(event: WagersPlaced) -> Phrase:

@@ -90,6 +90,7 @@ def seat_view(played: Round, number: int, credit: int | None = None) -> SeatView
         own = played.dealing.own_view(seat)
         awaits = played.awaits
         question = _question(awaits[number]) if isinstance(awaits, Decisions) and number in awaits else None
+    at_once = played.settled_at_once(seat)
     return SeatView(
         seat=number,
         credit=seat.credit if credit is None else credit,
@@ -97,11 +98,11 @@ def seat_view(played: Round, number: int, credit: int | None = None) -> SeatView
         for_dealer=seat.for_dealer,
         spots=seat.spots,
         staked=seat.staked,
-        returned=seat.returned,
-        tips=seat.tips,
+        returned=seat.returned + sum(wager.returned - wager.tips for wager in at_once),
+        tips=seat.tips + sum(wager.tips for wager in at_once),
         step=len(played.decisions_of(number)),
         question=question,
-        settled=list(seat.settled),
+        settled=[*seat.settled, *at_once],
         **own,
     )
 

@@ -205,6 +205,7 @@ english(
             "correct card {number} of round {round} at {table} from {was:cards} to {card:cards}, "
             "with {stake:money} at stake: {reason}"
         ),
+        "correct-cards": "correct the cards of round {round} at {table}, with {stake:money} at stake: {fixes}. {reason}",
         "correct-face-down": (
             "correct card {number} of round {round} at {table}, which lies face down, with {stake:money} at stake: {reason}"
         ),

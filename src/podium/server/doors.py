@@ -341,11 +341,17 @@ class Doors:
         with self.passwords_tried.one(address, self._at_desk.clock()):
             seen = self._house.shelf.find(Person, name)
             try:
-                with self._names_tried.one(name, lane, self._strikes(seen, name, lane), self._at_desk.clock()):
+                strikes = self._strikes(seen, name, lane)
+                with self._names_tried.one(name, lane, strikes, self._at_desk.clock()) as decided:
                     check = partial(self.passwords.matches, seen, password)
                     matches = await self.hashed(check, enrolled=bool(lane), address=address)
                     tried = _Tried(name, seen, matches, lane, address)
-                    return await self._at_desk.in_house(lambda now: then(self._decide(tried, now), now))
+
+                    def decide(now: int) -> T:
+                        decided()
+                        return then(self._decide(tried, now), now)
+
+                    return await self._at_desk.in_house(decide)
             except AtNoCost:
                 raise
             except Refused as refusal:

@@ -9,14 +9,19 @@ from podium.basics.words import Phrase, Plural, english, phrase
 from podium.house import House
 from podium.house.people import DUTIES, Duty, require
 from podium.house.table import Table
+from podium.house.table.correcting import Fix
 from podium.play.events import AnyEvent, BettingClosed, Confirmed, HolePeeked, HoleTurned, Voided
+from podium.play.reasons import Reason
 from podium.server.approvals import Act
 from podium.server.coach import Asked, asked
 from podium.wire.messages import (
+    AbandonCorrection,
     Advise,
     AnswerPeek,
     AnswerReading,
     AnyCommand,
+    AnyFix,
+    BeginCorrection,
     BurnCard,
     CloseBets,
     CommitCut,
@@ -25,6 +30,7 @@ from podium.wire.messages import (
     CountShoe,
     Decide,
     EnterCard,
+    InsertCard,
     Join,
     Leave,
     LeavePlace,
@@ -33,7 +39,10 @@ from podium.wire.messages import (
     OpenCut,
     PlaceBet,
     ReadCard,
+    RemoveCard,
+    ReplaceCard,
     SeeCutCard,
+    SwapCards,
     TakePlace,
     TurnHole,
     Void,
@@ -66,6 +75,8 @@ DEALERS: Final = (
     AnswerPeek,
     TurnHole,
     Confirm,
+    BeginCorrection,
+    AbandonCorrection,
     Correct,
     Void,
     LoadShoe,
@@ -186,6 +197,23 @@ def _enter(table: Table, command: EnterCard, now: int) -> None:
     table.deal(entered, now)
 
 
+def _begin_correction(table: Table, by: str, command: BeginCorrection, now: int) -> None:
+    _this_round(table, command.round)
+    if table.correction is None:
+        table.open_correction(now, by=by)
+
+
+def _abandon_correction(table: Table, by: str, command: AbandonCorrection, now: int) -> None:
+    _this_round(table, command.round)
+    _is_open(table, command.correction)
+    table.abandon_correction(now, by=by)
+
+
+def _is_open(table: Table, number: int) -> None:
+    if number and (table.correction is None or table.correction.number != number):
+        raise Refused("correction-over", number=number)
+
+
 def _burn(table: Table, dealer: str, command: BurnCard, now: int) -> None:
     """Checks that a card is the next one to burn; one that is burned already is not burned again."""
     burned = table.shoe.burned if table.shoe is not None and table.shoe.number == command.shoe else 0
@@ -198,57 +226,79 @@ def _burn(table: Table, dealer: str, command: BurnCard, now: int) -> None:
 
 def _correct(table: Table, approving: Approving, dealer: str, command: Correct, now: int) -> None:
     _this_round(table, command.round)
-    number, right, reason, approved = command.number, card(command.card), command.reason, ""
-    if table.correction_needs_approval(number):
-        table.check_correction(number, right, reason)
-        was = table.in_play.card_entered(number) or "?"
-        about = f"round {table.round_number}, card {number}: {right} for {was}, {reason}"
-        act = Act(dealer, table.name, _said(table, command), ("void",), about=about)
+    done = table.corrected
+    if command.correction and done is not None and (done.round, done.number) == (command.round, command.correction):
+        return  # sent again: it was done
+    _is_open(table, command.correction)
+    fixes = [*([Fix("replace", command.number, card(command.card))] if command.card else []), *map(_fix, command.fixes)]
+    reason, approved = Reason(command.why, command.reason), ""
+    if table.correction_needs_approval(fixes):
+        table.check_correction(fixes, reason)
+        act = Act(dealer, table.name, _correction_said(table, fixes, reason), ("void",), about=f"{reason} {fixes}")
         approved = approving.approve(act, command.approval, now)
-    table.correct(number, right, now, by=dealer, reason=reason, approved_by=approved)
+    table.correct_cards(fixes, now, by=dealer, reason=reason, approved_by=approved)
 
 
-def _said(table: Table, command: Correct) -> Phrase:
-    """What a supervisor is asked. A card that lies face down is named to nobody, neither as it was entered nor as it is (CARD-4)."""
-    number, stake, reason = command.number, _at_stake(table), shortened(command.reason)
+def _fix(asked: AnyFix) -> Fix:
+    match asked:
+        case ReplaceCard(number, code):
+            return Fix("replace", number, card(code))
+        case InsertCard(number, code):
+            return Fix("insert", number, card(code))
+        case RemoveCard(number):
+            return Fix("remove", number)
+        case SwapCards(number, other):
+            return Fix("swap", number, other=other)
+    return Fix("withdraw-peek")
+
+
+def _correction_said(table: Table, fixes: list[Fix], reason: Reason) -> Phrase:
+    """The correction as the second person reads it. A card that lies face down is named to nobody, neither as it was entered
+    nor as it is (CARD-4)."""
+    name, number, stake = table.name, fixes[0].number if fixes else 0, _at_stake(table)
+    why = reason.fact if reason.key else shortened(reason.text)
+    if len(fixes) != 1 or fixes[0].kind != "replace":
+        said = [_unseen(table, fix).said for fix in fixes]
+        return phrase("act.correct-cards", table=name, round=table.round_number, stake=stake, fixes=said, reason=why)
     if table.in_play.lies_face_down(number):
         return phrase(
-            "act.correct-face-down",
-            table=table.name,
-            round=table.round_number,
-            number=number,
-            stake=stake,
-            reason=reason,
+            "act.correct-face-down", table=name, round=table.round_number, number=number, stake=stake, reason=why
         )
     return phrase(
         "act.correct-card",
-        table=table.name,
+        table=name,
         round=table.round_number,
         number=number,
         was=table.in_play.card_entered(number) or "?",
-        card=card(command.card),
+        card=fixes[0].card,
         stake=stake,
-        reason=reason,
+        reason=why,
     )
+
+
+def _unseen(table: Table, fix: Fix) -> Fix:
+    """The same without a card that lies face down."""
+    return fix._replace(card=None) if table.in_play.lies_face_down(fix.number) else fix
 
 
 def _void(table: Table, approving: Approving, dealer: str, command: Void, now: int) -> None:
     _this_round(table, command.round)
-    if _is_void(table, command.reason):
+    reason = Reason(command.why, command.reason)
+    if _is_void(table, reason):
         return
     approved = ""
     if table.void_needs_approval:
-        table.check_void(command.reason)
-        stake, why = _at_stake(table), shortened(command.reason)
+        table.check_void(reason)
+        stake, why = _at_stake(table), reason.fact if reason.key else shortened(reason.text)
         said = phrase("act.void-round", table=table.name, round=table.round_number, stake=stake, reason=why)
-        act = Act(dealer, table.name, said, ("void",), about=f"round {table.round_number}: {command.reason}")
+        act = Act(dealer, table.name, said, ("void",), about=f"round {table.round_number}: {reason}")
         approved = approving.approve(act, command.approval, now)
-    table.void(now, by=dealer, reason=command.reason, approved_by=approved)
+    table.void(now, by=dealer, reason=reason.text, why=reason.key, approved_by=approved)
 
 
-def _is_void(table: Table, reason: str) -> bool:
+def _is_void(table: Table, reason: Reason) -> bool:
     events = table.round.events if table.round is not None else ()
-    return any(isinstance(event, Voided) and event.reason == reason for event in events)
+    return any(isinstance(event, Voided) and Reason(event.why, event.reason) == reason for event in events)
 
 
 def _at_stake(table: Table) -> int:
@@ -290,6 +340,8 @@ _DEALING: Final[dict[type, Callable[[Table, Approving, str, Any, int], None]]] =
         lambda table, command, now: table.turn(card(command.card), now), lambda command: HoleTurned(card(command.card))
     ),
     Confirm: _in_round(lambda table, _, now: table.confirm(now), lambda _: Confirmed()),
+    BeginCorrection: lambda table, _, dealer, command, now: _begin_correction(table, dealer, command, now),
+    AbandonCorrection: lambda table, _, dealer, command, now: _abandon_correction(table, dealer, command, now),
     Correct: _correct,
     Void: _void,
     LoadShoe: lambda table, _, dealer, command, now: table.load_shoe(
@@ -318,6 +370,7 @@ english(
         "not-asked-now": "That question is not the one that is asked now.",
         "round-over": "Round {round} is over: the round now is {now}.",
         "round-next": "The next round is {next}, not {asked}.",
+        "correction-over": "Correction {number} is not open any more.",
         "automated": "The automated dealer deals at this table.",
         "podium-taken": "{dealer} stands at the podium: take the place first.",
         "burn-number": Plural(

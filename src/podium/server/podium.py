@@ -13,11 +13,11 @@ from podium.basics.refusal import Refused
 from podium.house.table import Table, TableConfig
 from podium.house.table.events import CutCommitted, CutOpened, Happening, RoundOpened, SeatLeft, SeatTaken
 from podium.house.table.pace import Shuffler, act, due
+from podium.house.table.printed import table_rulebook
 from podium.play.events import BettingClosed, CardDealt, CreditAdded, Decided, WagersPlaced
 from podium.play.views import changed_by_card
 from podium.record.ledger import Account, account
 from podium.rules.games import Game
-from podium.rules.rulebook import rulebook
 from podium.server.coach import Coach
 from podium.server.gateway import Connection, broadcast
 from podium.server.metrics import Metrics
@@ -254,7 +254,8 @@ class Podium:
     def rules_in_force(self) -> RulesInForce:
         """The rules in force, for somebody who only reads (DISP-3)."""
         game = self.table.current_game
-        return rules_in_force(self.table, rulebook(game), self._floor.returns(game, self._learned))
+        book = table_rulebook(game, self.table.upcoming)
+        return rules_in_force(self.table, book, self._floor.returns(game, self._learned))
 
     def _rules_in_force(self) -> bytes:
         """The message with the rules in force, encoded once for everybody who comes."""
@@ -264,7 +265,8 @@ class Podium:
         if self._encoded_rules is None or self._encoded_rules[0] != made_from:
             if config.coach:
                 self._floor.coach.begin(game)
-            self._encoded_rules = made_from, encode(rules_in_force(self.table, rulebook(game), returns))
+            book = table_rulebook(game, config)
+            self._encoded_rules = made_from, encode(rules_in_force(self.table, book, returns))
         return self._encoded_rules[1]
 
     def _learned(self) -> None:

@@ -6,6 +6,7 @@ from podium.basics.cards import DECK
 from podium.basics.words import Phrase, english, phrase
 from podium.house.table import Table, TableConfig
 from podium.house.table.config import milliseconds
+from podium.house.table.correcting import Corrected
 from podium.house.table.shoes import ShoeInUse
 from podium.play.round import Round
 from podium.play.views import Layout, SeatView, layout, next_place, seat_view
@@ -14,7 +15,19 @@ from podium.rules.games import Game
 from podium.rules.placard import Offer
 from podium.rules.rulebook import Rulebook
 from podium.server.theory import of_line
-from podium.wire.messages import BoxView, HeldCard, History, RulesInForce, Seated, Shoe, TableCard, TableView, WagerCard
+from podium.wire.messages import (
+    BoxView,
+    CorrectionView,
+    HeldCard,
+    History,
+    OwnCorrection,
+    RulesInForce,
+    Seated,
+    Shoe,
+    TableCard,
+    TableView,
+    WagerCard,
+)
 
 ROUNDS_SHOWN: Final = 10
 """How many past rounds, and how many of the largest wins, everybody sees."""
@@ -52,8 +65,9 @@ class Window:
             dealer=table.dealer,
             shoe=_shoe(table),
             shoe_wanted=wanted.phrase if table.between_rounds and (wanted := table.shoe_wanted) else None,
-            correcting=table.correcting,
-            notice=table.notice,
+            correction=table.correction.number if table.correction is not None else 0,
+            corrected=_corrected(table.corrected),
+            notice=table.notice.said if table.notice else None,
             cards=_cards(played) if played else [],
             taken=sorted(table.players) if table.upcoming.seats is not None else [],
             coming=coming(table),
@@ -104,6 +118,7 @@ class Window:
                 if box != first
             ),
             locked=locked,
+            corrected=_own_correction(table, player),
             no_cut_until=table.cutting.barred_until(player, "", table.last_at),
         )
 
@@ -212,6 +227,20 @@ def _wager_card(game: Game, offer: Offer, returns: float | None) -> WagerCard:
         pays={line: odds.ratio for line, odds in offer.paytable.items()},
         returns=returns,
     )
+
+
+def _corrected(corrected: Corrected | None) -> CorrectionView | None:
+    if corrected is None:
+        return None
+    return CorrectionView(corrected.round, corrected.number, corrected.reason, corrected.cards)
+
+
+def _own_correction(table: Table, player: str) -> OwnCorrection | None:
+    """What the last correction changed for whoever had bet there."""
+    corrected = table.corrected
+    if corrected is None or player not in corrected.players:
+        return None
+    return OwnCorrection(corrected.round, corrected.number, corrected.players[player])
 
 
 def _shoe(table: Table) -> Shoe | None:

@@ -1,7 +1,7 @@
 """Tries to come in, counted when they begin: a thousand at once are no more tries than one after another (SEC-1)."""
 
 from collections import Counter, OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
@@ -70,17 +70,24 @@ class TriesByName:
         self._strikes: OrderedDict[tuple[str, str], Strikes] = OrderedDict()
 
     @contextmanager
-    def one(self, name: str, terminal: str, strikes: Strikes, now: int) -> Iterator[None]:
-        """Around one try for a name at a terminal, "" for one that is not enrolled."""
+    def one(self, name: str, terminal: str, strikes: Strikes, now: int) -> Iterator[Callable[[], None]]:
+        """Around one try for a name at a terminal, "" for one that is not enrolled. It is not under way any more when what it
+        yields is called: a wrong password that is counted does not count as one under way too."""
         lane = name, terminal
         strikes.check(now, in_flight=self._in_flight[lane])
         self._in_flight[lane] += 1
-        try:
-            yield
-        finally:
-            self._in_flight[lane] -= 1
+        under_way = [lane]
+
+        def decided() -> None:
+            while under_way:
+                self._in_flight[under_way.pop()] -= 1
             if not self._in_flight[lane]:
                 del self._in_flight[lane]
+
+        try:
+            yield decided
+        finally:
+            decided()
 
     def strikes(self, name: str, terminal: str) -> Strikes:
         return self._strikes.get((name, terminal), Strikes())

@@ -13,7 +13,9 @@ import msgspec
 
 from podium.basics.words import Phrase
 from podium.house.people import ROLES
+from podium.house.table.correcting import CardChange, SeatChange
 from podium.house.table.phase import Phase
+from podium.play.reasons import ReasonKey
 from podium.play.views import Layout, Outcome, SeatView
 from podium.rules.games import GAMES
 from podium.rules.placard import ShufflerKind
@@ -157,23 +159,78 @@ class Confirm(TableCommand, frozen=True, tag="confirm"):
     round: Whole
 
 
-class Correct(TableCommand, frozen=True, tag="correct"):
-    """Correct a card that was entered wrongly. `number` counts from 1 in the order of dealing."""
+class ReplaceCard(msgspec.Struct, frozen=True, tag_field="fix", tag="replace", forbid_unknown_fields=True):
+    """The card of that number was really another."""
+
+    number: Whole
+    card: str
+
+
+class InsertCard(msgspec.Struct, frozen=True, tag_field="fix", tag="insert", forbid_unknown_fields=True):
+    """A card was dealt and not entered: it becomes the card of that number."""
+
+    number: Whole
+    card: str
+
+
+class RemoveCard(msgspec.Struct, frozen=True, tag_field="fix", tag="remove", forbid_unknown_fields=True):
+    """The card of that number was entered and not dealt."""
+
+    number: Whole
+
+
+class SwapCards(msgspec.Struct, frozen=True, tag_field="fix", tag="swap", forbid_unknown_fields=True):
+    """Two cards change places."""
+
+    number: Whole
+    other: Whole
+
+
+class WithdrawPeek(msgspec.Struct, frozen=True, tag_field="fix", tag="withdraw-peek", forbid_unknown_fields=True):
+    """The dealer's answer about the hole card was wrong: the dealer looks again."""
+
+
+AnyFix = ReplaceCard | InsertCard | RemoveCard | SwapCards | WithdrawPeek
+
+
+class BeginCorrection(TableCommand, frozen=True, tag="begin-correction"):
+    """Begin to correct the cards: the table waits until the correction is done or abandoned (CARD-3)."""
 
     round: Whole
-    number: Counted
-    card: str
-    reason: Words
+
+
+class AbandonCorrection(TableCommand, frozen=True, tag="abandon-correction"):
+    """Leave the cards as they are: the table goes on."""
+
+    round: Whole
+    correction: Whole = 0
+    """The number of the open correction, from the view of the table; 0 for whichever is open."""
+
+
+class Correct(TableCommand, frozen=True, tag="correct"):
+    """Correct the cards, all in one act. Cards are counted from 1 in the order of dealing, each as the fixes before left them."""
+
+    round: Whole
+    number: Whole = 0
+    """A single card to replace, with `card`: the short form of one fix."""
+    card: str = ""
+    reason: Words = ""
     approval: str = ""
     """A supervisor's approval, where one is required."""
+    why: ReasonKey = ""
+    """A reason of the list; `reason` is what somebody writes besides, or instead."""
+    fixes: Annotated[tuple[AnyFix, ...], msgspec.Meta(max_length=60)] = ()
+    correction: Whole = 0
+    """The open correction that is done with this; 0 where none was opened."""
 
 
 class Void(TableCommand, frozen=True, tag="void"):
     """Void the round."""
 
     round: Whole
-    reason: Words
+    reason: Words = ""
     approval: str = ""
+    why: ReasonKey = ""
 
 
 class LoadShoe(TableCommand, frozen=True, tag="shoe"):
@@ -252,6 +309,8 @@ AnyCommand = (
     | AnswerPeek
     | TurnHole
     | Confirm
+    | BeginCorrection
+    | AbandonCorrection
     | Correct
     | Void
     | LoadShoe
@@ -387,16 +446,36 @@ class TableView(Message, frozen=True, tag="table"):
     shoe: Shoe | None = None
     shoe_wanted: Phrase | None = None
     """Why a live dealer must load a shoe before the next round; null where none is needed."""
-    correcting: str = ""
-    """Why a card is being corrected; every terminal shows it."""
-    notice: str = ""
-    """A sentence for everybody: why a round was voided, that the table closes."""
+    correction: int = 0
+    """The number of the correction that is open; the table waits for it. 0 if none is."""
+    corrected: "CorrectionView | None" = None
+    """The last correction of this round or the one before, until somebody has read it."""
+    notice: Phrase | None = None
+    """Why a round was voided, or why the table is closed."""
     cards: list[str] = []
     """Every card of the round in the order of dealing, which the dealer corrects by number; `?` is face down."""
     taken: list[int] = []
     """Seats that are occupied, in games with seats."""
     coming: tuple[Phrase, ...] = ()
     """The rules that will be different from the next round on."""
+
+
+class CorrectionView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a correction changed for everybody (CARD-3)."""
+
+    round: int
+    number: int
+    """Counts the corrections of the round."""
+    reason: Phrase
+    cards: list[CardChange]
+
+
+class OwnCorrection(msgspec.Struct, frozen=True):
+    """What a correction changed for one player."""
+
+    round: int
+    number: int
+    seats: list[SeatChange]
 
 
 class History(Message, frozen=True, tag="history"):
@@ -434,6 +513,8 @@ class Seated(Message, frozen=True, tag="seat"):
     """The player's further boxes."""
     locked: int = 0
     """HP-1: a win that an attendant must pay before play goes on."""
+    corrected: OwnCorrection | None = None
+    """What the last correction changed for this player; null if nothing."""
     no_cut_until: int = 0
     """When the player may cut again, after a number was kept back."""
 

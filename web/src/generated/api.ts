@@ -705,6 +705,8 @@ export interface TableConfig {
   correction_approval?: boolean;
   /** From which win in one round the terminal is locked until an attendant has paid; 0 for never (HP-1). */
   attendant_pays_from?: number;
+  /** What becomes of a player's decision when a correction changes the player's own hand: it stands, or the player is asked again if no card was shown since. */
+  after_correction?: "ask-affected" | "decisions-stand";
   /** Whether dealers practise at this live table: only guests sit down there, with play money and without wagers for the dealer, and its rounds are in no report of money. */
   training?: boolean;
   /** Whether players may ask the coach what each decision is worth. */
@@ -715,6 +717,8 @@ export interface TableConfig {
 export interface StateForm {
   state: "closed" | "open" | "paused";
   reason?: string;
+  /** A reason of the list; `reason` is what somebody writes besides, or instead. */
+  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
 }
 
 /** Why the floor wants another shoe or deck. */

@@ -142,25 +142,82 @@ export interface Confirm {
   table?: string;
 }
 
-/** Correct a card that was entered wrongly. `number` counts from 1 in the order of dealing. */
+/** Begin to correct the cards: the table waits until the correction is done or abandoned (CARD-3). */
+export interface BeginCorrection {
+  do: "begin-correction";
+  round: number;
+  id: number;
+  table?: string;
+}
+
+/** Leave the cards as they are: the table goes on. */
+export interface AbandonCorrection {
+  do: "abandon-correction";
+  round: number;
+  /** The number of the open correction, from the view of the table; 0 for whichever is open. */
+  correction?: number;
+  id: number;
+  table?: string;
+}
+
+/** Correct the cards, all in one act. Cards are counted from 1 in the order of dealing, each as the fixes before left them. */
 export interface Correct {
   do: "correct";
   round: number;
-  number: number;
-  card: string;
-  reason: string;
+  /** A single card to replace, with `card`: the short form of one fix. */
+  number?: number;
+  card?: string;
+  reason?: string;
   /** A supervisor's approval, where one is required. */
   approval?: string;
+  /** A reason of the list; `reason` is what somebody writes besides, or instead. */
+  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
+  fixes?: (ReplaceCard | InsertCard | RemoveCard | SwapCards | WithdrawPeek)[];
+  /** The open correction that is done with this; 0 where none was opened. */
+  correction?: number;
   id: number;
   table?: string;
+}
+
+/** The card of that number was really another. */
+export interface ReplaceCard {
+  fix: "replace";
+  number: number;
+  card: string;
+}
+
+/** A card was dealt and not entered: it becomes the card of that number. */
+export interface InsertCard {
+  fix: "insert";
+  number: number;
+  card: string;
+}
+
+/** The card of that number was entered and not dealt. */
+export interface RemoveCard {
+  fix: "remove";
+  number: number;
+}
+
+/** Two cards change places. */
+export interface SwapCards {
+  fix: "swap";
+  number: number;
+  other: number;
+}
+
+/** The dealer's answer about the hole card was wrong: the dealer looks again. */
+export interface WithdrawPeek {
+  fix: "withdraw-peek";
 }
 
 /** Void the round. */
 export interface Void {
   do: "void";
   round: number;
-  reason: string;
+  reason?: string;
   approval?: string;
+  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
   id: number;
   table?: string;
 }
@@ -329,10 +386,12 @@ export interface TableView {
   shoe: Shoe | null;
   /** Why a live dealer must load a shoe before the next round; null where none is needed. */
   shoe_wanted: Phrase | null;
-  /** Why a card is being corrected; every terminal shows it. */
-  correcting: string;
-  /** A sentence for everybody: why a round was voided, that the table closes. */
-  notice: string;
+  /** The number of the correction that is open; the table waits for it. 0 if none is. */
+  correction: number;
+  /** The last correction of this round or the one before, until somebody has read it. */
+  corrected: CorrectionView | null;
+  /** Why a round was voided, or why the table is closed. */
+  notice: Phrase | null;
   /** Every card of the round in the order of dealing, which the dealer corrects by number; `?` is face down. */
   cards: string[];
   /** Seats that are occupied, in games with seats. */
@@ -401,6 +460,22 @@ export interface Shoe {
   shuffler: "continuous" | "every-round" | "none";
 }
 
+/** What a correction changed for everybody (CARD-3). */
+export interface CorrectionView {
+  round: number;
+  /** Counts the corrections of the round. */
+  number: number;
+  reason: Phrase;
+  cards: CardChange[];
+}
+
+/** A place whose card is another now; `?` lies face down, and an empty one is no card. */
+export interface CardChange {
+  place: Phrase;
+  was: string;
+  now: string;
+}
+
 /** The last rounds of a table and its largest wins: sent when the table is watched, and after each round. */
 export interface History {
   is: "history";
@@ -437,6 +512,8 @@ export interface Seated {
   further: BoxView[];
   /** HP-1: a win that an attendant must pay before play goes on. */
   locked: number;
+  /** What the last correction changed for this player; null if nothing. */
+  corrected: OwnCorrection | null;
   /** When the player may cut again, after a number was kept back. */
   no_cut_until: number;
 }
@@ -498,6 +575,19 @@ export interface BoxView {
   seat: number;
   /** None until the player has bet on it in this round. */
   view: SeatView | null;
+}
+
+/** What a correction changed for one player. */
+export interface OwnCorrection {
+  round: number;
+  number: number;
+  seats: SeatChange[];
+}
+
+/** A seat before and after a correction. */
+export interface SeatChange {
+  was: SeatView;
+  now: SeatView;
 }
 
 /** What each answer to a question is worth, with the best play after it; only for the player who asked. */
@@ -642,6 +732,8 @@ export type AnyCommand =
   | AnswerPeek
   | TurnHole
   | Confirm
+  | BeginCorrection
+  | AbandonCorrection
   | Correct
   | Void
   | LoadShoe
@@ -694,8 +786,9 @@ export const DEFAULTS = {
     "dealer": "",
     "shoe": null,
     "shoe_wanted": null,
-    "correcting": "",
-    "notice": "",
+    "correction": 0,
+    "corrected": null,
+    "notice": null,
     "cards": [],
     "taken": [],
     "coming": []
@@ -731,6 +824,10 @@ export const DEFAULTS = {
     "cut_card": "",
     "shuffler": "none"
   },
+  "CardChange": {
+    "was": "",
+    "now": ""
+  },
   "History": {
     "wins": []
   },
@@ -743,6 +840,7 @@ export const DEFAULTS = {
     "box": 1,
     "further": [],
     "locked": 0,
+    "corrected": null,
     "no_cut_until": 0
   },
   "SeatView": {
@@ -827,6 +925,10 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
     "shoe": [
       "Shoe",
       0
+    ],
+    "corrected": [
+      "CorrectionView",
+      0
     ]
   },
   "Layout": {
@@ -841,6 +943,12 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
     "seats": [
       "HandView",
       2
+    ]
+  },
+  "CorrectionView": {
+    "cards": [
+      "CardChange",
+      1
     ]
   },
   "History": {
@@ -863,6 +971,10 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
     "further": [
       "BoxView",
       1
+    ],
+    "corrected": [
+      "OwnCorrection",
+      0
     ]
   },
   "SeatView": {
@@ -881,6 +993,22 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
   },
   "BoxView": {
     "view": [
+      "SeatView",
+      0
+    ]
+  },
+  "OwnCorrection": {
+    "seats": [
+      "SeatChange",
+      1
+    ]
+  },
+  "SeatChange": {
+    "was": [
+      "SeatView",
+      0
+    ],
+    "now": [
       "SeatView",
       0
     ]

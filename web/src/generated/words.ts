@@ -8,8 +8,10 @@ export interface UiFacts {
   "account-debt": { amount: number };
   "account-locked": { amount: number };
   "active": null;
+  "add-box": null;
   "add-passkey": null;
   "add-person": null;
+  "add-table": null;
   "adjust": null;
   "after-cards": { n: Fact };
   "alerts": null;
@@ -33,6 +35,8 @@ export interface UiFacts {
   "big-wins": null;
   "blackjack": null;
   "blackjack-short": null;
+  "box-at": { box: Fact; table: Fact };
+  "boxes": null;
   "burn": null;
   "burn-next": { n: Fact };
   "burn-unseen": null;
@@ -70,8 +74,26 @@ export interface UiFacts {
   "connecting": null;
   "correct": null;
   "correct-card": { card: Fact; n: Fact };
+  "correct-done": null;
+  "correct-insert": null;
+  "correct-inserted": { n: Fact };
+  "correct-missed-last": null;
+  "correct-peek": null;
+  "correct-remove": null;
+  "correct-replace": null;
+  "correct-swap": null;
+  "correct-swap-with": { n: Fact };
+  "correct-undo": null;
   "correct-which": null;
-  "correcting": { why: Fact };
+  "corrected": { n: Fact };
+  "corrected-again": null;
+  "corrected-card": { now: Fact; place: Fact; was: Fact };
+  "corrected-hand": null;
+  "corrected-nothing": null;
+  "corrected-paid": null;
+  "corrected-read": null;
+  "corrected-same": null;
+  "correcting": null;
   "costs": { amount: number };
   "count-record": null;
   "count-shoe": { n: Fact };
@@ -175,7 +197,6 @@ export interface UiFacts {
   "lost-bet": null;
   "made": { time: Fact };
   "menu": null;
-  "misdeal": null;
   "most-payable": { amount: number };
   "most-payable-capped": { amount: number };
   "motion": null;
@@ -255,6 +276,7 @@ export interface UiFacts {
   "reads-none": null;
   "ready": null;
   "reason": null;
+  "reason-more": null;
   "reasons": null;
   "rebet": null;
   "recall": null;
@@ -347,13 +369,6 @@ export interface UiFacts {
   "what-now": null;
   "who": null;
   "whose-bet": null;
-  "why-damaged": null;
-  "why-early": null;
-  "why-exposed": null;
-  "why-floor": null;
-  "why-out-of-order": null;
-  "why-routine": null;
-  "why-wrong-card": null;
   "win": null;
   "winners-of": { seats: Fact; won: Fact };
   "with-dealers": null;
@@ -362,5 +377,6 @@ export interface UiFacts {
   "you": null;
   "your-card": { n: Fact };
   "your-turn": null;
+  "your-turn-here": null;
   "yours": null;
 }

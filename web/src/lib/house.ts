@@ -65,6 +65,34 @@ const AGAIN_MS = 250;
 const LONGEST_AGAIN_MS = 2_000;
 const PATIENCE_MS = 10_000;
 
+/** What the house has shown of one table. */
+interface Shown {
+  table: TableView | null;
+  seat: Seated | null;
+  rules: RulesInForce | null;
+  history: History | null;
+  advice: Advice | null;
+  /** What comes next over a new connection is taken, whatever its number. */
+  fresh: { table: boolean; seat: boolean };
+}
+
+const nothingShown = (): Shown => ({
+  table: null,
+  seat: null,
+  rules: null,
+  history: null,
+  advice: null,
+  fresh: { table: true, seat: true },
+});
+
+/** A box of the player at a table, as it is chosen on the screen. */
+export interface Box {
+  table: string;
+  box: number;
+  /** Whether it is asked something. */
+  asked: boolean;
+}
+
 interface Waiting {
   command: AnyCommand;
   /** When it was first sent, and how often the house has refused it for the moment. */
@@ -79,16 +107,16 @@ export class House {
   #wire: Wire | null = null;
   #link: Link = "connecting";
   #welcome: Welcome | null = null;
-  #table: TableView | null = null;
-  #seat: Seated | null = null;
-  #rules: RulesInForce | null = null;
-  #history: History | null = null;
-  #advice: Advice | null = null;
+  /** The tables that are watched, in their order. */
+  #shown = new Map<string, Shown>();
+  #box = 1;
+  /** The newest credit: it is one for all tables. */
+  #credit = 0;
+  #ofBox: { from: Seated; box: number; credit: number; seat: Seated } | null = null;
   #held: HeldCard | null = null;
   #goodbye = "";
   #standstill = "";
   #watching = "";
-  #fresh = { table: true, seat: true };
   /** Numbers go on rising when the page is loaded again, so that no old answer is taken for a new one. */
   #last: number;
   #waiting = new Map<number, Waiting>();
@@ -125,24 +153,25 @@ export class House {
   }
   get table(): TableView | null {
     this.#subscribe();
-    return this.#table;
+    return this.#inView.table;
   }
+  /** The place of the player at the table in view, with the seat and the view of the box in view. */
   get seat(): Seated | null {
     this.#subscribe();
-    return this.#seat;
+    return this.#seatOfBox();
   }
   get rules(): RulesInForce | null {
     this.#subscribe();
-    return this.#rules;
+    return this.#inView.rules;
   }
   get history(): History | null {
     this.#subscribe();
-    return this.#history;
+    return this.#inView.history;
   }
   /** What each answer to some question is worth, as far as it was asked last. */
   get advice(): Advice | null {
     this.#subscribe();
-    return this.#advice;
+    return this.#inView.advice;
   }
   /** For a dealer: the card that a reader read and that does not count yet. */
   get held(): HeldCard | null {
@@ -159,9 +188,55 @@ export class House {
     this.#subscribe();
     return this.#standstill;
   }
+  /** The table in view. */
   get watching(): string {
     this.#subscribe();
     return this.#watching;
+  }
+  /** The box in view. */
+  get box(): number {
+    this.#subscribe();
+    return this.#box;
+  }
+  /** All tables that are watched. */
+  get tables(): string[] {
+    this.#subscribe();
+    return [...this.#shown.keys()];
+  }
+  /** The deadline of a table that is watched, where something is open there. */
+  deadline(table: string): number | null {
+    this.#subscribe();
+    return this.#shown.get(table)?.table?.deadline ?? null;
+  }
+  /** The player's boxes at all tables that are watched; a table without a seat counts as its first box. */
+  get boxes(): Box[] {
+    this.#subscribe();
+    return [...this.#shown].flatMap(([table, { table: view, seat }]) => {
+      const open = view?.phase === "deciding" && seat?.round === view.round;
+      const first = { table, box: seat?.box ?? 1, asked: Boolean(open && seat?.view?.question) };
+      const further = (seat?.further ?? []).map((each) => ({
+        table,
+        box: each.box,
+        asked: Boolean(open && each.view?.question),
+      }));
+      return [first, ...further];
+    });
+  }
+
+  get #inView(): Shown {
+    return this.#shown.get(this.#watching) ?? nothingShown();
+  }
+
+  #seatOfBox(): Seated | null {
+    const from = this.#inView.seat;
+    if (from === null) return null;
+    const [box, credit] = [this.#box, this.#credit];
+    const known = this.#ofBox;
+    if (known?.from === from && known.box === box && known.credit === credit) return known.seat;
+    const own = from.further.find((each) => each.box === box);
+    const seat = { ...from, credit, ...(own ? { box, seat: own.seat, view: own.view } : {}) };
+    this.#ofBox = { from, box, credit, seat };
+    return seat;
   }
 
   /** The house's clock, in milliseconds since 1970. */
@@ -171,13 +246,39 @@ export class House {
 
   // --- what is asked ---------------------------------------------------------------------------------------------------
 
-  /** Show another table, or none. */
+  /** Show another table instead of all that are watched, or none. */
   watch(table: string): void {
-    if (table === this.#watching) return;
-    this.#watching = table;
-    this.#table = this.#seat = this.#rules = this.#history = this.#advice = this.#held = null;
-    this.#changed?.();
+    if (table === this.#watching && this.#shown.size <= 1) return;
+    this.#held = null;
+    this.#shown.clear();
+    if (table) this.#shown.set(table, nothingShown());
+    this.look(table);
     if (table && this.#link === "open") void this.#send({ do: "watch", table });
+  }
+
+  /** Watch one more table, beside the others, and look at it. */
+  watchBeside(table: string): void {
+    if (!this.#shown.size) return this.watch(table);
+    if (!this.#shown.has(table)) {
+      this.#shown.set(table, nothingShown());
+      if (this.#link === "open") void this.#send({ do: "watch", table, beside: true });
+    }
+    this.look(table);
+  }
+
+  /** Watch a table no longer; the view goes to another one. */
+  unwatch(table: string): void {
+    if (!this.#shown.delete(table)) return;
+    if (this.#link === "open") void this.#send({ do: "unwatch", table });
+    if (table === this.#watching) this.look([...this.#shown.keys()][0] ?? "");
+    else this.#changed?.();
+  }
+
+  /** Look at a table that is watched, and at one of the boxes there. */
+  look(table: string, box = this.#shown.get(table)?.seat?.box ?? 1): void {
+    this.#watching = table;
+    this.#box = box;
+    this.#changed?.();
   }
 
   /** Ask the house for something. Without a link nothing is sent: a terminal that is cut off takes no bets (DSC-1). */
@@ -187,11 +288,20 @@ export class House {
   }
 
   #send(command: Asked): Promise<Answer> {
-    const numbered = { ...command, id: ++this.#last };
+    const numbered = { ...this.#placed(command), id: ++this.#last };
     return new Promise((answer) => {
       this.#waiting.set(numbered.id, { command: numbered, since: this.outside.now(), refusals: 0, answer });
       this.#wire?.send(JSON.stringify(numbered));
     });
+  }
+
+  /** Where several tables are watched, or a further box is in view, a command names them. */
+  #placed(command: Asked): Asked {
+    if (command.do === "watch" || command.do === "unwatch" || command.do === "ping") return command;
+    const table = this.#shown.size > 1 ? { table: this.#watching } : {};
+    const ofBox = command.do === "bet" || command.do === "decide" || command.do === "advise";
+    const box = ofBox && this.#box !== 1 ? { box: this.#box } : {};
+    return { ...table, ...box, ...command };
   }
 
   /** Begin anew: whoever signed in is somebody else to the house. */
@@ -294,21 +404,17 @@ export class House {
       case "table":
         return this.#see(message);
       case "seat":
-        if (message.table !== this.#watching || !this.#newer("seat", this.#seat, message)) return;
-        this.#seat = message;
-        return;
-      case "history":
-        if (message.table === this.#watching) this.#history = message;
-        return;
+        return this.#sit(message);
       case "reading":
         if (message.table === this.#watching) this.#held = message;
         return;
+      case "history":
       case "advice":
-        if (message.table === this.#watching) this.#advice = message;
+      case "rules": {
+        const shown = this.#shown.get(message.table);
+        if (shown) Object.assign(shown, { [message.is]: message });
         return;
-      case "rules":
-        if (message.table === this.#watching) this.#rules = message;
-        return;
+      }
       case "standstill":
         this.#standstill = message.why ? refusal(message.reason, message.why) : "";
         return;
@@ -323,28 +429,40 @@ export class House {
     this.#goodbye = this.#standstill = "";
     this.#link = "open";
     this.#tries = 0;
-    this.#fresh = { table: true, seat: true };
+    for (const shown of this.#shown.values()) shown.fresh = { table: true, seat: true };
     this.#offset = welcome.now - this.outside.now();
     for (const [id, { command }] of this.#waiting)
-      if (command.do === "watch" || command.do === "ping") this.#waiting.delete(id);
-    if (this.#watching) void this.#send({ do: "watch", table: this.#watching });
-    for (const { command } of this.#waiting.values())
-      if (command.do !== "watch") this.#wire?.send(JSON.stringify(command));
+      if (command.do === "watch" || command.do === "unwatch" || command.do === "ping") this.#waiting.delete(id);
+    const asked = [...this.#waiting.values()];
+    [...this.#shown.keys()].forEach((table, place) => {
+      void this.#send(place ? { do: "watch", table, beside: true } : { do: "watch", table });
+    });
+    for (const { command } of asked) this.#wire?.send(JSON.stringify(command));
   }
 
   #see(table: TableView): void {
     this.#set(table.now);
-    if (table.table !== this.#watching || !this.#newer("table", this.#table, table)) return;
-    this.#table = table;
+    const shown = this.#shown.get(table.table);
+    if (shown && this.#newer(shown, "table", table)) shown.table = table;
+  }
+
+  #sit(seat: Seated): void {
+    const shown = this.#shown.get(seat.table);
+    if (!shown) return;
+    this.#credit = seat.credit;
+    if (!this.#newer(shown, "seat", seat)) return;
+    shown.seat = seat;
+    const boxes = [seat.box, ...seat.further.map((each) => each.box)];
+    if (seat.table === this.#watching && !boxes.includes(this.#box)) this.#box = seat.box;
   }
 
   /**
    * The highest number is shown, and of one number the last that came; over a new connection the first that comes is,
    * for the house may have restarted.
    */
-  #newer(kind: "table" | "seat", known: { number: number } | null, come: { number: number }): boolean {
-    const first = this.#fresh[kind];
-    this.#fresh[kind] = false;
+  #newer(shown: Shown, kind: "table" | "seat", come: { number: number }): boolean {
+    const [first, known] = [shown.fresh[kind], shown[kind]];
+    shown.fresh[kind] = false;
     return first || known === null || come.number >= known.number;
   }
 

@@ -218,7 +218,7 @@ class Bot:
             self.find(f"State {view.number} of the table came after state {self._last_view}.")
         self._last_view = view.number
         slip = self.slip
-        if slip is not None and view.correcting:
+        if slip is not None and view.corrected is not None and view.corrected.round == slip.round:
             slip.corrected = True
         if slip is not None and view.round > slip.round:
             if not slip.settled:

@@ -15,7 +15,9 @@ from podium.house.reports.rounds import RoundLine, Status, players_in
 from podium.house.table.events import (
     BettingExtended,
     CardRead,
+    CorrectionAbandoned,
     CorrectionExplained,
+    CorrectionOpened,
     CutCardOut,
     Happening,
     ReadingAnswered,
@@ -30,6 +32,7 @@ from podium.house.table.money import Ways, flows_of, seat_of
 from podium.house.table.state import AUTOMATED
 from podium.play import notation
 from podium.play.events import AnyEvent, CreditAdded, Decided, TimeExpired, WagersPlaced
+from podium.play.reasons import Reason
 from podium.play.round import Round, as_seen
 from podium.play.telling import DOWN, apply_and_tell, decides
 from podium.record.journal import Entry
@@ -208,19 +211,23 @@ def _around(happening: Happening, at: int) -> Iterator[Step]:
             yield Step(at, phrase("event.reading-replaced", by=by, card=read or DOWN))
         case ShoeChangeAsked(by, reason):
             yield Step(at, phrase("event.shoe-change", by=by, reason=reason))
-        case CorrectionExplained(by, reason, approved_by):
-            yield Step(at, _correction(by, reason, approved_by))
-        case VoidExplained(by, reason, approved_by):
-            yield Step(at, _void(by, reason, approved_by))
+        case CorrectionOpened(by):
+            yield Step(at, phrase("event.correction-opened", by=by))
+        case CorrectionAbandoned(by):
+            yield Step(at, phrase("event.correction-abandoned", by=by))
+        case CorrectionExplained(by, reason, approved_by, why):
+            yield Step(at, _correction(by, Reason(why, reason).fact, approved_by))
+        case VoidExplained(by, reason, approved_by, why):
+            yield Step(at, _void(by, Reason(why, reason).fact, approved_by))
 
 
-def _correction(by: str, reason: str, approved_by: str) -> Phrase:
+def _correction(by: str, reason: str | Phrase, approved_by: str) -> Phrase:
     if approved_by:
         return phrase("event.correction-approved", by=by, approved_by=approved_by, reason=reason)
     return phrase("event.correction-by", by=by, reason=reason)
 
 
-def _void(by: str, reason: str, approved_by: str) -> Phrase:
+def _void(by: str, reason: str | Phrase, approved_by: str) -> Phrase:
     if approved_by:
         return phrase("event.void-approved", by=by, approved_by=approved_by, reason=reason)
     return phrase("event.void-by", by=by, reason=reason)
@@ -243,6 +250,8 @@ english(
     {
         "round-opened": "round {round} opened",
         "betting-extended": "betting extended: nobody had bet",
+        "correction-opened": "{by} begins a correction: the table waits",
+        "correction-abandoned": "{by} leaves the cards as they are",
         "cut-card": "the cut card of shoe {shoe} is out, said by {by}: this round is its last",
         "cut-card-back": "the cut card of shoe {shoe} is not out, said by {by}",
         "shoe-miscounted": "shoe {shoe} was counted: {left} cards are left in it, and should be {due}",

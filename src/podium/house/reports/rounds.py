@@ -22,8 +22,8 @@ from podium.house.table.events import (
     TableSnapshot,
     decode,
 )
-from podium.play.events import CardCorrected, CardDealt, HoleTurned
-from podium.play.tape import Tape
+from podium.play.events import CardCorrected, CardDealt, CardsCorrected, HoleTurned, PeekWithdrawn
+from podium.play.tape import Tape, moved
 from podium.record.journal import Entry, Head
 from podium.record.ledger import kind_of, names_of
 from podium.record.store import Reading, read_stream
@@ -113,6 +113,8 @@ class Rounds:
                 self._wagers_placed(following, entry)
             case "card-dealt" | "hole-turned" | "card-corrected":
                 _card(following.tape, entry)
+            case "cards-corrected":
+                _corrected(following, entry)
             case "shoe-followed":
                 following.out, following.start = Counter(), len(following.tape.cards)
             case "confirmed" | "voided":
@@ -303,3 +305,10 @@ def _card(tape: Tape, entry: Entry) -> None:
             tape.turned = card
         case CardCorrected(number, card):
             tape.correct(number, card)
+
+
+def _corrected(following: _Following, entry: Entry) -> None:
+    match decode(entry.payload):
+        case CardsCorrected(edits):
+            following.tape.edit([edit for edit in edits if not isinstance(edit, PeekWithdrawn)])
+            [following.start] = moved([following.start], edits)

@@ -5,6 +5,7 @@ journal anyway and are read from there: voids, corrections, configurations, adju
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, Final, get_args
 
@@ -33,7 +34,19 @@ from podium.house.table.events import (
     VoidExplained,
 )
 from podium.house.table.events import decode as decode_table
-from podium.play.events import CardCorrected, HoleTurned, ShoeFollowed
+from podium.play.events import (
+    AnyEdit,
+    AnyEvent,
+    CardCorrected,
+    CardInserted,
+    CardRemoved,
+    CardReplaced,
+    CardsCorrected,
+    HoleTurned,
+    PeekWithdrawn,
+    ShoeFollowed,
+)
+from podium.play.reasons import Reason
 from podium.play.round import Round
 from podium.record.journal import Entry
 from podium.record.ledger import kind_of, names_of
@@ -122,8 +135,8 @@ UNKNOWN: Final = "unknown"
 """A card that lies face down, before it is turned."""
 
 _TOLD: Final = frozenset(
-    "table-configured table-opened table-closed void-explained correction-explained card-corrected hole-turned"
-    " shoe-loaded shoe-ended shoe-followed shoe-counted shoe-change-asked card-read reading-answered".split()
+    "table-configured table-opened table-closed void-explained correction-explained card-corrected cards-corrected"
+    " hole-turned shoe-loaded shoe-ended shoe-followed shoe-counted shoe-change-asked card-read reading-answered".split()
 )
 
 
@@ -225,14 +238,16 @@ class SignificantEvents:
                 self._add(entry, "configuration-changed", name, by, f"version {version}", before, after)
             case TableOpened(by):
                 self._add(entry, "table-opened", name, by)
-            case TableClosed(by, reason):
-                self._add(entry, "table-closed", name, by, reason)
-            case VoidExplained(by, reason, approved_by):
-                self._add(entry, "void", name, _both(by, approved_by), where + reason)
+            case TableClosed(by, reason, _, key):
+                self._add(entry, "table-closed", name, by, str(Reason(key, reason)))
+            case VoidExplained(by, reason, approved_by, key):
+                self._add(entry, "void", name, _both(by, approved_by), where + str(Reason(key, reason)))
             case CorrectionExplained() as explained:
                 table.explained = explained
             case CardCorrected(number, card):
-                self._corrected(name, table, entry, number, card)
+                self._corrected(name, table, entry, CardCorrected(number, card), [CardReplaced(number, card)])
+            case CardsCorrected(edits) as corrected:
+                self._corrected(name, table, entry, corrected, edits)
             case HoleTurned() as turned:
                 self._hole_turned(table, turned)
             case ShoeEnded(shoe, _, kept_back) if kept_back:
@@ -254,18 +269,24 @@ class SignificantEvents:
             case ShoeChangeAsked(by, reason):
                 self._add(entry, "shoe-change-asked", name, by, reason)
 
-    def _corrected(self, name: str, table: _Table, entry: Entry, number: int, card: Card | None) -> None:
+    def _corrected(self, name: str, table: _Table, entry: Entry, event: AnyEvent, edits: Sequence[AnyEdit]) -> None:
+        """One significant event for each card: what it was before, and what it is now."""
         why, table.explained = table.explained, None
         who = _both(why.by, why.approved_by) if why else ""
-        reason = f"round {table.round}, card {number}: {why.reason if why else ''}"
+        said = str(Reason(why.why, why.reason)) if why else ""
         round_so_far = _play_again(table)
-        known = round_so_far.cards[number - 1]
-        before, after = known.code if known else UNKNOWN, card.code if card else UNKNOWN
-        round_so_far.apply(CardCorrected(number, card))
-        if number <= len(round_so_far.face_up) and round_so_far.face_up[number - 1].card is None:
-            table.withheld.append((self._count, before, after))
-            before = after = UNKNOWN
-        self._add(entry, "correction", name, who, reason, before, after)
+        faces = [round_so_far.card_entered(at) for at in range(1, len(round_so_far.entered) + 1)]
+        round_so_far.apply(event)
+        for edit in edits:
+            if isinstance(edit, PeekWithdrawn):
+                self._add(entry, "correction", name, who, f"round {table.round}, peek: {said}")
+                continue
+            before, after = _change(faces, edit)
+            laid = round_so_far.face_up
+            if not isinstance(edit, CardRemoved) and edit.number <= len(laid) and laid[edit.number - 1].card is None:
+                table.withheld.append((self._count, before, after))
+                before = after = UNKNOWN
+            self._add(entry, "correction", name, who, f"round {table.round}, card {edit.number}: {said}", before, after)
 
     def _owed(self, name: str, table: _Table, entry: Entry) -> None:
         for transfer in entry.transfers:
@@ -374,6 +395,25 @@ def _play_again(table: _Table) -> Round:
         if not isinstance(happening, TableEvent):
             played.apply(happening)
     return played
+
+
+def _change(faces: list[Card | None], edit: CardReplaced | CardInserted | CardRemoved) -> tuple[str, str]:
+    """A card before and after an edit, which is made; an empty one is no card."""
+    at = edit.number - 1
+    now = "" if isinstance(edit, CardRemoved) else _code(edit.card)
+    was = "" if isinstance(edit, CardInserted) else _code(faces[at])
+    match edit:
+        case CardReplaced(_, card):
+            faces[at] = card
+        case CardInserted(_, card):
+            faces.insert(at, card)
+        case CardRemoved():
+            faces.pop(at)
+    return was, now
+
+
+def _code(card: Card | None) -> str:
+    return card.code if card is not None else UNKNOWN
 
 
 def _count_money(table: _Table, entry: Entry) -> None:

@@ -15,6 +15,8 @@ from podium.rules.placard import ShufflerKind
 MOST_BURNED: Final = 20
 """The most cards that a configuration may have burned from one shoe."""
 
+AfterCorrection = Literal["decisions-stand", "ask-affected"]
+
 
 def says(words: str) -> msgspec.Meta:
     """Describes a setting; in the catalogues its key is `setting.` and its name."""
@@ -92,6 +94,13 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         int,
         says("From which win in one round the terminal is locked until an attendant has paid; 0 for never (HP-1)."),
     ] = 1_200_00
+    after_correction: Annotated[
+        AfterCorrection,
+        says(
+            "What becomes of a player's decision when a correction changes the player's own hand: it stands, or the player is"
+            " asked again if no card was shown since."
+        ),
+    ] = "decisions-stand"
     training: Annotated[
         bool,
         says(

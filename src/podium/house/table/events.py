@@ -35,6 +35,7 @@ class TableClosed(Event, frozen=True, tag="table-closed"):
     reason: str = ""
     paused: bool = False
     """Whether play will go on soon."""
+    why: str = ""
 
 
 class DealerArrived(Event, frozen=True, tag="dealer-arrived"):
@@ -202,12 +203,26 @@ class BettingExtended(Event, frozen=True, tag="betting-extended"):
     deadline: int
 
 
+class CorrectionOpened(Event, frozen=True, tag="correction-opened"):
+    """Somebody began to correct the cards: the table waits (CARD-3)."""
+
+    by: str
+
+
+class CorrectionAbandoned(Event, frozen=True, tag="correction-abandoned"):
+    """The cards stay as they are, and the table goes on."""
+
+    by: str
+
+
 class CorrectionExplained(Event, frozen=True, tag="correction-explained"):
     """Who corrects a card and why; every terminal shows it (CARD-3)."""
 
     by: str
     reason: str
     approved_by: str = ""
+    why: str = ""
+    """The reason that was chosen from the list; `reason` is what was written besides."""
 
 
 class VoidExplained(Event, frozen=True, tag="void-explained"):
@@ -216,6 +231,7 @@ class VoidExplained(Event, frozen=True, tag="void-explained"):
     by: str
     reason: str
     approved_by: str = ""
+    why: str = ""
 
 
 class EndedShoe(NamedTuple):
@@ -348,6 +364,8 @@ TableEvent = (
     | SeatLeft
     | RoundOpened
     | BettingExtended
+    | CorrectionOpened
+    | CorrectionAbandoned
     | CorrectionExplained
     | VoidExplained
     | TableSnapshot

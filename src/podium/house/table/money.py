@@ -6,10 +6,10 @@ the account does not hold it any more, the house lends it, and it becomes a debt
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from podium.play.events import AnyEvent, CardCorrected, Decided, Voided, WagersPlaced
+from podium.play.events import AnyEvent, CardCorrected, CardsCorrected, Decided, Voided, WagersPlaced
 from podium.play.round import Round
 from podium.record.ledger import (
     Account,
@@ -53,14 +53,19 @@ class Flows(NamedTuple):
 SINCE_CREDIT_FROM_OUTSIDE: Final = 1
 """The accounting of rounds whose players may bet elsewhere too: a large win is held at once, and none that was paid is taken
 back to be held."""
-ACCOUNTING: Final = SINCE_CREDIT_FROM_OUTSIDE
+SINCE_PAID_AT_ONCE: Final = 2
+"""The accounting of rounds in which main wagers too are paid and collected at the moment that the document names (MGB)."""
+ACCOUNTING: Final = SINCE_PAID_AT_ONCE
 """How money moves in the rounds that this program opens. A round is replayed by the accounting that it was opened with."""
 
 
-def flows_of(seat: Seat, *, attendant_pays_from: int = 0, over: bool = False) -> Flows:
-    """A seat's flows so far. A win that an attendant must pay is held back when the round is over."""
+def flows_of(
+    seat: Seat, *, attendant_pays_from: int = 0, over: bool = False, at_once: Sequence[WagerResult] = ()
+) -> Flows:
+    """A seat's flows so far. A win that an attendant must pay is held back when the round is over; `at_once` was settled
+    before."""
     back = win = tip_of_stake = tip_of_win = lost = 0
-    for wager in seat.settled:
+    for wager in (*seat.settled, *at_once):
         kept, tipped = _of_stake(wager)
         back += kept
         tip_of_stake += tipped
@@ -190,7 +195,7 @@ class RoundMoney:
             terminal = seat.terminal if seat else event.terminal if isinstance(event, WagersPlaced) else ""
             ways = Ways(self._table, self._round, players[number], tipped, terminal)
             moved += ways.transfers(before, flows, f"{self._table}.{entry}.{number}", undone=undone)
-            self._known[number] = SeatMoney(_seen(seat), flows, tipped)
+            self._known[number] = SeatMoney(_seen(seat, self._at_once(played, seat)), flows, tipped)
         return tuple(moved)
 
     def _changed(
@@ -206,13 +211,19 @@ class RoundMoney:
         until = attendant_pays_from if self._accounting < SINCE_CREDIT_FROM_OUTSIDE else 0
         for number in [event.seat] if isinstance(event, WagersPlaced | Decided) else list(played.seats):
             seat, known = played.seats.get(number), self._known.get(number)
-            if known is not None and known.seen == _seen(seat) and undone == "stake-back" and not over:
+            at_once = self._at_once(played, seat)
+            if known is not None and known.seen == _seen(seat, at_once) and undone == "stake-back" and not over:
                 continue
-            flows = flows_of(seat, attendant_pays_from=until, over=over) if seat else NOTHING
+            flows = flows_of(seat, attendant_pays_from=until, over=over, at_once=at_once) if seat else NOTHING
             was = known.flows if known else NOTHING
             if flows.win != was.win + was.win_held:
                 self._won[players[number]] += flows.win - was.win - was.win_held
             yield number, seat, flows
+
+    def _at_once(self, played: Round, seat: Seat | None) -> Sequence[WagerResult]:
+        if seat is None or self._accounting < SINCE_PAID_AT_ONCE:
+            return ()
+        return played.settled_at_once(seat)
 
     def _with_held(self, before: Flows, flows: Flows, won: int, attendant_pays_from: int) -> Flows:
         """HP-1: holds what makes a player's win in one round, at all boxes, as large as an attendant must pay. What was paid
@@ -224,8 +235,8 @@ class RoundMoney:
         return flows._replace(win=paid, win_held=flows.win - paid)
 
 
-def _seen(seat: Seat | None) -> tuple[int, int]:
-    return (seat.staked, len(seat.settled)) if seat else (0, 0)
+def _seen(seat: Seat | None, at_once: Sequence[WagerResult]) -> tuple[int, int]:
+    return (seat.staked, len(seat.settled) + len(at_once)) if seat else (0, 0)
 
 
 def seat_of(transfer: Transfer) -> int:
@@ -259,6 +270,6 @@ def _undone(event: AnyEvent) -> TransferKind:
     match event:
         case Voided():
             return "void"
-        case CardCorrected():
+        case CardCorrected() | CardsCorrected():
             return "correction"
     return "stake-back"

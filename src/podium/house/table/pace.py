@@ -24,7 +24,7 @@ def due(table: Table) -> int | None:
     """When the table next does something by itself; None while it waits for somebody."""
     if table.config is None and table.pending is None:
         return None
-    if table.rests:
+    if table.rests or table.correction is not None:
         return None
     held = table.readings.held
     if held is not None and not held.stopped:

@@ -14,12 +14,15 @@ from podium.basics.refusal import Refused
 from podium.basics.words import Plural, english
 from podium.house import limits
 from podium.house.table.config import TableConfig, milliseconds
+from podium.house.table.correcting import Before, Corrected, OpenCorrection, SeatChange, before, what_changed
 from podium.house.table.cutting import MINUTE_MS, Cutting
 from podium.house.table.events import (
     BettingExtended,
     CardBurned,
     CardRead,
+    CorrectionAbandoned,
     CorrectionExplained,
+    CorrectionOpened,
     CutCardOut,
     CutClosed,
     CutCommitted,
@@ -50,17 +53,24 @@ from podium.house.table.readings import HeldReading, LastReading, Readings
 from podium.house.table.seats import Seats
 from podium.house.table.shoes import ShoeInUse
 from podium.play.events import (
+    AnyEdit,
     AnyEvent,
     BettingClosed,
     CardCorrected,
     CardDealt,
+    CardInserted,
+    CardRemoved,
+    CardReplaced,
+    CardsCorrected,
     CreditAdded,
     Decided,
     HoleTurned,
     ShoeFollowed,
     TakesBack,
+    Voided,
     WagersPlaced,
 )
+from podium.play.reasons import Reason
 from podium.play.round import Round
 from podium.play.views import Outcome, outcome
 from podium.record.fair import Cut, Shuffle, cut_seed
@@ -71,6 +81,9 @@ from podium.record.seal import SealBroken
 from podium.rules.asking import Decisions, Wagers
 from podium.rules.games import Game
 
+CARDS_CORRECTED: Final = (CardCorrected, CardsCorrected)
+DURING_CORRECTION: Final = (*CARDS_CORRECTED, Voided, CreditAdded)
+"""What may happen in a round while a correction is open: nobody decides, and no card is dealt (CARD-3)."""
 AUTOMATED: Final = "automated"
 """Who gets the tips when no dealer is at the podium."""
 
@@ -148,8 +161,15 @@ class TableState:
         self.deadline: int | None = None
         self.window = 0
         self.last_at = 0
-        self.correcting = ""
-        self.notice = ""
+        self.correction: OpenCorrection | None = None
+        """The correction that is open; the table waits until it is done or abandoned."""
+        self.corrections = 0
+        """How many corrections the round has had."""
+        self.corrected: Corrected | None = None
+        """The last correction of this round or the one before."""
+        self._explained = Reason()
+        self.notice = Reason()
+        """Why the table is closed, or the round void."""
         self.history: deque[Outcome] = deque(maxlen=limits.MAX_SHOWN_ROUNDS_PER_TABLE)
         self.handle = 0
         """What was staked here, less what was taken back or voided."""
@@ -182,9 +202,9 @@ class TableState:
                 config.check()
                 self.version, self.pending = version, config
             case TableOpened():
-                self.is_open, self.paused, self.notice = True, False, ""
-            case TableClosed(_, reason, paused):
-                self.is_open, self.paused, self.notice = False, paused, reason
+                self.is_open, self.paused, self.notice = True, False, Reason()
+            case TableClosed(_, reason, paused, why):
+                self.is_open, self.paused, self.notice = False, paused, Reason(why, reason)
             case DealerArrived(dealer):
                 self.dealer = dealer
             case DealerLeft():
@@ -234,24 +254,31 @@ class TableState:
                 self._open_round(event, at)
             case BettingExtended(deadline):
                 self.deadline, self.window = deadline, deadline - at
-            case CorrectionExplained(_, reason):
-                self.correcting = reason
-            case VoidExplained(_, reason):
-                self.notice = reason
+            case CorrectionOpened(by):
+                self._open_correction(by, at)
+            case CorrectionAbandoned():
+                self._abandon_correction(at)
+            case CorrectionExplained(_, reason, _, why):
+                self._explained = Reason(why, reason)
+            case VoidExplained(_, reason, _, why):
+                self.notice = Reason(why, reason)
             case TableSnapshot():
                 self._restore(event)
 
     def _apply_to_round(self, event: AnyEvent, at: int) -> tuple[Transfer, ...]:
         played = self.in_play
+        if self.correction is not None and not isinstance(event, DURING_CORRECTION):
+            raise Refused("correction-open", clause="CARD-3")
         was_insuring = played.dealt_for and bool(played.dealing.insuring)
+        was = before(played) if isinstance(event, CARDS_CORRECTED) and played.dealt_for else None
         played.apply(event)
         if isinstance(event, WagersPlaced):
             self.bettors[event.seat] = self.players[event.seat]
             self._placed[event.seat] = self.happened + 1, event.device or event.terminal
         elif isinstance(event, ShoeFollowed):
             self._follow_shoe(event, at)
-        elif isinstance(event, CardDealt | CardCorrected | HoleTurned):
-            if not isinstance(event, CardCorrected):
+        elif isinstance(event, CardDealt | CardCorrected | CardsCorrected | HoleTurned):
+            if not isinstance(event, CARDS_CORRECTED):
                 self.readings.held = self.readings.unexpected = None
             self._follow_face_down(played, event)
         elif isinstance(event, BettingClosed):
@@ -267,8 +294,8 @@ class TableState:
         )
         if isinstance(event, TakesBack) and event.owed:
             transfers = (*debts(self.name, self.round_number, self.happened + 1, event.owed), *transfers)
-        if isinstance(event, CardCorrected):
-            self.correcting = ""
+        if was is not None:
+            self._tell_correction(was, played)
         awaits = played.awaits
         if played.over:
             self._finish(played, at)
@@ -280,7 +307,33 @@ class TableState:
             self.deadline = None
         return transfers
 
-    def _follow_face_down(self, played: Round, event: CardDealt | CardCorrected | HoleTurned) -> None:
+    def _tell_correction(self, was: Before, played: Round) -> None:
+        """Keeps what a correction changed, to be shown; an open one is done with it."""
+        self.corrections += self.correction is None
+        self.correction = None
+        cards, seats = what_changed(was, played)
+        players: dict[str, list[SeatChange]] = {}
+        for seat, change in seats.items():
+            players.setdefault(self.bettors[seat], []).append(change)
+        self.corrected = Corrected(self.corrections, self.round_number, self._explained.said, cards, players)
+
+    def _open_correction(self, by: str, at: int) -> None:
+        """The table waits: the time that whoever is asked has left stands still."""
+        if self.correction is not None:
+            raise Refused("correction-open", clause="CARD-3")
+        if not self.in_play.dealt_for or not self.in_play.cards_gone:
+            raise Refused("no-card-yet-to-correct")
+        self.corrections += 1
+        left = max(0, self.deadline - at) if self.deadline is not None else None
+        self.correction, self.deadline = OpenCorrection(self.corrections, by, left, self.window), None
+
+    def _abandon_correction(self, at: int) -> None:
+        if self.correction is None:
+            raise Refused("no-correction")
+        _, _, left, self.window = self.correction
+        self.correction, self.deadline = None, at + left if left is not None else None
+
+    def _follow_face_down(self, played: Round, event: CardDealt | CardCorrected | CardsCorrected | HoleTurned) -> None:
         """Where the face of a card is found that the round itself does not know."""
         entry = self.happened + 1
         match event:
@@ -290,8 +343,25 @@ class TableState:
                 self._down.append(FaceDown(number, entry, sealed))
             case CardCorrected(number) if self._down and self._down[-1].number == number:
                 self._down = []
+            case CardsCorrected(edits):
+                for edit in edits:
+                    self._move_face_down(edit, entry)
             case HoleTurned():
                 self._down = []
+
+    def _move_face_down(self, edit: AnyEdit, entry: int) -> None:
+        """Follows a card that lies face down through an edit of the cards before it, or of itself."""
+        at = self._down[-1].number if self._down else 0
+        match edit:
+            case CardInserted(number) if number <= at:
+                self._down = [card._replace(number=at + 1) for card in self._down]
+            case CardRemoved(number) if number < at:
+                self._down = [card._replace(number=at - 1) for card in self._down]
+            case CardRemoved(number) | CardReplaced(number, Card()) if number == at:
+                self._down = []
+        match edit:
+            case CardReplaced(number, None, sealed) | CardInserted(number, None, sealed):
+                self._down = [*(self._down if number == at else ()), FaceDown(number, entry, sealed)]
 
     def _keep_time(self, played: Round, event: AnyEvent, at: int, *, was_insuring: bool) -> None:
         """Sets the deadline for insurance, and then the one for deciding, which starts when the last seat has answered.
@@ -322,8 +392,11 @@ class TableState:
         self.bettors, self._placed = {}, {}
         self.opened, self.round_number = opened, opened.round
         self.opened_at, self.deadline, self.window = at, opened.deadline, opened.deadline - at
-        self.notice = ""
+        self.notice = Reason()
         self._down = []
+        self.correction, self.corrections = None, 0
+        if self.corrected is not None and self.corrected.round < opened.round - 1:
+            self.corrected = None
         self.readings.held = self.readings.unexpected = None
 
     def _open_window(self, seconds: float, at: int) -> None:
@@ -337,7 +410,7 @@ class TableState:
         self.readings.held = None
         self.history.append(outcome(self.round_number, played))
         self._seats.give_back_all()
-        self.correcting = ""
+        self.correction = None
         self._open_window(self.configured.result_seconds, at)
 
     def _load_shoe(self, loaded: ShoeLoaded, at: int) -> None:
@@ -661,6 +734,8 @@ english(
     {
         "no-round": "There is no round in play at this table.",
         "table-unconfigured": "The table has no configuration yet.",
+        "correction-open": "A card is being corrected: the table waits.",
+        "no-correction": "No correction is open.",
         "no-shoe": "There is no shoe.",
         "shoe-needed": Plural(
             "decks",

@@ -4,8 +4,9 @@ All changes go through these methods. Each gets the time, checks what is asked, 
 refuses has changed nothing. `recorded` collects what must be made durable before anybody is told of it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Final, NamedTuple
 
 import msgspec
@@ -15,11 +16,14 @@ from podium.basics.refusal import Refused
 from podium.basics.words import Plural, english
 from podium.house import limits
 from podium.house.table.config import TableConfig, milliseconds
+from podium.house.table.correcting import EditedCards, Fix
 from podium.house.table.events import (
     BettingExtended,
     CardBurned,
     CardRead,
+    CorrectionAbandoned,
     CorrectionExplained,
+    CorrectionOpened,
     CutCardOut,
     CutClosed,
     CutCommitted,
@@ -47,8 +51,8 @@ from podium.house.table.state import AUTOMATED, Sealing, TableState, minutes_unt
 from podium.play.events import (
     AnyEvent,
     BettingClosed,
-    CardCorrected,
     CardDealt,
+    CardsCorrected,
     Confirmed,
     Decided,
     HolePeeked,
@@ -59,11 +63,12 @@ from podium.play.events import (
     Voided,
     WagersPlaced,
 )
+from podium.play.reasons import Reason
 from podium.play.round import Round
 from podium.record.ledger import Account, Transfer
 from podium.rules.asking import HoleCard, NextCard, Peek, Wagers, expected
 
-SHOE_IS_EMPTY: Final = "the shoe has no card left"
+SHOE_IS_EMPTY: Final = Reason("shoe-empty")
 
 
 class Recorded(NamedTuple):
@@ -138,9 +143,9 @@ class Table(TableState):
         """Opens the table, so that rounds may begin."""
         self._record(TableOpened(by), now)
 
-    def close(self, now: int, *, by: str = "", reason: str = "", paused: bool = False) -> None:
+    def close(self, now: int, *, by: str = "", reason: str = "", why: str = "", paused: bool = False) -> None:
         """Closes the table: the round in play finishes, and no other begins (VOID-3). `paused`: play will go on soon."""
-        self._record(TableClosed(by, reason, paused), now)
+        self._record(TableClosed(by, reason, paused, why), now)
 
     # --- seats ------------------------------------------------------------------------------------------------------
 
@@ -500,51 +505,75 @@ class Table(TableState):
         self._record(Confirmed(), now)
 
     def correct(self, number: int, card: Card, now: int, *, by: str, reason: str, approved_by: str = "") -> None:
-        """CARD-2, CARD-3: put the right card in the place of a wrong one, for all to see."""
-        self.check_correction(number, card, reason)
-        if self.correction_needs_approval(number) and not approved_by:
-            raise Refused("approval-needed", clause="CARD-3")
-        face_down = self.in_play.lies_face_down(number)
-        self._record(CorrectionExplained(by, reason, approved_by), now)
-        if face_down:
-            sealed = self._sealing.seal_card(self.name, self.happened + 1, card)
-            self._record(CardCorrected(number, None, sealed), now)
-        else:
-            self._record(CardCorrected(number, card), now)
+        """CARD-2: puts the right card in the place of a wrong one."""
+        self.correct_cards(
+            [Fix("replace", number, card)], now, by=by, reason=Reason("", reason), approved_by=approved_by
+        )
 
-    def check_correction(self, number: int, card: Card, reason: str) -> None:
+    def open_correction(self, now: int, *, by: str) -> None:
+        """CARD-3: begins a correction: the table waits, for all to see."""
+        self._record(CorrectionOpened(by), now)
+
+    def abandon_correction(self, now: int, *, by: str) -> None:
+        """Leaves the cards as they are: the table goes on."""
+        self._record(CorrectionAbandoned(by), now)
+
+    def correct_cards(self, fixes: Sequence[Fix], now: int, *, by: str, reason: Reason, approved_by: str = "") -> None:
+        """CARD-2, CARD-3: puts the right cards on the table, all in one act; an open correction is done with it."""
+        self.check_correction(fixes, reason)
+        if self.correction_needs_approval(fixes) and not approved_by:
+            raise Refused("approval-needed", clause="CARD-3")
+        self._record(CorrectionExplained(by, reason.text, approved_by, reason.key), now)
+        seal = partial(self._sealing.seal_card, self.name, self.happened + 1)
+        edits = EditedCards(self.in_play, self.face_down, seal).edits(fixes)
+        self._record(CardsCorrected(edits, self.asks_affected), now)
+
+    @property
+    def asks_affected(self) -> bool:
+        """Whether a player whose own hand a correction changed decides again."""
+        return self.configured.after_correction == "ask-affected"
+
+    def check_correction(self, fixes: Sequence[Fix], reason: Reason) -> None:
         """Refuses a correction that cannot be made, whoever approves it."""
-        if not reason.strip():
+        if not reason:
             raise Refused("correct-reason", clause="CARD-3")
         trial = Round(self.in_play.game, self.in_play.out, taken=True)
         for event in self.in_play.events:
             trial.apply(event)
-        face_down = trial.lies_face_down(number)
-        if face_down:
-            trial.check_shoe(card, place=number - 1)
-        trial.apply(CardCorrected(number, None if face_down else card))
+        edited = EditedCards(trial, self.face_down, lambda _: "sealed")
+        trial.apply(CardsCorrected(edited.edits(fixes), self.asks_affected))
+        hole = edited.hole
+        if None in trial.entered and hole is not None and any(fix.card is hole for fix in fixes):
+            trial.check_shoe(hole, place=trial.entered.index(None))
 
-    def correction_needs_approval(self, number: int) -> bool:
+    def correction_needs_approval(self, fixes: Sequence[Fix]) -> bool:
         """Whether a supervisor must approve a correction: the dealer corrects a card alone until something has followed it."""
         config = self.configured
-        return "correct" in config.approvals or (config.correction_approval and self.in_play.is_followed(number))
+        return "correct" in config.approvals or (config.correction_approval and any(map(self._is_followed, fixes)))
 
-    def void(self, now: int, *, by: str, reason: str, approved_by: str = "") -> None:
+    def _is_followed(self, fix: Fix) -> bool:
+        played = self.in_play
+        if fix.kind == "withdraw-peek":
+            return played.peek_is_followed
+        first = min(fix.number, fix.other) if fix.other else fix.number
+        return played.is_followed(min(first, len(played.entered)))
+
+    def void(self, now: int, *, by: str, reason: str = "", why: str = "", approved_by: str = "") -> None:
         """CARD-6, VOID-1: the round does not count, and every stake goes back."""
-        self.check_void(reason)
+        self.check_void(Reason(why, reason))
         if self.void_needs_approval and not approved_by:
             raise Refused("approval-needed", clause="CARD-6")
-        self._void(now, by=by, reason=reason, approved_by=approved_by)
+        self._void(now, by=by, reason=Reason(why, reason), approved_by=approved_by)
 
-    def _void(self, now: int, *, by: str, reason: str, approved_by: str = "") -> None:
+    def _void(self, now: int, *, by: str, reason: Reason, approved_by: str = "") -> None:
         _ = self.in_play
-        self._record(VoidExplained(by, reason, approved_by), now)
-        self._record(Voided(reason), now)
+        self._record(VoidExplained(by, reason.text, approved_by, reason.key), now)
+        self._record(Voided(reason.text, reason.key), now)
 
-    def check_void(self, reason: str) -> None:
+    def check_void(self, reason: Reason) -> None:
         """Refuses a void that cannot be, whoever approves it."""
         _ = self.in_play
-        if not reason.strip():
+        if not reason:
             raise Refused("void-reason", clause="EVT-1")
 
     @property

@@ -57,6 +57,9 @@ SEATS_IN_WORDS = Plural(
 class BlackjackRules(Rules):
     """The rules that a blackjack round reads. A game fixes what its document fixes, and offers the rest as options."""
 
+    settles_at_once: ClassVar[bool] = False
+    """Whether a blackjack is paid, and a bust collected, before the dealer has played."""
+
     blackjack_pays: str = option("3:2", clause="SBJ 2.a", says="A winning blackjack pays {blackjack_pays:odds}.")
     dealer_hits_soft_17: bool = option(
         True,

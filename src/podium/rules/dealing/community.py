@@ -108,6 +108,9 @@ class Community(BoxDealing):
         else:
             self._finish(box)
 
+    def own_cards(self, seat: Seat) -> list[str]:
+        return super().own_cards(seat) or card_codes(self.first[::2])
+
     # --- the dealer's hands -----------------------------------------------------------------------------------------
 
     def _finish(self, box: Box) -> None:

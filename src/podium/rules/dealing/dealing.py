@@ -131,6 +131,10 @@ class Dealing(ABC):
         """Everything that a seat has staked so far, wager by wager, with what decisions added."""
         return seat.placed
 
+    def settled_at_once(self, seat: Seat) -> Sequence[WagerResult]:
+        """The results of a seat's main wagers that are paid or collected already, though the round goes on."""
+        return ()
+
     # --- what may be seen -------------------------------------------------------------------------------------------
 
     def face_up(self) -> list[LaidCard]:
@@ -156,6 +160,10 @@ class Dealing(ABC):
     @abstractmethod
     def own_view(self, seat: Seat) -> OwnView:
         """What a seat sees of its own besides its money; empty before it has a card."""
+
+    def own_cards(self, seat: Seat) -> list[str]:
+        """The cards of a seat's own hands, as far as they are dealt."""
+        return [code for hand in self.own_view(seat).get("hands", ()) for code in hand.cards]
 
     def changed_by_card(self) -> Collection[int]:
         """The seats whose own view the last card changed; only their terminals get it again."""

@@ -100,6 +100,9 @@ class NineCards(Dealing):
         decision = str(self.decisions.get(seat.number, ""))
         return {"hand": hand, "dealers_hand": dealers, "decision": decision, "finished": bool(decision)}
 
+    def own_cards(self, seat: Seat) -> list[str]:
+        return [self.array[spot - 1].code for spot in seat.spots if spot <= len(self.array)]
+
     def changed_by_card(self) -> Collection[int]:
         """Everybody's with the ninth card and with the dealer's third; nobody's with the others."""
         return self.seats if (len(self.array), len(self.packet)) in ((9, 0), (9, 3)) else ()

@@ -25,7 +25,7 @@ from podium.rules.dealing.dealing import Moment
 from podium.rules.dealing.layout import HandView, Layout, card_codes
 from podium.rules.dealing.sentence import Sentence
 from podium.rules.placard import Offer
-from podium.rules.results import SeatResult, because
+from podium.rules.results import SeatResult, WagerResult, because
 from podium.rules.seat import Seat
 
 UP, HOLE, DRAW = Place("up-card"), Place("hole-card"), Place("draw")
@@ -235,6 +235,9 @@ class OwnHands(BoxDealing):
         first, up, second, hole = cards[place], cards[count], cards[count + 1 + place], cards[2 * count + 1]
         return (first, up, second, hole, *cards[begins : begins + draws[seat]], *cards[dealers:])
 
+    def own_cards(self, seat: Seat) -> list[str]:
+        return super().own_cards(seat) or card_codes(self.first.get(seat.number, ()))
+
     # --- decisions --------------------------------------------------------------------------------------------------
 
     def decide(self, seat: int, decision: Decision, cost: int) -> None:
@@ -254,6 +257,25 @@ class OwnHands(BoxDealing):
         dealer = self._dealer
         hands, wagers = settle(self.boxes[seat.number], dealer) if seat.number in self.boxes else ([], [])
         return SeatResult(tuple(hands), dealer.result(), (*seat.settled, *wagers, *self.settled_late(seat)))
+
+    def settled_at_once(self, seat: Seat) -> Sequence[WagerResult]:
+        """MGB: a blackjack is paid as soon as the dealer cannot have one, even money when it is taken, and what busted is
+        collected; a split box when its last hand has ended so."""
+        box = self.boxes.get(seat.number)
+        if not self.rules.settles_at_once or box is None or not box.hands[0].cards:
+            return ()
+        settled = {"bust", "even-money", "blackjack"} if self._dealer_has_none else {"bust", "even-money"}
+        if any(hand.ended not in settled for hand in box.hands):
+            return ()
+        # None of these results depends on the dealer's further cards.
+        up_alone = DealersHand([self._up], hits_soft_17=self.rules.dealer_hits_soft_17)
+        _, wagers = settle(box, up_alone)
+        return [wager for wager in wagers if wager.wager == self.rules.main.name]
+
+    @property
+    def _dealer_has_none(self) -> bool:
+        """Whether the dealer cannot have a blackjack, as everybody knows."""
+        return not self.to_deal and (not self._must_peek or self.peek is False)
 
     def why_not_paid(self, offer: Offer, outcome: str | None, *seen: object) -> Phrase:
         if offer.bet.sees is not Sees.DEALERS_HAND:

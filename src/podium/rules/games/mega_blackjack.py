@@ -16,6 +16,8 @@ STANDARD = "MGB Rules (basic rules of standard Blackjack)"
 class MegaRules(BlackjackRules):
     """MGB."""
 
+    settles_at_once: ClassVar[bool] = True
+
     decks: Literal[6, 8] = option(6, clause="MGB Introduction")
     blackjack_pays: Literal["3:1"] = option(
         "3:1",

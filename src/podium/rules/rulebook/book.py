@@ -58,6 +58,12 @@ class Rulebook(msgspec.Struct, frozen=True):
         """The whole of it as plain text, a rule on each line."""
         return "\n".join(self._lines(language)) + "\n"
 
+    def with_chapter(self, title: Phrase, rules: Iterable[tuple[Phrase, str]]) -> "Rulebook":
+        """The same with a further chapter: what the table decides, each sentence with its clause."""
+        number = len(self.chapters) + 1
+        parts = (Rule(f"{number}.{at}", said, clause) for at, (said, clause) in enumerate(rules, start=1))
+        return Rulebook(self.title, (*self.chapters, Chapter(number, title, tuple(parts))))
+
     def _lines(self, language: Language) -> Iterator[str]:
         yield language.heading(self.title)
         for chapter in self.chapters:

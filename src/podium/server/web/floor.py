@@ -13,10 +13,12 @@ from podium.basics.refusal import Refused, shortened
 from podium.basics.words import Phrase, english, phrase
 from podium.house.table import Table, TableConfig
 from podium.house.table.config import Setting, settings_of
+from podium.house.table.printed import table_rulebook
+from podium.play.reasons import Reason, ReasonKey
 from podium.record.ledger import account
 from podium.rules.games import Game
 from podium.rules.options import Option
-from podium.rules.rulebook import Chapter, rulebook
+from podium.rules.rulebook import Chapter
 from podium.server.show import table_card
 from podium.server.terminals import Who
 from podium.server.theory import Theory, WagerReturns, of_line
@@ -32,7 +34,7 @@ english(
     "alert",
     {
         "notice": "{notice}",
-        "correcting": "a card is being corrected: {reason}",
+        "correcting": "{by} corrects the cards: the table waits",
         "no-dealer": "there is no dealer at the podium",
         "shoe-miscounted": "the count of shoe {shoe} was wrong",
         "pay": "an attendant must pay {win:money} to {player}",
@@ -64,6 +66,8 @@ class StateForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     state: Literal["open", "paused", "closed"]
     reason: str = ""
+    why: ReasonKey = ""
+    """A reason of the list; `reason` is what somebody writes besides, or instead."""
 
 
 class ShoeForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -192,9 +196,9 @@ class FloorDesk:
         """What somebody on the floor should look after, as phrases."""
         alerts = []
         if table.notice:
-            alerts.append(phrase("alert.notice", notice=table.notice))
-        if table.correcting:
-            alerts.append(phrase("alert.correcting", reason=table.correcting))
+            alerts.append(phrase("alert.notice", notice=table.notice.said))
+        if table.correction is not None:
+            alerts.append(phrase("alert.correcting", by=table.correction.by))
         if table.is_open and table.upcoming.dealer == "live" and not table.dealer:
             alerts.append(phrase("alert.no-dealer"))
         if table.shoe is not None and table.shoe.miscounted:
@@ -212,9 +216,9 @@ class FloorDesk:
                 if not table.is_open:
                     table.open(now, by=who.name)
                 return
-            reason, paused = asked.reason.strip(), asked.state == "paused"
+            reason, paused = Reason.read(asked.why, asked.reason), asked.state == "paused"
             if table.is_open or (table.notice, table.paused) != (reason, paused):
-                table.close(now, by=who.name, reason=reason, paused=paused)
+                table.close(now, by=who.name, reason=reason.text, why=reason.key, paused=paused)
 
         await self._floor.at_table(table.name, change)
         return answer(self._table(table))
@@ -257,7 +261,9 @@ class FloorDesk:
         theory = self._floor.theory
         wagers = await self._worked_out(game, theory) if theory else []
         working = theory is not None and theory.working_on(game.fingerprint)
-        return answer(Preview(rulebook(game).chapters, wagers, working, game.fingerprint, changed(now, game)))
+        return answer(
+            Preview(table_rulebook(game, wanted).chapters, wagers, working, game.fingerprint, changed(now, game))
+        )
 
     async def _worked_out(self, game: Game, theory: Theory) -> list[ParLine]:
         """What the wagers return, if the mathematics finishes soon; if not, it goes on for the next request."""

@@ -76,6 +76,7 @@ export const refusal = (english: string, why?: Phrase | null): string =>
 
 export const gameTitle = (name: string, title: string): string => spoken().name("game", name, title);
 export const choice = (name: string): string => spoken().name("choice", name);
+export const reason = (name: string): string => spoken().heading({ key: `reason.${name}` });
 export const role = (name: string): string => spoken().name("role", name);
 export const outcome = (name: string): string => spoken().name("outcome", name);
 export const rankName = (rank: string): string => spoken().name("rank", rank);
@@ -95,6 +96,7 @@ export const wager = (name: string, title = name): string => {
 
 export function cardName(code: string): string {
   if (code === "?") return spoken().text("card.down");
+  if (!code) return w("no-card");
   return say({ key: "pattern.card", facts: { rank: rankName(rankOf(code)), suit: suitName(suitOf(code)) } });
 }
 
