@@ -123,6 +123,7 @@ docs: setup words
 	@$(BIN)/python scripts/api_page.py > docs/api.md
 	@$(BIN)/python scripts/library_page.py > docs/library.md
 	@$(BIN)/python scripts/limits_page.py > docs/limits.md
+	@$(BIN)/python scripts/configuration_page.py > docs/configuration.md
 
 site: .tools/.ready
 	@$(UV) tool run --quiet --from 'zensical==0.0.73' zensical build --clean

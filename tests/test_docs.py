@@ -153,3 +153,10 @@ def test_every_page_of_the_guide_is_in_the_site() -> None:
     site = (ROOT / "zensical.toml").read_text(encoding="utf-8")
     for page in (ROOT / "docs" / "guide").glob("*.md"):
         assert f'"{page.relative_to(ROOT / "docs")}"' in site, page.name
+
+
+def test_the_page_of_the_configuration_is_current() -> None:
+    ran = subprocess.run(
+        [sys.executable, "scripts/configuration_page.py"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert ran.stdout == (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8"), "run: make docs"

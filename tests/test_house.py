@@ -255,7 +255,7 @@ def test_a_configuration_is_written_and_read_without_loss() -> None:
         ('[tables.a]\ngame = "mega-blackjack"\n[tables.a.options]\ndecks = 3', "decks = 3 is not allowed"),
         ('[tables.a]\ngame = "mega-blackjack"\nbetting_seconds = 0', "more than 0"),
         ('[tables.a]\ngame = "mega-blackjack"\npenetration = 1.5', "0.1 to 0.9"),
-        ("ticket_days = 0", "1 or more"),
+        ("ticket_days = 0", "1 to 3650"),
     ],
 )
 def test_a_mistake_in_a_configuration_is_explained(text: str, said: str) -> None:
@@ -299,6 +299,21 @@ def test_mtr_1_game_2_a_game_counts_for_the_terminal_where_its_bet_was_made() ->
         ("win", 2_000, "t-2"),
     ]
     assert dict(house.restarted().ledger) == dict(house.house.ledger)
+
+
+def test_a_table_that_was_closed_before_its_first_round_stays_closed() -> None:
+    """Its configuration is not in force yet, and it is not new for that."""
+    house = TestHouse(t1=stadium(), t2=stadium())
+    house.house.at_table("t1", lambda table: table.close(house.now, by="ops", paused=True))
+    house.house.configure(msgspec.structs.replace(house.house.config, name="Another"), house.now, by="ops")
+    assert [table.is_open for table in house.house.tables.values()] == [False, True]
+
+
+def test_a_table_that_the_configuration_leaves_out_is_closed() -> None:
+    house = TestHouse(t1=stadium(), t2=stadium())
+    without = msgspec.structs.replace(house.house.config, tables={"t2": stadium()})
+    house.house.configure(without, house.now, by="ops")
+    assert [table.is_open for table in house.house.tables.values()] == [False, True]
 
 
 def test_a_closed_table_stays_closed_when_another_is_configured() -> None:

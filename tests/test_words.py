@@ -183,7 +183,13 @@ def test_a_refusal_comes_from_a_phrase_only_where_another_process_gave_it() -> N
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute) and node.attr == "saying" and module != "basics/refusal.py"
     }
-    assert saying == {"client/terminal.py", "client/door.py", "server/coach.py", "server/mathematics.py"}
+    assert saying == {
+        "cli/console.py",
+        "client/terminal.py",
+        "client/door.py",
+        "server/coach.py",
+        "server/mathematics.py",
+    }
     put_together = [
         f"{module}:{node.lineno}"
         for module, tree in modules()

@@ -32,6 +32,8 @@ MAY_ASK = {
     "POST /api/cashier/cash-out": {"cashier"},
     "POST /api/cashier/attendant-pay": {"cashier"},
     "POST /api/cashier/adjustments": {"cashier"},
+    "GET /api/cashier/tips": {"cashier"},
+    "POST /api/cashier/tips/pay": {"cashier"},
     "POST /api/transfers/in": {"cashier", "host"},
     "POST /api/transfers/out": {"cashier", "host"},
     "POST /api/cashier/debts/pay": {"cashier"},

@@ -286,7 +286,7 @@ async def test_nothing_that_is_stored_has_a_token_or_a_password_in_it(tmp_path: 
         [cookie] = [cookie.value for cookie in operator._session.cookie_jar]
         assert served.house.shelf.every(Session)
         await served.close()
-        stored = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+        stored = b"".join(path.read_bytes() for path in tmp_path.iterdir() if path.is_file())
         assert b"operator" in stored
         assert cookie.encode() not in stored
         assert PASSWORD.encode() not in stored

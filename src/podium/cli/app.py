@@ -7,6 +7,7 @@ import typer
 
 from podium import __version__
 from podium.cli.arguments import COUNT, Csv, KeysAt
+from podium.cli.console_app import config_app, people_app
 from podium.cli.rng_app import rng_app
 from podium.cli.witness_app import witness_app
 
@@ -20,6 +21,8 @@ app = typer.Typer(
 )
 app.add_typer(witness_app, name="witness")
 app.add_typer(rng_app, name="rng")
+app.add_typer(config_app, name="config")
+app.add_typer(people_app, name="people")
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="The name of a game; `podium games` lists them.")]
 Options = Annotated[
@@ -583,29 +586,6 @@ def keys_rotate(
     from podium.cli import rotation
 
     rotation.rotate_key(purpose, where, keys)
-
-
-@app.command(
-    epilog="""
-Examples:
-
-\b
-  podium config > podium.toml
-  podium config --check podium.toml
-"""
-)
-def config(
-    check: Annotated[
-        Path | None, typer.Option("--check", metavar="FILE", help="Check this file and print what it would open.")
-    ] = None,
-) -> None:
-    """Check the configuration of a house, or print one to start from: that of the demonstration house.
-
-    A mistake is reported with its place and with what would be accepted.
-    """
-    from podium.cli import configuration
-
-    configuration.write_demonstration() if check is None else configuration.check(check)
 
 
 @app.command(

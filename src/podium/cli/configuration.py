@@ -1,12 +1,17 @@
-"""`podium config`: the configuration of a house, checked before a house opens with it."""
+"""`podium config`: the configuration of a house, checked before a house opens with it, compared with what it has, and applied."""
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
 
 from podium.basics.money import amount
+from podium.cli.console import ask
 from podium.cli.files import unreadable
 from podium.house import DEMONSTRATION, HouseConfig, read_config, write_config
 from podium.house.table import TableConfig
+from podium.server.console import ApplyConfig, ReadConfig
 
 
 def write_demonstration() -> None:
@@ -16,12 +21,90 @@ def write_demonstration() -> None:
 
 def check(file: Path) -> None:
     """Prints what the house would open; the first mistake is refused, with its place and what would be accepted."""
+    for line in lines(_read(file)):
+        print(line)
+
+
+def _read(file: Path) -> HouseConfig:
     try:
-        text = file.read_text(encoding="utf-8")
+        return read_config(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise unreadable(file, error) from None
-    for line in lines(read_config(text)):
-        print(line)
+
+
+# --- the configuration that a house has ---------------------------------------------------------------------------------
+
+
+class ConfigDifference(NamedTuple):
+    """A setting that two configurations have in different ways; None where one of them does not have it."""
+
+    place: str
+    before: Any
+    after: Any
+
+
+def show(data: Path, database: str, keys: str) -> int:
+    """Prints the configuration that a house has."""
+    print(write_config(_configured(data, database, keys)), end="")
+    return 0
+
+
+def diff(file: Path, data: Path, database: str, keys: str) -> int:
+    """Prints where a file differs from the configuration that the house has; 1 if it does."""
+    found = differences(_configured(data, database, keys), _read(file))
+    _say(found)
+    if not found:
+        print("The house has this configuration.")
+    return 1 if found else 0
+
+
+def apply(file: Path, data: Path, database: str, keys: str) -> int:
+    """Gives the house the configuration in a file, and prints what that changes."""
+    wanted, has = _read(file), _configured(data, database, keys)
+    found = differences(has, wanted)
+    if found:
+        ask(data, ApplyConfig(wanted, has), database=database, keys=keys)
+        _say(found)
+        print("Tables use it from their next round on.")
+    else:
+        print("The house has this configuration already.")
+    return 0
+
+
+def _configured(data: Path, database: str, keys: str) -> HouseConfig:
+    config = ask(data, ReadConfig(), database=database, keys=keys).config
+    assert config is not None
+    return config
+
+
+def differences(before: HouseConfig, after: HouseConfig) -> list[ConfigDifference]:
+    """Everything in which two configurations differ, the tables last."""
+    found = []
+    for place in dict.fromkeys([*(was := _flat(before)), *(becomes := _flat(after))]):
+        if was.get(place) != becomes.get(place):
+            found.append(ConfigDifference(place, was.get(place), becomes.get(place)))
+    return found
+
+
+def _flat(config: HouseConfig) -> dict[str, Any]:
+    """A configuration as one value for each place, defaults included."""
+    flat = {name: getattr(config, name) for name in config.__struct_fields__ if name != "tables"}
+    for name, table in config.tables.items():
+        options = {f"tables.{name}.options.{key}": value for key, value in table.options.items()}
+        settings = [each for each in table.__struct_fields__ if each != "options"]
+        flat |= {f"tables.{name}.{each}": getattr(table, each) for each in settings} | options
+    return flat
+
+
+def _say(found: list[ConfigDifference]) -> None:
+    for place, before, after in found:
+        print(f"{place}: {_shown(before)} -> {_shown(after)}")
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:g}"
+    return "(not there)" if value is None else msgspec.json.encode(value).decode()
 
 
 def lines(config: HouseConfig) -> Iterator[str]:

@@ -34,13 +34,20 @@ def run(data: Path | None, config: Path | None, address: Address, *, database: s
     """Serves until stopped. The reason why the house stopped is printed as one sentence; the journal has the rest."""
     where = data or default_data()
     opened: list[Open] = []
+    chosen = read(config) if config else None
 
     def said(house: Open) -> None:
         opened.append(house)
         say(house, address, where)
+        if config is not None and chosen != house.house.config:
+            print(
+                f"The house keeps the configuration that it has, which is not that of {config}: `podium config diff {config} --data"
+                f" {where}` shows the differences, `podium config apply` makes them.",
+                file=sys.stderr,
+                flush=True,
+            )
 
     try:
-        chosen = read(config) if config else None
         _run(
             serve(
                 where,

@@ -72,6 +72,24 @@ class HouseConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     tables: dict[str, TableConfig] = {}
 
 
+AMOUNTS: Final = ("guest_credit", "cash_out_limit", "desk_limit", "large_win", "large_wager")
+"""The settings that are amounts of money, in minor units."""
+
+RANGES: Final[dict[str, tuple[int, int]]] = {
+    **dict.fromkeys(AMOUNTS, (0, limits.MAX_AMOUNT)),
+    "connections_per_address": (1, limits.MAX_COUNTED),
+    "guests_per_minute": (1, limits.MAX_COUNTED),
+    "guests_at_once": (1, limits.MAX_COUNTED),
+    "ticket_days": (1, 3_650),
+    "idle_minutes": (1, 5),
+    **dict.fromkeys(("disk_rest_mb", "backup_hours", "witness_minutes"), (0, limits.MAX_WATCHED)),
+}
+"""From what to what each number of the house may be set."""
+
+TEXTS: Final = {"name": 80, "currency": 8}
+"""Texts that may not be empty, and how many characters they may have."""
+
+
 def _demonstrated(name: str, rules: Rules) -> TableConfig:
     """A table of a game for guests: whole chips, and no wagers for a dealer who is a program (SBJ 5.c.viii)."""
     options: dict[str, Any] = {"dealer_wagers": False} if rules.takes_tokes else {}
@@ -124,19 +142,19 @@ def check(config: HouseConfig) -> None:
             table.check()
         except Refused as refusal:
             raise Refused("at-place", place=f"tables.{name}", why=refusal.phrase) from None
-    for setting in ("guest_credit", "cash_out_limit", "desk_limit", "large_win", "large_wager"):
-        amount = getattr(config, setting)
-        if not 0 <= amount <= limits.MAX_AMOUNT:
-            raise Refused("setting-amount", setting=setting, amount=amount, most=limits.MAX_AMOUNT)
+    for setting, (least, most) in RANGES.items():
+        value = getattr(config, setting)
+        if not least <= value <= most:
+            if setting in AMOUNTS:
+                raise Refused("setting-amount", setting=setting, amount=value, most=most)
+            clause = "CARD-6" if setting == "idle_minutes" else ""
+            raise Refused("setting-range", setting=setting, value=value, least=least, most=most, clause=clause)
+    for setting, most in TEXTS.items():
+        value = getattr(config, setting)
+        if not value.strip() or len(value) > most or not value.isprintable():
+            raise Refused("setting-text", setting=setting, value=shortened(value), most=most)
     if config.address and not _ADDRESS.fullmatch(config.address):
         raise Refused("setting-address", setting="address", value=shortened(config.address))
-    for least in ("ticket_days", "connections_per_address", "guests_per_minute", "guests_at_once"):
-        if getattr(config, least) < 1:
-            raise Refused("setting-least", setting=least, value=getattr(config, least), least=1)
-    for setting in ("disk_rest_mb", "backup_hours", "witness_minutes"):
-        if not 0 <= getattr(config, setting) <= limits.MAX_WATCHED:
-            value = getattr(config, setting)
-            raise Refused("setting-range", setting=setting, value=value, least=0, most=limits.MAX_WATCHED)
     for host in config.hosts:
         if not _HOST.fullmatch(host):
             raise Refused("setting-host", setting="hosts", value=shortened(host))
@@ -145,10 +163,6 @@ def check(config: HouseConfig) -> None:
             ip_network(proxy)
         except ValueError:
             raise Refused("setting-proxy", setting="proxies", value=shortened(proxy)) from None
-    if not 1 <= config.idle_minutes <= 5:
-        raise Refused(
-            "setting-range", setting="idle_minutes", value=config.idle_minutes, least=1, most=5, clause="CARD-6"
-        )
 
 
 def _malformed(error: str) -> Refused:
@@ -171,6 +185,7 @@ english(
         "config-key": "The configuration is wrong at {place}: {error}. The keys here are {keys}.",
         "table-name": "{place}: a table is named with small letters, digits and dashes, up to 40 of them.",
         "at-place": "{place}: {why}.",
+        "setting-text": "{setting} = {value:quoted} is not possible: it is a text of 1 to {most} characters.",
         "setting-address": "{setting} = {value:quoted} is not possible: it is like https://play.example, without a path.",
         "setting-host": "{setting}: {value:quoted} is not possible: a name is like podium.lan, without a scheme, a port or a path.",
         "setting-proxy": "{setting}: {value:quoted} is not possible: a proxy is an address or a network, like 127.0.0.1 or 10.0.0.0/8.",

@@ -289,15 +289,19 @@ class House:
     # --- its configuration ------------------------------------------------------------------------------------------
 
     def configure(self, config: HouseConfig, now: int, *, by: str = "") -> None:
-        """Takes a configuration. Tables that it changes use it from their next round on (GAME-5)."""
+        """Takes a configuration. Tables that it changes use it from their next round on (GAME-5); new ones are opened, and
+        those that it leaves out are closed."""
         self._record(HouseConfigured(config, self.version + 1, by), now)
         for name, wanted in config.tables.items():
+            is_new = name not in self.tables
             table = self._table_named(name)
-            is_new = not table.version
             if wanted != (table.pending or table.config):
                 table.configure(wanted, now, by=by)
             if is_new:
                 table.open(now, by=by)
+        for name, table in self.tables.items():
+            if name not in config.tables and table.is_open:
+                table.close(now, by=by, reason="the table is not in the configuration any more")
 
     def configure_table(self, name: str, wanted: TableConfig, now: int, *, by: str) -> None:
         """Another configuration for one table, or a new table."""

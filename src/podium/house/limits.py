@@ -51,6 +51,10 @@ MAX_FORGOTTEN_AT_ONCE: Final = 1_000
 MAX_AMOUNT: Final = 10**12
 """An amount in the configuration, in minor units. At the limit: the configuration is refused. The house's own `desk_limit` is checked for each act at the desk."""
 
+MAX_COUNTED: Final = 1_000_000
+"""Connections or guests that a number in the configuration may allow. At the limit: the configuration is refused."""
+MAX_ODDS: Final = 10_000
+"""What a paytable that the operator entered may pay for one unit. At the limit: the configuration is refused."""
 MAX_WATCHED: Final = 10**9
 """Megabytes, hours or minutes at which health warns. At the limit: the configuration is refused."""
 

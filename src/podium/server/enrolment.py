@@ -115,19 +115,22 @@ class Enrolment:
         """A new person, and the token of the link that goes to that person."""
 
         def enter(now: int) -> str:
-            if name.startswith(TAKEN):
-                raise Refused("name-of-guests", name=shortened(name))
-            if self._house.shelf.find(Person, name) is not None:
-                raise Refused("name-taken", name=shortened(name))
-            if self._house.shelf.count(Person) >= limits.MAX_PEOPLE:
-                raise Refused("people-full", most=limits.MAX_PEOPLE)
-            person = new_person(name, name, role)
+            person = self._new(name, role)
             who = self._agreed(person, by, _granting(person), approval, now)
             self._house.shelf.put(person, now)
             self._house.note(Noted("person-changed", name, who, "enrolled", after=_state(person)), now)
             return self._invite(person, now)
 
         return await floor.in_house(enter)
+
+    def _new(self, name: str, role: Role) -> Person:
+        if name.startswith(TAKEN):
+            raise Refused("name-of-guests", name=shortened(name))
+        if self._house.shelf.find(Person, name) is not None:
+            raise Refused("name-taken", name=shortened(name))
+        if self._house.shelf.count(Person) >= limits.MAX_PEOPLE:
+            raise Refused("people-full", most=limits.MAX_PEOPLE)
+        return new_person(name, name, role)
 
     async def invite_again(self, floor: Floor, name: str, *, by: str, approval: str = "") -> str:
         """Another link, for somebody who lost the first one or forgot the password. Whoever has it has the account."""
@@ -172,6 +175,43 @@ class Enrolment:
         after = await floor.in_house(change)
         await self._doors.end(lambda session: session.person == name)
         return after
+
+    # --- from the console of the machine ------------------------------------------------------------------------------
+
+    async def invite_from_console(self, floor: Floor, name: str, role: Role, *, by: str) -> str:
+        """A new person, let in by whoever runs the machine, and the token of the link."""
+
+        def enter(now: int) -> str:
+            person = self._new(name, role)
+            self._check_nobody_else_can(person)
+            self._house.shelf.put(person, now)
+            self._house.note(Noted("person-changed", name, by, "invited from the console", after=_state(person)), now)
+            return self._invite(person, now)
+
+        return await floor.in_house(enter)
+
+    async def reset_from_console(self, floor: Floor, name: str, *, by: str) -> str:
+        """The token of a link for somebody who has lost the password and has nobody to ask: a sole operator."""
+
+        def reset(now: int) -> str:
+            person = self._person(name)
+            if not person.active:
+                raise Refused("invites-closed", name=name)
+            self._check_nobody_else_can(person)
+            self._house.note(Noted("person-changed", name, by, "reset from the console"), now)
+            return self._invite(person, now)
+
+        return await floor.in_house(reset)
+
+    async def close_from_console(self, floor: Floor, name: str, *, by: str) -> None:
+        """Closes an account, and ends its sessions."""
+        await self.change(floor, name, self._person(name).role, active=False, by=by)
+
+    def _check_nobody_else_can(self, person: Person) -> None:
+        """The console lets in somebody who checks others only where there are no two people who could (SEC-2)."""
+        others = [each.key for each in self._able() if each.key != person.key]
+        if checks(person.role) and len(others) > 1:
+            raise Refused("console-others", role=person.role, people=others, clause="SEC-2")
 
     # --- two to grant a role that checks (SEC-2) ----------------------------------------------------------------------
 
@@ -320,6 +360,10 @@ english(
         "second-person-first": (
             "{name} comes first: the second person of a house, who has not chosen a password yet, confirms who else gets a role "
             "that checks others."
+        ),
+        "console-others": (
+            "There are people here who check others: {people}. Two of them give somebody the role of {role:role}, or a new link,"
+            " on the floor."
         ),
         "invites-closed": "The account of {name} is closed: reopen it first.",
         "invites-self": "Another operator must invite you again.",

@@ -30,6 +30,7 @@ from podium.record.store import BOOK, Damaged, GroupCommit, open_book
 from podium.record.store.keys import Keys, open_keys, source_of
 from podium.server import limits
 from podium.server.arrivals import Arrivals
+from podium.server.console import SOCKET, Console, listen_at_console
 from podium.server.devices import Devices
 from podium.server.doors import Doors
 from podium.server.enrolment import Enrolment
@@ -83,7 +84,10 @@ def clock() -> int:
 class Open:
     """A house that is open: everything that must be closed again."""
 
-    def __init__(self, floor: Floor, doors: Doors, reception: Reception, store: GroupCommit, signing: Signing) -> None:
+    def __init__(
+        self, data: Path, floor: Floor, doors: Doors, reception: Reception, store: GroupCommit, signing: Signing
+    ) -> None:
+        self.data: Final = data
         self.house: Final = floor.house
         self.floor: Final = floor
         self.doors: Final = doors
@@ -91,6 +95,8 @@ class Open:
         self.store: Final = store
         self.signing: Final = signing
         self.gateway: Gateway | None = None
+        self.console: Final = Console(floor, reception.enrolment)
+        self.console_server: asyncio.Server | None = None
         self.watching: list[asyncio.Task[None]] = []
         self.port = 0
         self.invitation: str | None = None
@@ -101,7 +107,7 @@ class Open:
 
 async def open_house(
     data: Path,
-    address: Address,
+    address: Address | None,
     *,
     config: HouseConfig | None = None,
     database: str = "",
@@ -113,9 +119,10 @@ async def open_house(
 ) -> Open:
     """Opens a house from its journal, or begins a new one; serves nobody before every check has passed (INT-2).
 
-    `keys` says where the keys are, as `source_of` reads it.
+    `config` is the seed of a new house. `keys` says where the keys are, as `source_of` reads it. Without an address nobody is
+    served, for what is done at the console of a house that is closed.
     """
-    certificate = Certificate(address.tls) if address.tls is not None else None
+    certificate = Certificate(address.tls) if address is not None and address.tls is not None else None
     data.mkdir(parents=True, exist_ok=True)
     entropy = entropy or os.urandom  # RNG-1: nothing else in a house; a recorded round repeats itself
     held = open_keys(source_of(keys, data, entropy), data)
@@ -137,18 +144,24 @@ async def open_house(
         vigil = Vigil(doors, floor, data, place, signing)
         await vigil.remember(store)
         arrivals = Arrivals(
-            lambda: house.config, lambda: (address.host, *(certificate.names if certificate is not None else ()))
+            lambda: house.config,
+            lambda: (
+                address.host if address is not None else "",
+                *(certificate.names if certificate is not None else ()),
+            ),
         )
         reception = Reception(
             floor, doors, enrolment, devices, passkeys, store, vigil, arrivals, entropy=entropy, numbers=numbers
         )
-        opened = Open(floor, doors, reception, store, signing)
-        invitation = enrolment.first_operator(clock())
+        opened = Open(data, floor, doors, reception, store, signing)
+        invitation = enrolment.first_operator(clock()) if address is not None else None
         opened.invitation = f"/welcome#{invitation}" if invitation else None
-        terminal = enrolment.first_terminal(clock())
+        terminal = enrolment.first_terminal(clock()) if address is not None else None
         opened.first_terminal = f"/terminal#{terminal}" if terminal else None
         await floor.keep()
         await vigil.take_slips()
+        if address is None:
+            return opened
         floor.start()
         loop = asyncio.get_running_loop()
 
@@ -158,6 +171,7 @@ async def open_house(
         store.told = told
         try:
             await _listen(opened, address, certificate)
+            opened.console_server = await listen_at_console(data, opened.console)
         except BaseException:
             floor.stop()
             raise
@@ -182,10 +196,10 @@ async def _come_back(
     if not house.shelf.stamped:
         tokens.refile(house, now)
     house.shelf.stamp_anew(now)
-    wanted = config or (house.config if house.version else DEMONSTRATION)
-    if wanted != house.config:
-        house.configure(wanted, now)
-    await asyncio.to_thread(check_program, house, wanted, now)
+    if not house.version:
+        # The file is the seed of an empty house; afterwards the house itself is the master of its configuration.
+        house.configure(config or DEMONSTRATION, now)
+    await asyncio.to_thread(check_program, house, house.config, now)
     program = await asyncio.to_thread(fingerprint)
     house.started(program, now, signer=public_half(keys.signature.current), keys=keys.ids)
 
@@ -216,6 +230,9 @@ async def close_house(opened: Open) -> None:
     """Closes the house. What was acknowledged is durable, so there is nothing else to do."""
     for task in opened.watching:
         task.cancel()
+    if opened.console_server is not None:
+        opened.console_server.close()
+        (opened.data / SOCKET).unlink(missing_ok=True)
     if opened.gateway is not None:
         await opened.gateway.close()
     opened.doors.close()

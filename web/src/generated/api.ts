@@ -237,6 +237,12 @@ export interface Reveal {
   nonce: string;
 }
 
+/** What a dealer was given and has not been paid. */
+export interface TipsCard {
+  name: string;
+  tips: number;
+}
+
 /** Somebody who owes the house something. */
 export interface DebtCard {
   name: string;
@@ -618,6 +624,13 @@ export interface Adjustment {
   approval?: string;
 }
 
+/** Tips that the cage pays a dealer. */
+export interface TipsPaid {
+  /** The dealer. */
+  name: string;
+  amount: number;
+}
+
 /** Credit from a player's account elsewhere, or to it. */
 export interface ElectronicTransfer {
   name: string;
@@ -825,6 +838,8 @@ export interface Answers {
   "POST /api/cashier/cash-out": AccountCard;
   "POST /api/cashier/attendant-pay": AccountCard;
   "POST /api/cashier/adjustments": AccountCard;
+  "GET /api/cashier/tips": TipsCard[];
+  "POST /api/cashier/tips/pay": TipsCard;
   "POST /api/transfers/in": AccountCard;
   "POST /api/transfers/out": AccountCard;
   "POST /api/cashier/debts/pay": AccountCard;
@@ -870,6 +885,7 @@ export interface Bodies {
   "POST /api/cashier/cash-out": CashOut;
   "POST /api/cashier/attendant-pay": AttendantPay;
   "POST /api/cashier/adjustments": Adjustment;
+  "POST /api/cashier/tips/pay": TipsPaid;
   "POST /api/transfers/in": ElectronicTransfer;
   "POST /api/transfers/out": ElectronicTransfer;
   "POST /api/cashier/debts/pay": DebtPayment;

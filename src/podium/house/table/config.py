@@ -23,6 +23,22 @@ def says(words: str) -> msgspec.Meta:
     return msgspec.Meta(description=words)
 
 
+ABOVE: Final = {
+    "betting_seconds": (0, 3600),
+    "insurance_seconds": (0, 3600),
+    "decision_seconds": (0, 3600),
+    "seat_kept_minutes": (0, 1440),
+}
+"""Above what, and up to what, each of these settings of a table may be set."""
+FROM: Final = {
+    "result_seconds": (0, 3600),
+    "card_seconds": (0, 60),
+    "shuffle_seconds": (0, 3600),
+    "reading_hold_seconds": (0, 3600),
+}
+"""From what to what each of these may be set."""
+
+
 class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The configuration of a table: its game, the options of the game, its pace."""
 
@@ -121,16 +137,12 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 
     def check(self) -> Game:
         """Refuses a configuration that cannot run a table."""
-        for name in ("betting_seconds", "insurance_seconds", "decision_seconds"):
-            if not 0 < getattr(self, name) <= 3600:
-                raise Refused("setting-above", setting=name, value=getattr(self, name), above=0, most=3600)
-        for name in ("result_seconds", "card_seconds", "shuffle_seconds", "reading_hold_seconds"):
-            if not 0 <= getattr(self, name) <= 3600:
-                raise Refused("setting-range", setting=name, value=getattr(self, name), least=0, most=3600)
-        if not 0 < self.seat_kept_minutes <= 1440:
-            raise Refused(
-                "setting-above", setting="seat_kept_minutes", value=self.seat_kept_minutes, above=0, most=1440
-            )
+        for name, (above, most) in ABOVE.items():
+            if not above < getattr(self, name) <= most:
+                raise Refused("setting-above", setting=name, value=getattr(self, name), above=above, most=most)
+        for name, (least, most) in FROM.items():
+            if not least <= getattr(self, name) <= most:
+                raise Refused("setting-range", setting=name, value=getattr(self, name), least=least, most=most)
         if not 0.1 <= self.penetration <= 0.9:
             raise Refused("setting-share", setting="penetration", value=self.penetration)
         if not 0 <= self.burn_cards <= MOST_BURNED:
@@ -144,7 +156,10 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         if not 0 <= self.attendant_pays_from <= limits.MAX_AMOUNT:
             amount = self.attendant_pays_from
             raise Refused("setting-amount", setting="attendant_pays_from", amount=amount, most=limits.MAX_AMOUNT)
-        return self.to_game()
+        game = self.to_game()
+        _check_limits(game)
+        _check_entered(game)
+        return game
 
     @property
     def seats(self) -> int | None:
@@ -156,6 +171,26 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     def boxes_per_player(self) -> int:
         """The most boxes of one player: as configured, or as is usual in the game; never more than the table has seats."""
         return min(self.boxes or self.to_game().boxes, self.seats or limits.MAX_BOXES_PER_PLAYER)
+
+
+def _check_limits(game: Game) -> None:
+    """Refuses limits that are no whole chips: nobody could bet them."""
+    for offer in game.offers.values():
+        for amount in (offer.least, offer.most):
+            if offer.wager in game.rules.limits and amount is not None and amount % offer.chip:
+                raise Refused("limits-off-chip", wager=offer.wager, amount=amount, chip=offer.chip)
+
+
+def _check_entered(game: Game) -> None:
+    """Refuses a paytable that the operator entered with odds that nobody would offer: a slip of the finger."""
+    bets = {bet.name: bet for bet in game.rules.knows}
+    for wager, tables in game.rules.paytables.items():
+        for name, lines in tables.items():
+            for outcome, odds in bets[wager].read_paytable(name, lines).items():
+                if odds.pays > limits.MAX_ODDS * odds.per:
+                    raise Refused(
+                        "paytable-absurd", wager=wager, paytable=name, outcome=outcome, odds=odds, most=limits.MAX_ODDS
+                    )
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -212,6 +247,12 @@ def milliseconds(seconds: float) -> int:
 english(
     "refused",
     {
+        "limits-off-chip": (
+            "limits: {amount:money} for {wager:wager} is not a multiple of the chip of {chip:money}, so nobody could bet it."
+        ),
+        "paytable-absurd": (
+            "paytables: {outcome:outcome} of {wager:wager} {paytable} would pay {odds}; the most is {most:count} for 1."
+        ),
         "setting-above": "{setting} = {value} is not possible: it is more than {above} and at most {most}.",
         "setting-range": "{setting} = {value} is not possible: it is {least} to {most}.",
         "setting-least": "{setting} = {value} is not possible: it is {least} or more.",

@@ -7,7 +7,7 @@ from aiohttp import web
 
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english, phrase
-from podium.house import electronic, ticketing
+from podium.house import electronic, ticketing, tipping
 from podium.house.events import Noted
 from podium.house.people import Person
 from podium.house.tickets import Ticket, Validation
@@ -84,6 +84,21 @@ class DebtForgiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: str
     approval: str = ""
     """A supervisor's code."""
+
+
+class TipsPaid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Tips that the cage pays a dealer."""
+
+    name: str
+    """The dealer."""
+    amount: int
+
+
+class TipsCard(msgspec.Struct, frozen=True):
+    """What a dealer was given and has not been paid."""
+
+    name: str
+    tips: int
 
 
 class TicketSale(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -228,6 +243,22 @@ class Cashier:
             [DebtCard(name, debt) for name, debt in sorted(owed.items(), key=lambda item: (-item[1], item[0]))]
         )
 
+    async def tips(self, request: web.Request, _: Who) -> Answer[list[TipsCard]]:
+        """Every dealer with tips that are not paid yet."""
+        owed = sorted((names_of(name)[-1], amount) for name, amount in self._house.ledger if kind_of(name) == "tips")
+        return answer([TipsCard(name, amount) for name, amount in owed])
+
+    async def pay_tips(self, request: web.Request, who: Who, asked: TipsPaid) -> Answer[TipsCard]:
+        """Pay a dealer's tips in cash."""
+        key = await self._reception.key(request, who)
+
+        def paid(now: int) -> None:
+            told = {"by": who.name, "terminal": who.terminal}
+            tipping.pay_tips(self._house, asked.name, asked.amount, now, key=key, **told)
+
+        await self._floor.once(key, paid)
+        return answer(TipsCard(asked.name, tipping.tips_of(self._house, asked.name)))
+
     async def issue(self, request: web.Request, who: Who, asked: TicketSale) -> Answer[TicketCard]:
         """Sell a ticket for cash."""
         key = await self._reception.key(request, who)
@@ -298,6 +329,8 @@ def routes(reception: Reception) -> list[AnyRoute]:
         DutyRoute("POST", "/api/cashier/cash-out", cashier.cash_out, ("cash",)),
         DutyRoute("POST", "/api/cashier/attendant-pay", cashier.attendant_pay, ("cash",)),
         DutyRoute("POST", "/api/cashier/adjustments", cashier.adjust, ("cash",)),
+        DutyRoute("GET", "/api/cashier/tips", cashier.tips, ("cash",)),
+        DutyRoute("POST", "/api/cashier/tips/pay", cashier.pay_tips, ("cash",)),
         DutyRoute("POST", "/api/transfers/in", cashier.transfer_in, ("transfer",)),
         DutyRoute("POST", "/api/transfers/out", cashier.transfer_out, ("transfer",)),
         DutyRoute("POST", "/api/cashier/debts/pay", cashier.pay_debt, ("cash",)),
