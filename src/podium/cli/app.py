@@ -418,6 +418,46 @@ def serve(
 Examples:
 
 \b
+  podium doctor
+  podium doctor --data /var/lib/podium --url https://play.example
+  podium doctor --database-file /etc/podium/database --keys /etc/podium/keys
+"""
+)
+def doctor(
+    data: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="The data of the house; where `podium serve` keeps it by default."),
+    ] = None,
+    database: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="PostgreSQL instead of SQLite: a postgresql:// address, no password.")
+    ] = "",
+    database_file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The same from a file that only its owner can read.")
+    ] = None,
+    keys: KeysAt = "",
+    url: Annotated[str, typer.Option(metavar="URL", help="Ask the running house here, as its terminals do.")] = "",
+    json: Annotated[bool, typer.Option("--json", help="Write JSON instead of lines.")] = False,
+) -> None:
+    """Check whether this machine is fit to run a house, and say what to do where it is not. Nothing is changed.
+
+    Versions, clock, disk, open files, keys, the settings of the database, and whether a running house is reached. Exit 1 if
+    something must be mended before a house is opened.
+    """
+    from podium.cli import doctor as doctors
+    from podium.cli.data import database_of
+    from podium.cli.serving import default_data
+
+    address = database_of(database, database_file)
+    code = doctors.show(doctors.patient(data or default_data(), address, keys, url), json=json)
+    if code:
+        raise typer.Exit(code)
+
+
+@app.command(
+    epilog="""
+Examples:
+
+\b
   podium verify /var/lib/podium
   podium verify /var/lib/podium --witness /var/lib/witness
   podium verify /var/lib/podium --witness https://witness.example --witness-key witness.example+5f2c1a90+BHt...
