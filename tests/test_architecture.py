@@ -14,6 +14,7 @@ Layers = dict[str, int]
 
 
 MOST_ROOMS = 10
+MOST_WORDS = 40
 
 
 def read_layers(page: str) -> Layers:
@@ -165,3 +166,13 @@ def test_a_class_name_stands_for_one_thing() -> None:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 homes.setdefault(node.name, []).append(path.relative_to(ROOT).as_posix())
     assert {name: places for name, places in homes.items() if len(places) > 1} == {}
+
+
+def test_the_glossary_has_at_most_forty_words_and_names_files_that_exist() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    [words] = re.findall(r"^## The words\n(.*?)^## ", page, re.DOTALL | re.MULTILINE)
+    rows = re.findall(r"^\| ([A-Z][^|]*) \| [^|]+ \| (.*) \|$", words, re.MULTILINE)
+    assert len([word for named, _ in rows for word in named.split(", ")]) <= MOST_WORDS
+    for _, where in rows:
+        for place in re.findall(r"`([^`]+)`", where):
+            assert (PACKAGE / place).exists(), place
