@@ -62,12 +62,15 @@ def test_a_directory_that_is_not_empty_is_left_alone(tmp_path: Path) -> None:
 def test_stopped_with_ctrl_c_it_keeps_whole_shoes(tmp_path: Path) -> None:
     where = tmp_path / "collected"
     running = subprocess.Popen(
-        [*COLLECT, str(where), "--mib", "0", "--shoes", "10000000", "--decks", "8"], stdout=subprocess.DEVNULL
+        [*COLLECT, str(where), "--mib", "0", "--shoes", "10000000", "--decks", "8"],
+        stdout=subprocess.DEVNULL,
+        # A shell that starts the tests in the background has them ignore Ctrl-C, and they would hand that on.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509  # this process has one thread here
     )
     shoes = where / "shoes-8-decks.csv"
     while not (shoes.exists() and shoes.stat().st_size):
         assert running.poll() is None
     running.send_signal(signal.SIGINT)
-    assert running.wait() == 1
+    assert running.wait(timeout=60) == 1
     assert json.loads((where / "collected.json").read_text())["complete"] is False
     assert all(len(line.split(",")) == 416 for line in shoes.read_text().splitlines())
