@@ -42,6 +42,7 @@ TABLES: Final = {
     "split": quick("stadium-blackjack", "live"),
     "lost": quick("stadium-blackjack", "live"),
     "mistakes": quick("stadium-blackjack", "live"),
+    "nobody": quick("stadium-blackjack", "live"),
     "readers": quick("stadium-blackjack", "live"),
     "cash": quick("stadium-blackjack", "live"),
     "rules": quick("stadium-blackjack", "live"),
