@@ -95,11 +95,16 @@ Examples:
   podium rules mega-blackjack --option 'side_bets={"buster": "CLASSIC"}'
   podium rules stadium-three-card-poker --option six_card_bonus=TCP-6B4
   podium rules stadium-blackjack --language es
+  podium rules stadium-blackjack --setting boxes=2 --setting burn_cards=1
 """
 )
 def rules(
     game: GameName,
     option: Options = None,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY=VALUE", help="A setting of the table, such as boxes=2; may be given several times."),
+    ] = None,
     language: Annotated[str, typer.Option(metavar="en|es|zh", help="The language that they are printed in.")] = "en",
 ) -> None:
     """Print the rules of play of a game, as a player or a regulator reads them.
@@ -108,7 +113,7 @@ def rules(
     """
     from podium.cli import rules_of_play
 
-    rules_of_play.show(game, option or [], language)
+    rules_of_play.show(game, option or [], setting or [], language)
 
 
 @app.command(

@@ -261,6 +261,8 @@ export interface FloorTable {
   least: number;
   most: number | null;
   seats: number | null;
+  /** Whether dealers practise here, with play money. */
+  training: boolean;
   handle: number;
   win: number;
   /** The win as a share of the handle; null while the handle is 0. */
@@ -688,6 +690,8 @@ export interface TableConfig {
   insurance_seconds?: number;
   /** How long players have to decide. */
   decision_seconds?: number;
+  /** How long the table waits for the answers of players who have lost the connection or are leaving, when everybody else has answered (DSC-2). */
+  absent_seconds?: number;
   /** How long a result is shown before the automated dealer goes on. */
   result_seconds?: number;
   /** The automated dealer's pace; 0 deals at once. */
@@ -731,7 +735,7 @@ export interface StateForm {
   state: "closed" | "open" | "paused";
   reason?: string;
   /** A reason of the list; `reason` is what somebody writes besides, or instead. */
-  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
+  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "no-wagers" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
 }
 
 /** Why the floor wants another shoe or deck. */
@@ -947,7 +951,8 @@ export const DEFAULTS = {
   },
   "FloorTable": {
     "most": null,
-    "seats": null
+    "seats": null,
+    "training": false
   },
   "RoundRecord": {
     "designators": {},

@@ -171,7 +171,7 @@ export interface Correct {
   /** A supervisor's approval, where one is required. */
   approval?: string;
   /** A reason of the list; `reason` is what somebody writes besides, or instead. */
-  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
+  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "no-wagers" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
   fixes?: (ReplaceCard | InsertCard | RemoveCard | SwapCards | WithdrawPeek)[];
   /** The open correction that is done with this; 0 where none was opened. */
   correction?: number;
@@ -217,7 +217,7 @@ export interface Void {
   round: number;
   reason?: string;
   approval?: string;
-  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
+  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "no-wagers" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
   id: number;
   table?: string;
 }
@@ -329,6 +329,8 @@ export interface TableCard {
   least: number;
   most: number | null;
   seats: number | null;
+  /** Whether dealers practise here, with play money. */
+  training: boolean;
 }
 
 /** A command was carried out, and its consequence is durable. */
@@ -651,6 +653,10 @@ export interface RulesInForce {
   capped: boolean;
   /** How many boxes one player may have. */
   boxes: number;
+  /** Whether dealers practise here, with play money. */
+  training: boolean;
+  /** What shuffles at a live table. */
+  shuffler: "continuous" | "every-round" | "none";
 }
 
 /** A wager that the table takes, as a terminal draws it. */
@@ -767,7 +773,8 @@ export const DEFAULTS = {
   },
   "TableCard": {
     "most": null,
-    "seats": null
+    "seats": null,
+    "training": false
   },
   "Acknowledged": {
     "seat": null
@@ -887,7 +894,9 @@ export const DEFAULTS = {
     "designator": "",
     "most_payable": 0,
     "capped": false,
-    "boxes": 1
+    "boxes": 1,
+    "training": false,
+    "shuffler": "none"
   },
   "WagerCard": {
     "paytable": "",

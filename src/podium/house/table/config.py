@@ -33,6 +33,7 @@ ABOVE: Final = {
 FROM: Final = {
     "result_seconds": (0, 3600),
     "card_seconds": (0, 60),
+    "absent_seconds": (0, 3600),
     "shuffle_seconds": (0, 3600),
     "reading_hold_seconds": (0, 3600),
 }
@@ -52,6 +53,13 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         float, says("How long players have to answer insurance and even money, before the time for deciding begins.")
     ] = 8
     decision_seconds: Annotated[float, says("How long players have to decide.")] = 12
+    absent_seconds: Annotated[
+        float,
+        says(
+            "How long the table waits for the answers of players who have lost the connection or are leaving, when everybody"
+            " else has answered (DSC-2)."
+        ),
+    ] = 3
     result_seconds: Annotated[float, says("How long a result is shown before the automated dealer goes on.")] = 6
     card_seconds: Annotated[float, says("The automated dealer's pace; 0 deals at once.")] = 0.8
     shuffle_seconds: Annotated[
@@ -130,6 +138,11 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     def shuffled_by(self) -> ShufflerKind:
         """What shuffles at this table when a live dealer deals. Each shoe records it: a replay does not ask here."""
         return self.shuffler or self.to_game().rules.shuffler
+
+    @property
+    def burned(self) -> int:
+        """How many cards are burned from each live shoe; a shuffling machine burns none."""
+        return self.burn_cards if self.shuffled_by == "none" else 0
 
     def to_game(self) -> Game:
         """The game with its options chosen; options that are not allowed are refused."""
