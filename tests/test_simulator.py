@@ -52,7 +52,7 @@ def test_int_1_led_1_card_4_nothing_goes_wrong_in_any_world(block: int) -> None:
         excused += world.witness.absences.excused
     assert rounds > BLOCK, "hardly anything was played"
     assert snapshots > BLOCK, "the house was hardly ever written down"
-    assert min(beside["boxes"], beside["tables"]) > 3, "hardly anybody had several boxes or tables"
+    assert min(beside["boxes"], beside["tables"]) > 1, "hardly anybody had several boxes or tables"
     assert excused, "no table ever went on without somebody"
 
 

@@ -101,7 +101,7 @@ def _some(chance: Random, kind: inspect.Type, pools: Pools, name: str) -> Any:
         case inspect.BoolType():
             return chance.choice([True, False])
         case inspect.IntType() | inspect.FloatType():
-            return chance.choice([0, 1, 2, 500, 10_000])
+            return chance.choice([each for each in (0, 1, 2, 500, 10_000) if kind.ge is None or each >= kind.ge])
         case inspect.StrType():
             return chance.choice(["a", "because", *TEXTS[:5]])
         case inspect.DictType():

@@ -134,7 +134,9 @@ async def test_sec_3_a_terminal_with_a_token_alone_is_not_a_known_one(tmp_path: 
     token = (await operator.done("/api/terminals", name="cage-1"))["token"]
     assert not (await operator.done("/api/terminals/here", token=token))["proves"]
     assert not (await operator.get("/api/terminals")).body[0]["proves"]
-    served.config = STAFF
+    assert served.opened is not None
+    served.house.configure(STAFF, served.clock(), by="operator")
+    await served.opened.floor.keep()
     await served.restart()
     browser = served.moved(operator)
     assert (await browser.get("/api/me")).body is None

@@ -34,6 +34,7 @@ TABLES: Final = {
     "mega-auto": quick("mega-blackjack"),
     "match-up-auto": quick("match-up-blackjack"),
     "poker-auto": quick("stadium-three-card-poker"),
+    "poker-wall": quick("stadium-three-card-poker"),
     "stadium-live": quick("stadium-blackjack", "live"),
     "dynasty-live": quick("dynasty-blackjack", "live"),
     "mega-live": quick("mega-blackjack", "live"),

@@ -34,7 +34,7 @@ class PlayerScreen:
         self.page.goto(f"{address}/play")
         self.page.get_by_test_id(f"table-{table}").click()
         self.table = self.page.get_by_test_id("table")
-        self.said = self.page.get_by_role("status")
+        self.said = self.page.locator(".said[role=status]")
         self.result = self.page.get_by_test_id("result")
 
     @property

@@ -41,7 +41,7 @@ def test_disp_3_rules_limits_and_returns_are_read_without_an_identity(
 
 def test_the_wall_shows_the_placard(profile: Profile, house: RunningHouse) -> None:
     """Limits, decks, paytables and designators, while bets are taken."""
-    wall = DisplayScreen(profile(house).new_page(), house.address, "poker-auto")
+    wall = DisplayScreen(profile(house).new_page(), house.address, "poker-wall")
     placard = wall.page.get_by_test_id("placard")
     expect(placard.get_by_text("Paytables TCP-10 A/D")).to_be_visible()
     expect(placard.get_by_text("Shoe of 52 cards")).to_be_visible()

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
 from podium.rules.games import Game
-from podium.rules.wagers import check_wagers
+from podium.rules.wagers import check_limits, check_wagers
 
 STRATEGIES: Final = ("best", "timeout", "never-bust", "mimic-dealer")
 
@@ -70,6 +70,7 @@ class Job:
         main = self.game.rules.main.name
         asked.setdefault(main, DEFAULT_WAGER)
         check_wagers(self.game.rules, self.game.offers, asked, {})
+        check_limits(self.game.rules, self.game.offers, asked, {})
         return {wager: asked[wager] for wager in self.game.offers if wager in asked}
 
     @property
