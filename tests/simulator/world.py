@@ -468,7 +468,7 @@ class World:
                     ("aude", f"/api/reports/{chance.choice(list(REPORTS))}"),
                     ("olga", "/api/floor/tables"),
                     (chance.choice(players), f"/api/shoes?table={table}"),
-                    (chance.choice(players), chance.choice(["/api/tables", "/api/house"])),
+                    (chance.choice(players), chance.choice(["/api/tables", "/api/house", "/metrics"])),
                 ]
             )
             await self._ask_desk(token, address)
