@@ -34,6 +34,10 @@ const TABLE: FloorTable = {
   exposure: 45_000,
   spread: 51_000,
   largest: 270_000,
+  round: 7,
+  correction: 0,
+  cards: [],
+  hole: false,
   alerts: [{ key: "alert.no-dealer" }],
 };
 /** A text that every language writes alike. */
