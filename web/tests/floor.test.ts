@@ -36,8 +36,6 @@ const TABLE: FloorTable = {
   largest: 270_000,
   round: 7,
   correction: 0,
-  cards: [],
-  hole: false,
   alerts: [{ key: "alert.no-dealer" }],
 };
 /** A text that every language writes alike. */

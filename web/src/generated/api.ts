@@ -277,12 +277,20 @@ export interface FloorTable {
   round: number;
   /** The number of the correction that is open; 0 where none is. */
   correction: number;
-  /** The cards of the round in play in the order of dealing; one that lies face down is `?`. */
+  /** What somebody on the floor should look after. */
+  alerts: Phrase[];
+}
+
+/** A correction that the floor has begun: the table waits. */
+export interface BegunCorrection {
+  table: string;
+  round: number;
+  /** Its number in the round. */
+  correction: number;
+  /** The cards in the order of dealing; one that lies face down is `?`. */
   cards: string[];
   /** Whether a card lies face down, so that the dealer may have looked at it. */
   hole: boolean;
-  /** What somebody on the floor should look after. */
-  alerts: Phrase[];
 }
 
 /** An option of a table's rules. */
@@ -891,7 +899,7 @@ export interface Answers {
   "POST /api/floor/tables/{table}": FloorTable;
   "POST /api/floor/tables/{table}/shoe": FloorTable;
   "POST /api/floor/tables/{table}/void": FloorTable;
-  "POST /api/floor/tables/{table}/correction/begin": FloorTable;
+  "POST /api/floor/tables/{table}/correction/begin": BegunCorrection;
   "POST /api/floor/tables/{table}/correction/abandon": FloorTable;
   "POST /api/floor/tables/{table}/correction": FloorTable;
   "GET /api/floor/tables/{table}/options": OptionCard[];
@@ -1158,10 +1166,6 @@ export const ANSWERED: Record<string, readonly [string, number]> = {
     0
   ],
   "POST /api/floor/tables/{table}/void": [
-    "FloorTable",
-    0
-  ],
-  "POST /api/floor/tables/{table}/correction/begin": [
     "FloorTable",
     0
   ],

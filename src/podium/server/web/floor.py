@@ -72,10 +72,6 @@ class FloorTable(TableCard, frozen=True, kw_only=True):
     """The round in play, which the floor can void or correct; 0 between rounds."""
     correction: int
     """The number of the correction that is open; 0 where none is."""
-    cards: list[str]
-    """The cards of the round in play in the order of dealing; one that lies face down is `?`."""
-    hole: bool
-    """Whether a card lies face down, so that the dealer may have looked at it."""
     alerts: list[Phrase]
     """What somebody on the floor should look after."""
 
@@ -108,6 +104,19 @@ class BeginForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The round whose cards the floor begins to correct."""
 
     round: Whole
+
+
+class BegunCorrection(msgspec.Struct, frozen=True):
+    """A correction that the floor has begun: the table waits."""
+
+    table: str
+    round: int
+    correction: int
+    """Its number in the round."""
+    cards: list[str]
+    """The cards in the order of dealing; one that lies face down is `?`."""
+    hole: bool
+    """Whether a card lies face down, so that the dealer may have looked at it."""
 
 
 class AbandonForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -214,7 +223,6 @@ class FloorDesk:
 
     def _table(self, table: Table) -> FloorTable:
         spread, largest = self._at_risk(table)
-        played = None if table.between_rounds else table.in_play
         handle, win = table.handle, self._house.ledger[account("bank", table.name)]
         return FloorTable(
             **msgspec.structs.asdict(table_card(table)),
@@ -225,10 +233,8 @@ class FloorDesk:
             exposure=0 if table.between_rounds else sum(seat.staked for seat in table.in_play.seats.values()),
             spread=spread,
             largest=largest,
-            round=0 if played is None else table.round_number,
+            round=0 if table.between_rounds else table.round_number,
             correction=0 if table.correction is None else table.correction.number,
-            cards=[] if played is None else cards_shown(played),
-            hole=played is not None and layout(played).hole,
             alerts=self._alerts(table),
         )
 
@@ -286,9 +292,19 @@ class FloorDesk:
         name = request.match_info["table"]
         return await self._overrule(who, Void(id=0, table=name, round=asked.round, reason=asked.reason, why=asked.why))
 
-    async def begin_correction(self, request: web.Request, who: Who, asked: BeginForm) -> Answer[FloorTable]:
+    async def begin_correction(self, request: web.Request, who: Who, asked: BeginForm) -> Answer[BegunCorrection]:
         """Begin to correct the cards of a live table, which waits meanwhile (VOID-4, CARD-3)."""
-        return await self._overrule(who, BeginCorrection(id=0, table=request.match_info["table"], round=asked.round))
+        table = self._house.table(request.match_info["table"])
+        command = BeginCorrection(id=0, table=table.name, round=asked.round)
+
+        def begin(now: int) -> BegunCorrection:
+            """The cards as they lie in the table's turn: what is answered is durable then (CARD-4)."""
+            overrule(self._house, who, table.name, command, now)
+            number = table.correction.number if table.correction is not None else 0
+            cards, hole = cards_shown(table.in_play), layout(table.in_play).hole
+            return BegunCorrection(table.name, asked.round, number, cards, hole)
+
+        return answer(await self._floor.at_table(table.name, begin))
 
     async def abandon_correction(self, request: web.Request, who: Who, asked: AbandonForm) -> Answer[FloorTable]:
         """Leave the cards of a live table as they are: it goes on."""
