@@ -14,7 +14,7 @@ WEB := $(shell find web/src -type f) $(wildcard web/*.html web/*.ts web/*.js web
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run web test format simulate fuzz torture differential mutants bench clauses words docs lock clean web-test screens browser
+.PHONY: help setup run web test format simulate fuzz torture differential mutants bench clauses words docs lock clean deploy-test site web-test screens browser
 
 help:
 	@echo "make run     set up Podium and open a demonstration house: it prints the addresses of its screens"
@@ -30,6 +30,8 @@ help:
 	@echo "make browser find the browser for the terminals' tests, or install one"
 	@echo "make web-test check format, lint rules and types of the web terminals, and run their tests"
 	@echo "make screens take pictures of every screen into docs/screens, and check them for accessibility and cut text"
+	@echo "make deploy-test try the files of deploy/ with nginx, Caddy, promtool, systemd-analyze and other validators"
+	@echo "make site    build the documentation as a site into site/"
 	@echo "make bench   measure the cost of rounds and print it as ratios"
 	@echo "make clauses rewrite docs/rules/clauses.md from the documents, the options and the clause tests"
 	@echo "make words   collect the English of the code and of the terminals into src/podium/languages/en.json"
@@ -91,6 +93,10 @@ SEED ?= 0
 fuzz: setup web
 	@$(BIN)/python -m tests.fuzz --messages $(MESSAGES) --seed $(SEED) $(if $(FOLDER),--folder $(FOLDER))
 
+# Not part of `make test`: it needs nginx, Caddy and promtool, and fetches Debian's packages where they are missing.
+deploy-test: setup
+	@$(BIN)/pytest tests/deployment/tried.py
+
 KILLS ?= 50
 
 torture: setup
@@ -119,6 +125,9 @@ docs: setup words
 	@$(BIN)/python scripts/limits_page.py > docs/limits.md
 	@$(BIN)/python scripts/configuration_page.py > docs/configuration.md
 
+site: .tools/.ready
+	@$(UV) tool run --quiet --from 'zensical==0.0.73' zensical build --clean
+
 .tools/.ready: requirements-tools.lock
 	@if [ -z "$(CHOSEN)" ]; then \
 		echo "Podium needs Python 3.11 or newer, and none of these is: $(PYTHON). Name yours with: make setup PYTHON=/path/to/python" >&2; \
@@ -146,5 +155,5 @@ lock: .tools/.ready
 	@$(LOCK) --group node --output-file requirements-node.lock
 
 clean:
-	rm -rf .venv .tools .node .browser web/node_modules web/fixtures/out $(STATIC) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
+	rm -rf .venv .tools .node .browser .deploy site web/node_modules web/fixtures/out $(STATIC) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
 	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -235,6 +235,27 @@ def test_rules_follow_the_options(podium: Any, option: str, sentence: str) -> No
     assert sentence not in podium("rules", "stadium-blackjack").out
 
 
+def test_the_rules_of_a_table_follow_its_settings(podium: Any) -> None:
+    boxes = "You may have up to 2 boxes"
+    assert boxes in podium("rules", "stadium-blackjack", "--setting", "boxes=2").out
+    assert boxes not in podium("rules", "stadium-blackjack").out
+
+
+@pytest.mark.parametrize(
+    ("setting", "refused"),
+    [
+        ("boxes", "--setting boxes is not KEY=VALUE: write it like --setting boxes=2."),
+        ("boxes=9", "boxes = 9 is not possible: it is 1 to 7."),
+        ("boxes=many", "boxes = many is not possible"),
+        ("box=2", "A table has no setting 'box'. Settings: dealer, "),
+    ],
+)
+def test_a_setting_that_a_table_cannot_have_is_refused(podium: Any, setting: str, refused: str) -> None:
+    said = podium("rules", "stadium-blackjack", "--setting", setting)
+    assert (said.out, said.code) == ("", 2)
+    assert said.err.startswith(refused)
+
+
 # --- podium settle ----------------------------------------------------------------------------------------------------
 
 

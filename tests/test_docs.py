@@ -11,6 +11,7 @@ import pytest
 
 from podium import __version__
 from podium.cli.app import app
+from podium.house import read_config
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -122,6 +123,36 @@ def test_every_promise_of_the_security_page_names_tests_that_exist() -> None:
     for promise, tests in PROMISES:
         assert tests, promise
         assert set(tests) <= written, promise
+
+
+def test_the_configuration_of_the_guide_opens_a_house() -> None:
+    [written] = re.findall(
+        r"^```toml\n(.*?)^```", (ROOT / "docs/guide/index.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    )
+    assert set(read_config(written).tables) == {"blackjack-1", "poker-1"}
+
+
+def test_the_guide_names_commands_and_files_that_exist() -> None:
+    known = set(re.findall(r"^## podium (\S+)", (ROOT / "docs" / "cli.md").read_text(encoding="utf-8"), re.MULTILINE))
+    for page in (ROOT / "docs" / "guide").glob("*.md"):
+        text = page.read_text(encoding="utf-8")
+        assert (
+            set(
+                re.findall(
+                    r"(?:^|[`/ ])podium ([a-z]+)(?= |`)",
+                    "\n".join(re.findall(r"`[^`\n]+`|^.*bin/podium.*$", text, re.MULTILINE)),
+                )
+            )
+            <= known
+        )
+        for file in re.findall(r"\bdeploy/[\w./-]+\w", text):
+            assert (ROOT / file).exists(), f"{page.name}: {file}"
+
+
+def test_every_page_of_the_guide_is_in_the_site() -> None:
+    site = (ROOT / "zensical.toml").read_text(encoding="utf-8")
+    for page in (ROOT / "docs" / "guide").glob("*.md"):
+        assert f'"{page.relative_to(ROOT / "docs")}"' in site, page.name
 
 
 def test_the_page_of_the_configuration_is_current() -> None:

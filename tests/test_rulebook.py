@@ -270,6 +270,40 @@ def table_configurations() -> Iterator[TableConfig]:
     for setting in settings_of(plain):
         for value in setting.values:
             yield msgspec.structs.replace(plain, **{setting.name: value})
+    yield msgspec.structs.replace(plain, boxes=1, burn_cards=2)
+    yield TableConfig(game="stadium-three-card-poker", dealer="live", shuffler="none")
+
+
+def said_at(code: str = "en", **settings: Any) -> list[str]:
+    """What the chapter of the table says."""
+    config = TableConfig(**{"game": "stadium-blackjack", "dealer": "live", **settings})
+    return [language(code).sentence(rule.said) for rule in table_rulebook(config.check(), config).chapters[-1].parts]
+
+
+def test_the_rules_of_a_table_say_how_many_boxes_a_player_may_have() -> None:
+    assert "You may have up to 3 boxes at this table, each with its own wagers and decisions." in said_at()
+    assert "You have one box at this table." in said_at(boxes=1)
+    assert "You have one box at this table." in said_at(game="mega-blackjack", dealer="automated")
+    assert "En esta mesa puede tener hasta 7 casillas, cada una con sus propias apuestas y decisiones." in said_at(
+        "es", boxes=7
+    )
+
+
+def test_card_10_the_rules_of_a_live_table_say_who_shuffles_and_what_is_burned() -> None:
+    plain = " ".join(said_at(burn_cards=2, penetration=0.6))
+    assert "after about 60 % of the cards" in plain
+    assert "its first 2 cards are burned" in plain
+    machine = " ".join(said_at(burn_cards=2, shuffler="continuous"))
+    assert "there is no cut card" in machine
+    assert "burned" not in machine
+    assert "freshly shuffled deck for every round" in " ".join(said_at(game="stadium-three-card-poker"))
+    assert "before every round" in " ".join(said_at(game="stadium-three-card-poker", shuffler="none"))
+    assert "cut card" not in " ".join(said_at(dealer="automated"))
+
+
+def test_the_rules_of_a_training_table_say_that_its_money_is_play_money() -> None:
+    assert "with play money" in said_at(training=True)[0]
+    assert "play money" not in " ".join(said_at())
 
 
 def test_every_sentence_of_the_rules_is_said_by_some_configuration() -> None:

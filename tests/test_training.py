@@ -8,6 +8,7 @@ import pytest
 from podium.basics.refusal import Refused
 from podium.client import Client, connect
 from podium.house import HouseConfig
+from podium.house.reports.playmoney import PlayMoney
 from podium.house.reports.practice import PRACTICE
 from podium.wire.messages import CloseBets, Confirm, EnterCard, LoadShoe, NewGame, PlaceBet, ReadCard, TakePlace
 from tests.floor import TestHouse, stadium
@@ -18,6 +19,8 @@ from tests.terminal import on_a_loop
 TRAINING = HouseConfig(
     name="School",
     guests=True,
+    large_win=100,
+    large_wager=100,
     tables={"t1": msgspec.structs.replace(LIVE.tables["t1"], training=True, reading_hold_seconds=600)},
 )
 
@@ -64,7 +67,7 @@ async def test_the_practice_of_a_dealer_is_reported_and_is_in_no_report_of_money
         while seat.turn() is None:
             await seat.changed()
         await seat.decide("stand")
-        await podium.do(EnterCard, round=1, number=4, card="Kc")
+        await podium.do(EnterCard, round=1, number=4, card="8c")
         await podium.do(Confirm, round=1)
         made = (await supervisor.get("/api/reports/dealer-practice")).body
         names = [column.name for column in PRACTICE.columns]
@@ -73,6 +76,12 @@ async def test_the_practice_of_a_dealer_is_reported_and_is_in_no_report_of_money
         for money in ("table-win", "game-performance"):
             found = (await supervisor.get(f"/api/reports/{money}")).body["rows"]
             assert not [row for row in found if "t1" in row or "stadium-blackjack" in row], (money, found)
+        assert seat.seat is not None
+        assert seat.seat.credit > 100_000, "the guest must win, or nothing is shown of large wins"
+        for money in ("large-wins", "player-sessions", "operator-liability", "meters"):
+            assert (await supervisor.get(f"/api/reports/{money}")).body["rows"] == [], money
+        events = (await supervisor.get("/api/reports/significant-events")).body["rows"]
+        assert not [row for row in events if {"large-win", "large-wager"} & {str(cell) for cell in row}], events
         await leave(podium, seat)
 
 
@@ -82,5 +91,26 @@ async def practise(port: int, token: str, podium: Client) -> None:
         await shoe.watch("t1")
         await shoe.do(ReadCard, session="s", number=1, card="9s")
         await shoe.do(ReadCard, session="s", number=2, card="6d")
-    await podium.do(EnterCard, round=1, number=2, card="7d")
+    await podium.do(EnterCard, round=1, number=2, card="Qd")
     await podium.do(EnterCard, round=1, number=3, card="Ts")
+
+
+def test_game_5_a_table_that_stops_training_counts_from_its_next_round_on() -> None:
+    house = TestHouse(t1=stadium(dealer="live", training=True))
+    house.house.admit("guest-1", "guest", house.now)
+    house.house.pay_in("guest-1", 10_000, house.now, key="g", by="house")
+    house.house.sit_down("guest-1", "t1", None, house.now)
+    house.at("t1", lambda table: table.take_place("dana", house.now))
+    house.at("t1", lambda table: table.load_shoe(312, house.now, by="dana"))
+    play_money = PlayMoney()
+    stakes = []
+    for number in (1, 2):
+        house.at("t1", lambda table: table.open_round(house.now))
+        house.house.bet("guest-1", "t1", {"blackjack": 500}, {}, (), house.now)
+        if number == 1:
+            house.house.configure_table("t1", stadium(dealer="live"), house.now, by="olga")
+        house.at("t1", lambda table: table.void(house.now, by="dana", reason="a test", approved_by="sue"))
+    for entry in house.streams()["table/t1"]:
+        play_money.follow_table("t1", entry)
+        stakes += [transfer for transfer in entry.transfers if transfer.kind == "stake"]
+    assert [(stake.round, play_money.moved(stake)) for stake in stakes] == [("1", True), ("2", False)]

@@ -43,6 +43,7 @@ TABLES: Final = {
     "lost": quick("stadium-blackjack", "live"),
     "mistakes": quick("stadium-blackjack", "live"),
     "readers": quick("stadium-blackjack", "live"),
+    "school": quick("stadium-blackjack", "live", training=True, boxes=2, shuffler="continuous"),
     "cash": quick("stadium-blackjack", "live"),
     "rules": quick("stadium-blackjack", "live"),
     "wall": quick("stadium-blackjack", "live"),

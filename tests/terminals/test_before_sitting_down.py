@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.terminals.houses import RunningHouse, quick
 from tests.terminals.people import Staff
-from tests.terminals.screens import DisplayScreen
+from tests.terminals.screens import DealerScreen, DisplayScreen, PlayerScreen
 
 Profile = Callable[[RunningHouse], BrowserContext]
 
@@ -46,3 +46,20 @@ def test_the_wall_shows_the_placard(profile: Profile, house: RunningHouse) -> No
     expect(placard.get_by_text("Paytables TCP-10 A/D")).to_be_visible()
     expect(placard.get_by_text("Shoe of 52 cards")).to_be_visible()
     expect(placard.get_by_text("TCP-6B3")).to_be_visible()
+
+
+def test_a_training_table_is_marked_on_every_screen(
+    profile: Profile, house: RunningHouse, page_of: Callable[[str], Page], guest: Callable[[str], PlayerScreen]
+) -> None:
+    """Nobody, at the table or in front of the wall, mistakes its money for real money."""
+    player = guest("school")
+    podium = DealerScreen(page_of("dealer"), house.address, "school")
+    wall = DisplayScreen(profile(house).new_page(), house.address, "school")
+    for page in (player.page, podium.page, wall.page):
+        expect(page.get_by_test_id("training")).to_have_text("Training: play money")
+    table = wall.page.get_by_test_id("at-this-table")
+    expect(table).to_contain_text("Shuffled by machine all the time")
+    expect(table).to_contain_text("up to 2 boxes for each player")
+    other = DisplayScreen(profile(house).new_page(), house.address, "rules")
+    expect(other.page.get_by_test_id("at-this-table")).to_contain_text("up to 3 boxes")
+    expect(other.page.get_by_test_id("training")).to_have_count(0)

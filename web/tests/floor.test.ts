@@ -27,6 +27,7 @@ const TABLE: FloorTable = {
   least: 500,
   most: 50_000,
   seats: null,
+  training: false,
   handle: 1_000_000,
   win: 21_000,
   hold: 0.021,

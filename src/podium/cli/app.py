@@ -95,11 +95,16 @@ Examples:
   podium rules mega-blackjack --option 'side_bets={"buster": "CLASSIC"}'
   podium rules stadium-three-card-poker --option six_card_bonus=TCP-6B4
   podium rules stadium-blackjack --language es
+  podium rules stadium-blackjack --setting boxes=2 --setting burn_cards=1
 """
 )
 def rules(
     game: GameName,
     option: Options = None,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY=VALUE", help="A setting of the table, such as boxes=2; may be given several times."),
+    ] = None,
     language: Annotated[str, typer.Option(metavar="en|es|zh", help="The language that they are printed in.")] = "en",
 ) -> None:
     """Print the rules of play of a game, as a player or a regulator reads them.
@@ -108,7 +113,7 @@ def rules(
     """
     from podium.cli import rules_of_play
 
-    rules_of_play.show(game, option or [], language)
+    rules_of_play.show(game, option or [], setting or [], language)
 
 
 @app.command(
@@ -411,6 +416,46 @@ def serve(
     found = places.database_of(database, database_file)
     listening = serving.address(host, port, tls_certificate, tls_key, tls_clients)
     return serving.run(data, config, listening, database=found, keys=keys)
+
+
+@app.command(
+    epilog="""
+Examples:
+
+\b
+  podium doctor
+  podium doctor --data /var/lib/podium --url https://play.example
+  podium doctor --database-file /etc/podium/database --keys /etc/podium/keys
+"""
+)
+def doctor(
+    data: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="The data of the house; where `podium serve` keeps it by default."),
+    ] = None,
+    database: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="PostgreSQL instead of SQLite: a postgresql:// address, no password.")
+    ] = "",
+    database_file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The same from a file that only its owner can read.")
+    ] = None,
+    keys: KeysAt = "",
+    url: Annotated[str, typer.Option(metavar="URL", help="Ask the running house here, as its terminals do.")] = "",
+    json: Annotated[bool, typer.Option("--json", help="Write JSON instead of lines.")] = False,
+) -> None:
+    """Check whether this machine is fit to run a house, and say what to do where it is not. Nothing is changed.
+
+    Versions, clock, disk, open files, keys, the settings of the database, and whether a running house is reached. Exit 1 if
+    something must be mended before a house is opened.
+    """
+    from podium.cli import doctor as doctors
+    from podium.cli.data import database_of
+    from podium.cli.serving import default_data
+
+    address = database_of(database, database_file)
+    code = doctors.show(doctors.patient(data or default_data(), address, keys, url), json=json)
+    if code:
+        raise typer.Exit(code)
 
 
 @app.command(

@@ -1,24 +1,28 @@
 """`--option KEY=VALUE`, as several commands take it."""
 
 import re
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
 
+Kind = Literal["option", "setting"]
+EXAMPLES: Final[dict[Kind, str]] = {"option": "decks=8", "setting": "boxes=2"}
+"""What may be given as KEY=VALUE, an option of the game or a setting of the table, with one as it is written."""
 
-def read_options(written: list[str]) -> dict[str, Any]:
+
+def read_options(written: list[str], kind: Kind = "option") -> dict[str, Any]:
     """The options by name. A value is JSON where it parses as JSON, otherwise text."""
     options: dict[str, Any] = {}
     for entry in written:
         name, equals, value = entry.partition("=")
         name = name.strip()
         if not name or not equals:
-            raise Refused("option-argument", argument=shortened(entry))
+            raise Refused("option-argument", argument=shortened(entry), kind=kind, example=EXAMPLES[kind])
         if name in options:
-            raise Refused("argument-twice", argument=f"--option {shortened(name)}")
+            raise Refused("argument-twice", argument=f"--{kind} {shortened(name)}")
         options[name] = _value(value)
     return options
 
@@ -60,7 +64,7 @@ def read_count(written: str) -> int | None:
 english(
     "refused",
     {
-        "option-argument": "--option {argument} is not KEY=VALUE: write it like --option decks=8.",
+        "option-argument": "--{kind} {argument} is not KEY=VALUE: write it like --{kind} {example}.",
         "argument-twice": "{argument} is given twice: give it once.",
     },
 )

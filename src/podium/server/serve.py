@@ -60,6 +60,9 @@ from podium.server.web import Reception, application
 SPARE_FILES: Final = 200
 """Open files besides the sockets of terminals and browsers: the book, its log, and those of the program itself."""
 
+FILES_NEEDED: Final = limits.MAX_OPEN_SOCKETS + limits.MAX_HTTP_CONNECTIONS + SPARE_FILES
+"""Open files of a house at its limits."""
+
 
 class Address(NamedTuple):
     """Where the house listens: pages, requests and terminals at one port, by TLS where it has a certificate."""
@@ -242,7 +245,7 @@ async def close_house(opened: Open) -> None:
 
 def _allow_files() -> None:
     """Asks the system for as many open files as the limits allow; every connection needs one."""
-    needed = limits.MAX_OPEN_SOCKETS + limits.MAX_HTTP_CONNECTIONS + SPARE_FILES
+    needed = FILES_NEEDED
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     allowed = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
     if soft != resource.RLIM_INFINITY and soft < allowed:

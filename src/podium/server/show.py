@@ -176,6 +176,7 @@ def table_card(table: Table) -> TableCard:
         least=min(main.amounts, default=main.least),
         most=max(main.amounts, default=main.most),
         seats=table.upcoming.seats,
+        training=table.upcoming.training,
     )
 
 
@@ -200,6 +201,8 @@ def rules_in_force(table: Table, book: Rulebook, returns: dict[str, float]) -> R
         most_payable=game.rules.most_payable,
         capped=bool(game.rules.most_payable) and game.rules.over_payable == "cap",
         boxes=config.boxes_per_player,
+        training=config.training,
+        shuffler=config.shuffled_by if config.dealer == "live" else "none",
     )
 
 

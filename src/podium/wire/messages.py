@@ -373,6 +373,8 @@ class TableCard(msgspec.Struct, frozen=True, omit_defaults=True):
     """The smallest main wager."""
     most: int | None = None
     seats: int | None = None
+    training: bool = False
+    """Whether dealers practise here, with play money."""
 
 
 class Acknowledged(Message, frozen=True, tag="acknowledged"):
@@ -566,6 +568,10 @@ class RulesInForce(Message, frozen=True, tag="rules"):
     """Whether wagers that could win more are taken, and paid up to that amount."""
     boxes: int = 1
     """How many boxes one player may have."""
+    training: bool = False
+    """Whether dealers practise here, with play money."""
+    shuffler: ShufflerKind = "none"
+    """What shuffles at a live table."""
 
 
 class WagerCard(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -261,6 +261,8 @@ export interface FloorTable {
   least: number;
   most: number | null;
   seats: number | null;
+  /** Whether dealers practise here, with play money. */
+  training: boolean;
   handle: number;
   win: number;
   /** The win as a share of the handle; null while the handle is 0. */
@@ -1001,7 +1003,8 @@ export const DEFAULTS = {
   },
   "FloorTable": {
     "most": null,
-    "seats": null
+    "seats": null,
+    "training": false
   },
   "RoundRecord": {
     "designators": {},

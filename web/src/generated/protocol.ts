@@ -329,6 +329,8 @@ export interface TableCard {
   least: number;
   most: number | null;
   seats: number | null;
+  /** Whether dealers practise here, with play money. */
+  training: boolean;
 }
 
 /** A command was carried out, and its consequence is durable. */
@@ -651,6 +653,10 @@ export interface RulesInForce {
   capped: boolean;
   /** How many boxes one player may have. */
   boxes: number;
+  /** Whether dealers practise here, with play money. */
+  training: boolean;
+  /** What shuffles at a live table. */
+  shuffler: "continuous" | "every-round" | "none";
 }
 
 /** A wager that the table takes, as a terminal draws it. */
@@ -767,7 +773,8 @@ export const DEFAULTS = {
   },
   "TableCard": {
     "most": null,
-    "seats": null
+    "seats": null,
+    "training": false
   },
   "Acknowledged": {
     "seat": null
@@ -887,7 +894,9 @@ export const DEFAULTS = {
     "designator": "",
     "most_payable": 0,
     "capped": false,
-    "boxes": 1
+    "boxes": 1,
+    "training": false,
+    "shuffler": "none"
   },
   "WagerCard": {
     "paytable": "",

@@ -37,6 +37,7 @@ export interface UiFacts {
   "blackjack-short": null;
   "box-at": { box: Fact; table: Fact };
   "boxes": null;
+  "boxes-each": { n: Fact };
   "burn": null;
   "burn-next": { n: Fact };
   "burn-unseen": null;
@@ -316,6 +317,8 @@ export interface UiFacts {
   "shoe-one-round": null;
   "shoe-ran-out": null;
   "shoes-discarded": { n: Fact };
+  "shuffler-continuous": null;
+  "shuffler-every-round": null;
   "sign-in": null;
   "sign-in-passkey": null;
   "sign-out": null;
@@ -353,6 +356,7 @@ export interface UiFacts {
   "to-tips": { amount: number };
   "total-bets": null;
   "total-change": null;
+  "training": null;
   "transfer-in": null;
   "transfer-out": null;
   "try-again": null;

@@ -45,12 +45,13 @@ _MAKERS: Final[dict[str, tuple[Phrase, _Make]]] = {
             performance.TABLES,
             lambda book, records, interval, now, _: performance.table_win(book, records, interval, now),
         ),
-        (accounts.LIABILITY, lambda book, _, interval, now, __: accounts.operator_liability(book, interval, now)),
+        (
+            accounts.LIABILITY,
+            lambda book, records, interval, now, _: accounts.operator_liability(book, records, interval, now),
+        ),
         (
             accounts.LARGE,
-            lambda book, records, interval, now, _: accounts.large_wins(
-                book, interval, now, win=records.significant.thresholds.win
-            ),
+            lambda book, records, interval, now, _: accounts.large_wins(book, records, interval, now),
         ),
         (
             people.EVENTS,
@@ -66,7 +67,10 @@ _MAKERS: Final[dict[str, tuple[Phrase, _Make]]] = {
             electronic.ELECTRONIC,
             lambda book, _, interval, now, __: electronic.electronic_transfers(book, interval, now),
         ),
-        (accounts.METERS, lambda book, _, interval, now, __: accounts.meter_comparison(book, interval, now)),
+        (
+            accounts.METERS,
+            lambda book, records, interval, now, _: accounts.meter_comparison(book, records, interval, now),
+        ),
         (people.SESSIONS, lambda book, records, interval, now, _: people.player_sessions(book, records, interval, now)),
     ]
 }

@@ -8,7 +8,9 @@ import msgspec
 
 from podium.basics.words import Phrase, english
 from podium.house.reports.intervals import Interval
+from podium.house.reports.playmoney import PlayMoney
 from podium.house.reports.postings import balances_at, entries_in, posted_in
+from podium.house.reports.records import Records
 from podium.house.reports.report import TOTAL, Report, Row, check_rows, column, sheet
 from podium.record.ledger import Transfer, account, kind_of, names_of
 from podium.record.meters import MeterReader, Meters
@@ -34,10 +36,12 @@ OWED: Final = {
 english("report", {f"owed.{kind}": words for kind, words in OWED.items()})
 
 
-def operator_liability(book: Reading, interval: Interval, made: int) -> Report:
-    """What the house owed at the end of the interval, or owes now if the interval is not over."""
+def operator_liability(book: Reading, records: Records, interval: Interval, made: int) -> Report:
+    """What the house owed at the end of the interval, or owes now if the interval is not over; play money is not owed."""
     amounts, count = Counter[str](), Counter[str]()
     for name, amount in balances_at(book, min(interval.until, made + 1)).items():
+        if records.play_money.holds(name):
+            continue
         amounts[kind_of(name)] += amount
         count[kind_of(name)] += 1
     rows: list[Row] = [(Phrase(f"report.owed.{kind}"), count[kind], amounts[kind]) for kind in OWED if count[kind]]
@@ -146,14 +150,17 @@ LARGE: Final = sheet(
 )
 
 
-def large_wins(book: Reading, interval: Interval, made: int, *, win: int) -> Report:
-    """Every win of at least that much in one round."""
+def large_wins(book: Reading, records: Records, interval: Interval, made: int) -> Report:
+    """Every win in one round that is large by the configuration of now, without those of training tables."""
+    win = records.significant.thresholds.win
     in_play: dict[str, _Wins] = {}
     large: list[tuple[int, Row]] = []
     for posted in posted_in(book, interval):
         transfer = posted.transfer
         source, target = kind_of(transfer.debit), kind_of(transfer.credit)
         if "bank" not in (source, target) or not {"credit", "attendant"} & {source, target}:
+            continue
+        if records.play_money.moved(transfer):
             continue
         wins = in_play.get(transfer.table)
         if wins is None or wins.round != transfer.round:
@@ -207,11 +214,13 @@ METERS: Final = sheet(
 )
 
 
-def meter_comparison(book: Reading, interval: Interval, made: int) -> Report:
-    """MTR-1, MTR-2: the meters of the house, of each table and of each terminal, by journal and by ledger."""
-    ledger = _by_place(posted.transfer for posted in posted_in(book, interval))
+def meter_comparison(book: Reading, records: Records, interval: Interval, made: int) -> Report:
+    """MTR-1, MTR-2: the meters of the house, of each table and of each terminal, by journal and by ledger. What was staked
+    and won at training tables is on no meter."""
+    play_money = records.play_money
+    ledger = _by_place((posted.transfer for posted in posted_in(book, interval)), play_money)
     entries = (entry for stream in book.heads() for entry in entries_in(book, stream, interval))
-    journal = _by_place(transfer for entry in entries for transfer in entry.transfers)
+    journal = _by_place((transfer for entry in entries for transfer in entry.transfers), play_money)
     rows: list[Row] = []
     for place in sorted(journal.keys() | ledger.keys()):
         counted, summed = journal.get(place, Meters()), ledger.get(place, Meters())
@@ -249,10 +258,12 @@ def _where(place: tuple[str, str]) -> Phrase:
     return Phrase(f"report.where.{kind}", {"name": name} if name else {})
 
 
-def _by_place(transfers: Iterable[Transfer]) -> dict[tuple[str, str], Meters]:
+def _by_place(transfers: Iterable[Transfer], play_money: PlayMoney) -> dict[tuple[str, str], Meters]:
     """The meters of the house and of every table and terminal in it."""
     places: dict[tuple[str, str], MeterReader] = defaultdict(MeterReader)
     for transfer in transfers:
+        if play_money.moved(transfer):
+            continue
         places["house", ""].count(transfer)
         if transfer.table:
             places["table", transfer.table].count(transfer)

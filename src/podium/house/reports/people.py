@@ -56,8 +56,10 @@ class _Session:
 
 
 def player_sessions(book: Reading, records: Records, interval: Interval, made: int, player: str = "") -> Report:
-    """Every stay that overlaps the interval, of all players or of one."""
+    """Every stay that overlaps the interval, of all players or of one. One that began at a training table is there only if
+    rounds followed that were not for training."""
     records = records.reaching(book, interval, "stays")
+    play_money = records.play_money
     sessions: dict[Stay, _Session] = {
         stay: _Session()
         for stays in records.stays.of.values()
@@ -66,9 +68,14 @@ def player_sessions(book: Reading, records: Records, interval: Interval, made: i
     }
     for posted in posted_in(book, interval):
         whose = _whose(posted.transfer)
-        if whose is not None:
+        if whose is not None and not (posted.transfer.table and play_money.moved(posted.transfer)):
             _count(sessions, _stay(records, whose, posted.transfer, posted.time), posted.transfer)
-    ordered = sorted(sessions.items(), key=lambda item: (item[0].since, item[0].player))
+    kept = {
+        stay: session
+        for stay, session in sessions.items()
+        if session.rounds or not play_money.at(stay.table, stay.since)
+    }
+    ordered = sorted(kept.items(), key=lambda item: (item[0].since, item[0].player))
     return SESSIONS.filled(interval, made, [_session_row(stay, session) for stay, session in ordered])
 
 

@@ -15,6 +15,7 @@ from podium.basics.words import english
 from podium.house import limits
 from podium.house.house import HOUSE, table_of_stream
 from podium.house.reports.intervals import Interval
+from podium.house.reports.playmoney import PlayMoney
 from podium.house.reports.recall import RoundRecord, entries_of, play_again, recall
 from podium.house.reports.rounds import (
     Begun,
@@ -91,6 +92,7 @@ class Records:
         self.rounds: Final = Rounds(self.since)
         self.stays: Final = Stays(self.since, until + SIT_DOWN_WINDOW_MS if until is not None else None)
         self.significant: Final = SignificantEvents(self.since, until)
+        self.play_money: Final = PlayMoney()
         self._follows: Final = follows
         self._followed: dict[str, int] = {}
         self._totals: OrderedDict[tuple[str, int], dict[str, WagerTotals]] = OrderedDict()
@@ -122,11 +124,13 @@ class Records:
             self._followed[entry.stream] = entry.sequence
             if entry.stream == HOUSE:
                 self.significant.follow_house(entry)
+                self.play_money.follow_house(entry)
             else:
                 self._follow_table(table_of_stream(entry.stream), entry)
         self._keep_within_limits()
 
     def _follow_table(self, table: str, entry: Entry) -> None:
+        self.play_money.follow_table(table, entry)
         if "rounds" in self._follows:
             self.rounds.follow(table, entry)
         if "stays" in self._follows:

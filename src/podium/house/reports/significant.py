@@ -316,6 +316,8 @@ class SignificantEvents:
                 self._events[number] = msgspec.structs.replace(known, before=before, after=after)
 
     def _large(self, name: str, table: _Table, entry: Entry) -> None:
+        if table.in_force is not None and table.in_force.training:
+            return  # play money
         significant = self._significant_at(table.opened_at)
         for kind, sums, from_ in (
             ("large-wager", table.staked, significant.wager),

@@ -131,6 +131,11 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         """What shuffles at this table when a live dealer deals. Each shoe records it: a replay does not ask here."""
         return self.shuffler or self.to_game().rules.shuffler
 
+    @property
+    def burned(self) -> int:
+        """How many cards are burned from each live shoe; a shuffling machine burns none."""
+        return self.burn_cards if self.shuffled_by == "none" else 0
+
     def to_game(self) -> Game:
         """The game with its options chosen; options that are not allowed are refused."""
         return _built(self.game, msgspec.json.encode(self.options, order="sorted"))

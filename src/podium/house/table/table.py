@@ -277,11 +277,8 @@ class Table(TableState):
 
     def _load(self, now: int, *, by: str) -> None:
         config = self.upcoming
-        shoe, cards, burn = self.shoe_number + 1, 52 * config.to_game().rules.decks, config.burn_cards
-        shuffler = config.shuffled_by
-        if shuffler != "none":
-            burn = 0
-        self._record(ShoeLoaded(shoe, cards, by, shuffler, config.penetration, burn), now)
+        shoe, cards = self.shoe_number + 1, 52 * config.to_game().rules.decks
+        self._record(ShoeLoaded(shoe, cards, by, config.shuffled_by, config.penetration, config.burned), now)
 
     def _let_shoe_follow(self, cards: int, now: int, *, by: str) -> None:
         """CARD-10: the next shoe follows one that ran out in mid-round. Where the count says that cards were left in it, the

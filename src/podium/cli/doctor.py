@@ -1,0 +1,284 @@
+"""`podium doctor`: whether this machine is fit to run a house, and what to do where it is not. It changes nothing."""
+
+import ctypes
+import json
+import platform
+import resource
+import shutil
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator
+from importlib.metadata import version
+from pathlib import Path
+from time import time
+from typing import Any, Final, Literal, NamedTuple
+from urllib.error import URLError
+from urllib.request import Request, urlopen
+
+from podium import __version__
+from podium.basics.refusal import Refused
+from podium.basics.words import english
+from podium.cli import terminal
+from podium.cli.output import print_json
+from podium.record.store import BOOK
+from podium.record.store.keys import default_folder
+from podium.server.serve import FILES_NEEDED
+
+FAILED: Final = 1
+State = Literal["well", "warning", "failing"]
+GIGABYTE: Final = 1_000_000_000
+WARN_FREE: Final = 20 * GIGABYTE
+"""About three weeks of 500 players."""
+LEAST_FREE: Final = GIGABYTE
+LEAST_PYTHON: Final = (3, 11)
+LEAST_SQLITE: Final = (3, 37)
+"""The first with STRICT tables."""
+MAX_CLOCK_SECONDS: Final = 1.0
+"""How far the clocks of this machine and of a house that is asked may be apart."""
+CLOCK_NOT_SET: Final = 5
+"""What adjtimex(2) returns when nothing keeps the clock right."""
+DURABLE: Final = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
+
+
+class Diagnosis(NamedTuple):
+    """One thing that was looked at, and what to do where it is not well."""
+
+    about: str
+    state: State
+    says: str
+    do: str = ""
+
+
+class Patient(NamedTuple):
+    """What is looked at."""
+
+    data: Path
+    database: str = ""
+    keys: str = ""
+    url: str = ""
+
+
+def show(patient: Patient, *, json: bool) -> int:
+    """Looks at everything and prints it; fails where something must be mended before a house is opened."""
+    found = [finding for check in CHECKS for finding in check(patient)]
+    if json:
+        print_json([finding._asdict() for finding in found])
+    else:
+        terminal.show(f"{each.state:8} {each.about}: {each.says}{f' {each.do}' if each.do else ''}" for each in found)
+    return FAILED if any(each.state == "failing" for each in found) else 0
+
+
+# --- the machine --------------------------------------------------------------------------------------------------------
+
+
+def check_versions(_: Patient) -> Iterator[Diagnosis]:
+    """Python, Podium and what it stands on."""
+    named = ", ".join(f"{name} {version(name)}" for name in ("aiohttp", "picows", "msgspec", "cryptography", "numba"))
+    said = f"Podium {__version__}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {named}."
+    if sys.version_info < LEAST_PYTHON:
+        yield Diagnosis("versions", "failing", said, "Install Python 3.11 or newer.")
+    elif sqlite3.sqlite_version_info < LEAST_SQLITE:
+        yield Diagnosis("versions", "failing", said, "Use a Python with SQLite 3.37 or newer, or PostgreSQL.")
+    else:
+        yield Diagnosis("versions", "well", said)
+
+
+def check_clock(_: Patient) -> Iterator[Diagnosis]:
+    """TIME-1: whether something keeps the clock right."""
+    if sys.platform != "linux":
+        yield Diagnosis(
+            "clock", "warning", "It cannot be seen here whether the clock is kept right.", "Check it by hand."
+        )
+        return
+    # struct timex is about 200 bytes; with no modes set, adjtimex only reads.
+    state = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(512))
+    if state == CLOCK_NOT_SET:
+        yield Diagnosis(
+            "clock",
+            "warning",
+            "The system does not know whether its clock is right.",
+            "Install chrony or turn on systemd-timesyncd; in a container, on the machine that runs it.",
+        )
+    elif state < 0:
+        yield Diagnosis("clock", "warning", "The state of the clock could not be read.", "Check it by hand.")
+    else:
+        yield Diagnosis("clock", "well", "The clock is kept right.")
+
+
+def check_disk(patient: Patient) -> Iterator[Diagnosis]:
+    """Room for the record."""
+    place = next(each for each in (patient.data, *patient.data.absolute().parents) if each.exists())
+    free = shutil.disk_usage(place).free
+    said = f"{free / GIGABYTE:.1f} GB are free where {patient.data} is."
+    if free < LEAST_FREE:
+        yield Diagnosis("disk", "failing", said, "Make room: a house that cannot write stops.")
+    elif free < WARN_FREE:
+        yield Diagnosis("disk", "warning", said, "500 players write about 1 GB a day: plan for more.")
+    else:
+        yield Diagnosis("disk", "well", said)
+
+
+def check_files(_machine: Patient) -> Iterator[Diagnosis]:
+    """Each connection is an open file."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard == resource.RLIM_INFINITY or hard >= FILES_NEEDED:
+        yield Diagnosis(
+            "open files", "well", f"As many as the limits of a house need ({FILES_NEEDED:,}) may be opened."
+        )
+    else:
+        yield Diagnosis(
+            "open files",
+            "warning",
+            f"At most {hard:,} may be open, and the limits of a house need {FILES_NEEDED:,}.",
+            f"Set LimitNOFILE={FILES_NEEDED} in the systemd unit, or `ulimit -Hn`.",
+        )
+
+
+# --- the house ----------------------------------------------------------------------------------------------------------
+
+
+def check_keys(patient: Patient) -> Iterator[Diagnosis]:
+    """SEC-7: keys that only the house can read, apart from its data."""
+    if patient.keys == "systemd" or patient.keys.startswith("command:"):
+        yield Diagnosis("keys", "well", f"The keys come from {patient.keys.partition(':')[0]}.")
+        return
+    folder = Path(patient.keys) if patient.keys else default_folder(patient.data)
+    if not folder.exists():
+        new = not (patient.data / BOOK).exists() and not patient.database
+        if new:
+            yield Diagnosis(
+                "keys", "well", f"A new house will make its keys in {folder}.", "Keep a copy of them elsewhere."
+            )
+        else:
+            yield Diagnosis("keys", "failing", f"There are no keys in {folder}.", "Put back your copy of them.")
+        return
+    try:
+        open_to_others = [file.name for file in (folder, *folder.iterdir()) if file.stat().st_mode & 0o077]
+    except OSError as error:
+        yield Diagnosis(
+            "keys", "failing", f"{folder} cannot be read: {error.strerror}.", "Give it to the user of the house."
+        )
+        return
+    if open_to_others:
+        listed = ", ".join(open_to_others)
+        yield Diagnosis("keys", "failing", f"Others may read {listed}.", f"chmod 700 {folder} && chmod 600 {folder}/*")
+    else:
+        yield Diagnosis("keys", "well", f"Only their owner can read the keys in {folder}.")
+
+
+def check_database(patient: Patient) -> Iterator[Diagnosis]:
+    """The settings on which durability stands."""
+    if patient.database:
+        yield from _postgresql(patient.database)
+        return
+    book = patient.data / BOOK
+    if not book.exists():
+        yield Diagnosis("database", "well", f"There is no house in {patient.data} yet; SQLite will make one.")
+        return
+    try:
+        connection = sqlite3.connect(f"file:{book}?mode=ro", uri=True, timeout=5)
+        try:
+            [mode] = connection.execute("PRAGMA journal_mode").fetchone()
+            [checked] = connection.execute("PRAGMA quick_check(1)").fetchone()
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        yield Diagnosis("database", "failing", f"{book} cannot be read: {error}.", "See what `podium verify` says.")
+        return
+    if checked != "ok":
+        yield Diagnosis(
+            "database", "failing", f"{book} is damaged: {checked}.", "Keep it as it is, and restore the last backup."
+        )
+    elif mode != "wal":
+        yield Diagnosis(
+            "database", "warning", f"{book} has the journal mode {mode}.", "The house sets WAL when it opens."
+        )
+    else:
+        yield Diagnosis("database", "well", f"{book} is whole, with its log in WAL mode.")
+
+
+def _postgresql(address: str) -> Iterator[Diagnosis]:
+    try:
+        import psycopg  # noqa: PLC0415  # an extra
+    except ImportError:
+        yield Diagnosis(
+            "database", "failing", "The driver of PostgreSQL is not installed.", "pip install 'podium[postgres]'"
+        )
+        return
+    try:
+        with psycopg.connect(address, connect_timeout=5) as connection:
+            number = connection.info.server_version // 10_000
+            settings = {name: str(connection.execute(f"SHOW {name}").fetchone()[0]) for name in DURABLE}  # type: ignore[index]
+    except psycopg.Error as error:
+        reason = " ".join(str(error).split())
+        yield Diagnosis(
+            "database", "failing", f"PostgreSQL does not answer: {reason}.", "Check address, user and pg_hba.conf."
+        )
+        return
+    unsafe = [f"{name} = {value}" for name, value in settings.items() if value in ("off", "local")]
+    if unsafe:
+        advice = "ALTER SYSTEM SET each to on, and reload: an acknowledged bet must survive the power."
+        yield Diagnosis("database", "failing", f"PostgreSQL {number} has {', '.join(unsafe)}.", advice)
+    else:
+        yield Diagnosis("database", "well", f"PostgreSQL {number} answers, and keeps what it has confirmed.")
+
+
+def check_reachable(patient: Patient) -> Iterator[Diagnosis]:
+    """Whether a running house answers where its terminals look for it, by the same clock."""
+    if not patient.url:
+        return
+    address = patient.url.rstrip("/")
+    try:
+        health = _asked(f"{address}/api/health")
+        house = _asked(f"{address}/api/house")
+    except URLError as error:
+        advice = "Is it running, does its name lead here, and does the firewall let it through?"
+        yield Diagnosis("reachable", "failing", f"No house answers at {address}: {error.reason}.", advice)
+        return
+    except (OSError, ValueError, KeyError) as error:
+        yield Diagnosis(
+            "reachable", "failing", f"What answers at {address} is not a house: {error}.", "Check the proxy."
+        )
+        return
+    state: State = "well" if health["well"] else "failing"
+    yield Diagnosis("reachable", state, f"{house['name']} answers at {address}, version {house['version']}.")
+    apart = abs(time() - house["now"] / 1000)
+    if apart > MAX_CLOCK_SECONDS:
+        yield Diagnosis(
+            "reachable", "warning", f"Its clock is {apart:.0f} seconds from this machine's.", "Set both by NTP."
+        )
+    if address.startswith("http:") and "//localhost" not in address and "//127." not in address:
+        yield Diagnosis("reachable", "warning", f"{address} is not TLS.", "See the guide: TLS.")
+
+
+def _asked(url: str) -> Any:
+    try:
+        with urlopen(Request(url, headers={"Accept": "application/json"}), timeout=5) as answer:
+            return json.loads(answer.read())
+    except URLError as error:
+        if (body := getattr(error, "read", None)) is not None:  # 503 has the same card
+            return json.loads(body())
+        raise
+
+
+CHECKS: Final[tuple[Callable[[Patient], Iterator[Diagnosis]], ...]] = (
+    check_versions,
+    check_clock,
+    check_disk,
+    check_files,
+    check_keys,
+    check_database,
+    check_reachable,
+)
+
+
+def patient(data: Path, database: str, keys: str, url: str) -> Patient:
+    """What is to be looked at, as the command was given."""
+    if url and not url.startswith(("http://", "https://")):
+        raise Refused("not-an-address", address=url)
+    return Patient(data, database, keys, url)
+
+
+english(
+    "refused", {"not-an-address": "{address:quoted} is not the address of a house: it is like https://play.example."}
+)
