@@ -27,6 +27,8 @@ class TestHouse:
         self.house = House(self.shuffler, snapshot_every=snapshot_every)
         self.now = 1_000_000
         self.stored: list[Entry] = []
+        self.lost: dict[str, int] = {}
+        """Since when whose terminal is lost."""
         self.house.configure(HouseConfig(tables=tables), self.now)
 
     def table(self, name: str = "t1") -> Table:
@@ -65,10 +67,10 @@ class TestHouse:
     def step(self, table: str = "t1") -> None:
         """The next thing that the table does by itself."""
         found = self.table(table)
-        when = due(found)
+        when = due(found, self.lost.get)
         assert when is not None, f"{table} waits for somebody: {found.phase()}"
         self.now = max(self.now, when)
-        self.at(table, lambda table: act(table, self.now, self.shuffler))
+        self.at(table, lambda table: act(table, self.now, self.shuffler, self.lost.get))
 
     def store(self) -> list[Entry]:
         """Everything that must be durable by now."""

@@ -41,7 +41,7 @@ class Line:
         self._open_to_caller = True
         self._cut = False
         life.lines.append(self)
-        self._up = self._after(self._up, lambda: self._life.floor.opened(self))
+        self._up = self._after(self._up, self._reach)
 
     # --- the house's end --------------------------------------------------------------------------------------------
 
@@ -65,6 +65,11 @@ class Line:
             if self._chance.random() < self._world.weather.breaks:
                 self._world.loop.call_later(self._chance.uniform(0, 0.3), self.snap)
 
+    def hang_up(self) -> None:
+        """The terminal ends it: what was said before arrives, and the house knows."""
+        self._drop(None)
+        self._up = self._after(self._up, self._end)
+
     def snap(self) -> None:
         """The line is cut: what is on its way is lost, and each end notices when it notices."""
         if self._open_to_house or self._open_to_caller:
@@ -82,9 +87,23 @@ class Line:
         if self._open_to_house and not self._life.over:
             self._life.floor.heard(self, message)
 
+    def _reach(self) -> None:
+        self._world.witness.absences.comes(self._player, id(self), self._world.loop.now())
+        self._life.floor.opened(self)
+
+    def _end(self) -> None:
+        if self._open_to_house:
+            self._open_to_house = False
+            self._tell_house()
+
     def _tell_house(self) -> None:
         if not self._life.over:
+            self._world.witness.absences.goes(self._player, id(self), self._world.loop.now())
             self._life.floor.closed(self)
+
+    @property
+    def _player(self) -> str:
+        return self.token.partition("~")[0]
 
     def _drop(self, code: CloseCode | None) -> None:
         if self._open_to_caller:

@@ -148,6 +148,12 @@ class Terminal:
         except TimeoutError:
             return
 
+    async def go_away(self, seconds: float) -> None:
+        """Hangs up, and comes back later."""
+        if self._line is not None:
+            self._line.hang_up()
+        await self.think(seconds)
+
     async def think(self, seconds: float) -> None:
         await asyncio.sleep(self.chance.uniform(0, seconds))
 
@@ -262,6 +268,8 @@ class Player(Terminal):
         if not self.first("decide", self.table, seat.round, view.step, box):
             return False
         if self.chance.random() < self.careless:
+            if self.chance.random() < 0.8:
+                await self.go_away(3)
             return False
         await self.think(0.5)
         allowed: dict[str, tuple[int, int]] = view.question.allowed

@@ -12,10 +12,12 @@ from typing import Any
 
 import msgspec
 
+from podium.basics.cards import Card
 from podium.house.events import MoneyMoved
 from podium.house.events import decode as decode_house
 from podium.house.house import HOUSE
 from podium.house.table import Table
+from podium.house.table.config import milliseconds
 from podium.house.table.events import (
     CardBurned,
     CardRead,
@@ -43,6 +45,9 @@ from podium.play.events import (
     BettingClosed,
     CardCorrected,
     CardDealt,
+    CardInserted,
+    CardRemoved,
+    CardReplaced,
     CardsCorrected,
     Confirmed,
     Decided,
@@ -61,6 +66,7 @@ from podium.rules.dealing import OwnHands
 from podium.server.show import Window
 from podium.wire import messages as wire
 from tests.meter_oracle import MeterOracle, meter_differences
+from tests.simulator.absences import Absences
 from tests.simulator.state import written
 
 _read_message = msgspec.json.Decoder(wire.AnyMessage).decode
@@ -122,6 +128,7 @@ class Witness:
         """Bets of players who have several boxes, and of those who sit at several tables."""
         self.voids_from_floor: Counter[str] = Counter()
         """Rounds that a supervisor voided, by who dealt them."""
+        self.absences = Absences()
 
     # --- what becomes durable -----------------------------------------------------------------------------------------
 
@@ -166,6 +173,8 @@ class Witness:
         before = table.round_number
         whose = dict(table.players)
         between = table.between_rounds
+        if isinstance(happening, TimeExpired):
+            self._check_patience(table, happening, entry.time)
         transfers = table.apply(happening, entry.time)
         self._moved[name] += transfers
         _must(transfers == entry.transfers, f"INT-1: {happening} moves {transfers} now, and moved {entry.transfers}")
@@ -184,6 +193,20 @@ class Witness:
             _must(table.round_number == before + 1, f"GAME-3: round {table.round_number} follows round {before}")
         if table.between_rounds and not between:
             self._round_over(table, whose)
+
+    def _check_patience(self, table: Table, expired: TimeExpired, at: int) -> None:
+        """DSC-2: before the deadline, time runs out for nobody but those who are away or leaving."""
+        if table.deadline is None or at >= table.deadline:
+            return
+        config = table.configured
+        absent = milliseconds(config.absent_seconds)
+        patience = milliseconds(max(config.insurance_seconds, config.decision_seconds))
+        for seat in expired.seats if expired.seats is not None else table.in_play.seats:
+            player, left = table.players[seat], table.leaving.get(seat)
+            _must(
+                self.absences.excuses(player, at, absent, patience) or (left is not None and left + absent <= at),
+                f"DSC-2: {player} at {table.name} was cut short by {table.deadline - at} ms",
+            )
 
     def _check_stakes(self, table: Table, happening: Happening) -> None:
         """DSC-2: a time-out takes nothing that the player had not staked. After a correction it may be a question asked
@@ -326,6 +349,8 @@ class Witness:
             return  # it lies on the discards; whoever entered it has seen it
         told = {key: value for key, value in msgspec.json.decode(entry.payload).items() if key not in _UNREADABLE}
         stored = {code.decode() for code in _NAMED.findall(msgspec.json.encode(told))}
+        if isinstance(happening, CardsCorrected):
+            stored -= _taken_away_again(happening)
         turned_up = self._turned_up[table.name, table.round_number]
         _must(stored <= turned_up, f"RNG-8: {stored - turned_up} is stored, face down: {entry.payload!r}")
 
@@ -550,3 +575,19 @@ def _lying_open(table: Table) -> list[str]:
 def _must(holds: bool, sentence: str) -> None:
     if not holds:
         raise Caught(sentence)
+
+
+def _taken_away_again(corrected: CardsCorrected) -> set[str]:
+    """The cards that one edit of a correction put down and a later one took away: they never lay on the table."""
+    named: set[str] = set()
+    lying: list[Card | None] = [None] * 200
+    for edit in corrected.edits:
+        match edit:
+            case CardReplaced(number, card):
+                lying[number - 1] = card
+            case CardInserted(number, card):
+                lying.insert(number - 1, card)
+            case CardRemoved(number):
+                del lying[number - 1]
+        named |= {card.code for card in lying if card is not None}
+    return named - {card.code for card in lying if card is not None}

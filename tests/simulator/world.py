@@ -125,6 +125,7 @@ class Life:
         await self.store.append(self.house.take_entries())
         clock = world.loop.now
         self.floor = world.floor_kind(self.house, self.store, world.shuffler, world.admission, clock)
+        world.witness.absences.house_begins(clock())
         self.desk = Desk(self.floor, world.admission, self.store, repeatable(f"desk {world.seed}"))
         world.life = self
         await self.floor.run()
@@ -246,6 +247,7 @@ class World:
             correction_approval=chance.random() < 0.5,
             attendant_pays_from=chance.choice([0, 0, 10_000]),
             boxes=chance.choice([None, 2, 3, 7]),
+            absent_seconds=chance.choice([0, 0.1, 0.3, 3]),
         )
 
     def _people(self) -> list[Terminal]:

@@ -42,6 +42,7 @@ TABLES: Final = {
     "split": quick("stadium-blackjack", "live"),
     "lost": quick("stadium-blackjack", "live"),
     "mistakes": quick("stadium-blackjack", "live"),
+    "nobody": quick("stadium-blackjack", "live"),
     "readers": quick("stadium-blackjack", "live"),
     "school": quick("stadium-blackjack", "live", training=True, boxes=2, shuffler="continuous"),
     "cash": quick("stadium-blackjack", "live"),

@@ -30,6 +30,7 @@ def quick(game: str, dealer: Literal["automated", "live"] = "automated", **more:
         "close_betting_early": dealer == "automated",
         "insurance_seconds": 600,
         "decision_seconds": 600,
+        "absent_seconds": 600,
         "result_seconds": 600,
         "card_seconds": 0.05,
         "shuffle_seconds": 0.1,

@@ -43,3 +43,18 @@ def test_a_correction_and_a_void_round_are_seen_by_the_player(
     assert player.total_change() == 0
     has_no_violation(player.page)
     assert player.credit == 100_000 == house.credit_of(player.name)
+
+
+def test_a_dealer_ends_a_round_in_which_nobody_bets_alone(
+    guest: Callable[[str], PlayerScreen], dealer: Callable[[str, int], DealerScreen]
+) -> None:
+    podium, player = dealer("nobody", 312), guest("nobody")
+    podium.new_game()
+    podium.page.get_by_test_id("end-round").click()
+    expect(podium.page.get_by_role("dialog")).to_contain_text("Nobody has bet")
+    podium.page.get_by_test_id("why-no-wagers").click()
+    has_no_violation(podium.page)
+    podium.page.get_by_test_id("send-reason").click()
+    podium.goes_on()
+    podium.sees_phase("void")
+    expect(player.said).to_contain_text("Nobody bets")

@@ -24,6 +24,7 @@ ReasonKey = Literal[
     "shoe-empty",
     "break",
     "end-of-day",
+    "no-wagers",
 ]
 """The reasons that can be chosen; empty where one is only written."""
 
@@ -86,6 +87,7 @@ english(
         "shoe-empty": "the shoe has no card left",
         "break": "the table takes a break",
         "end-of-day": "the table closes for today",
+        "no-wagers": "nobody bets",
     },
 )
 english("refused", {"reason-unknown": "{reason:quoted} is not a reason of the list. Reasons: {reasons}."})

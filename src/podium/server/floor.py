@@ -160,6 +160,7 @@ class Floor:
             log.error("the store does not answer", reason=reason)
         elif self.away_since is not None:
             why, since, self.away_since = self.away_why, self.away_since, None
+            self.presence.came_back(since, now)
             log.warning("the store is back", seconds=(now - since) / 1000)
             note = Noted("outage", "store", "", why, moment(since), moment(now))
             self._errand(self.note(note))
@@ -367,12 +368,19 @@ class Floor:
         self._forget_line(terminal, connection)
         if terminal is not None and terminal.who.role == "player":
             self.presence.went(terminal.who.name, self.clock())
+            self._wake_tables_of(terminal.who.name)
         if terminal is not None and terminal.connection is connection:
             terminal.connection = None
             for table in terminal.tables:
                 self.podiums[table].leave(terminal)
             self._forget_the_oldest()
             self._note_fault(terminal, connection)
+
+    def _wake_tables_of(self, player: str) -> None:
+        """DSC-2: a table that waits for nobody else may go on soon."""
+        for table in self.house.tables_of(player):
+            if table.name in self.podiums:
+                self.podiums[table.name].wake()
 
     def _forget_line(self, terminal: Terminal | None, connection: Connection) -> None:
         lines = self._of_person.get(terminal.who.name, {}) if terminal is not None else {}

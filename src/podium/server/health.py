@@ -11,7 +11,7 @@ import msgspec
 from podium.basics.words import Phrase, english, phrase
 from podium.house.table import Table
 from podium.house.table.config import milliseconds
-from podium.house.table.pace import due
+from podium.house.table.pace import Lost, due, nobody
 from podium.house.table.phase import Phase
 
 State = Literal["well", "warning", "failing"]
@@ -114,9 +114,9 @@ def worst(states: Iterable[State]) -> State:
     return max(states, key=STATES.index, default="well")
 
 
-def table_health(table: Table, now: int, *, away: Phrase | None = None) -> TableHealth:
+def table_health(table: Table, now: int, *, away: Phrase | None = None, lost: Lost = nobody) -> TableHealth:
     """Whether a table makes progress, and why not. `away`: why the store does not take anything, if it does not."""
-    phase, when = table.phase(), due(table)
+    phase, when = table.phase(), due(table, lost)
     state, why = _progress(table, phase, when, now)
     if away is not None and when is not None:
         state, why = "failing", away

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple, Protocol
 
 from podium.basics.refusal import Refused
 from podium.house.table import Table, TableConfig
+from podium.house.table.config import milliseconds
 from podium.house.table.events import CutCommitted, CutOpened, Happening, RoundOpened, SeatLeft, SeatTaken
 from podium.house.table.pace import Shuffler, act, due
 from podium.house.table.printed import table_rulebook
@@ -21,6 +22,7 @@ from podium.rules.games import Game
 from podium.server.coach import Coach
 from podium.server.gateway import Connection, broadcast
 from podium.server.metrics import Metrics
+from podium.server.presence import Presence
 from podium.server.show import Window, rules_in_force
 from podium.server.terminals import Terminal, encode
 from podium.wire.messages import RulesInForce
@@ -48,6 +50,8 @@ class Surroundings(Protocol):
     def metrics(self) -> Metrics: ...
     @property
     def coach(self) -> Coach: ...
+    @property
+    def presence(self) -> Presence: ...
 
     async def keep(self) -> None: ...
 
@@ -112,7 +116,7 @@ class Podium:
             await self._settle([self._try(work, now) for work in arrived[:COMMANDS_PER_BATCH]], now)
             del arrived[:COMMANDS_PER_BATCH]
         finished = [self._try(work, now) for work in arrived]
-        while act(self.table, now, self._floor.shuffler) and self.table.phase() != "dealing":
+        while act(self.table, now, self._floor.shuffler, self.lost) and self.table.phase() != "dealing":
             pass  # no card is drawn before the close of betting is durable (CARD-4)
         await self._settle(finished, now)
         self._floor.metrics.turn(perf_counter() - began)
@@ -129,7 +133,7 @@ class Podium:
 
     async def _wait(self) -> None:
         """Waits until something arrives or is due."""
-        times = [time for time in (due(self.table), self._show_at) if time is not None]
+        times = [time for time in (due(self.table, self.lost), self._show_at) if time is not None]
         if not times:
             await self._wake.wait()
             return
@@ -138,6 +142,12 @@ class Podium:
             await asyncio.wait_for(self._wake.wait(), seconds)
         except TimeoutError:
             return
+
+    def lost(self, player: str) -> int | None:
+        """Since when a player's terminal is lost; None for a player who is there (DSC-2)."""
+        config = self.table.configured
+        patience = milliseconds(max(config.insurance_seconds, config.decision_seconds))
+        return self._floor.presence.lost_since(player, patience)
 
     def _take_inbox(self) -> list[Work]:
         taken, self._inbox = list(self._inbox), deque()
@@ -179,7 +189,8 @@ class Podium:
                 return set()
             case [CardDealt()] if self.table.round is not None:
                 return self._at(changed_by_card(self.table.round))
-        return set(self.table.seats)
+        # A player who asked to leave has no seat any more when the round is over, but a result.
+        return {*self.table.seats, *self.table.bettors.values()}
 
     def _at(self, seats: Iterable[int]) -> set[str]:
         return {self.table.players[seat] for seat in seats if seat in self.table.players}

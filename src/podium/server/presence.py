@@ -1,4 +1,4 @@
-"""Presence: which players are connected, and since when the others are away (DSC-1)."""
+"""Presence: which players are connected, and since when the others are away (DSC-1, DSC-2)."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -11,10 +11,12 @@ class Presence:
         """`expected` players sat at a table when the house opened, and have yet to reconnect."""
         self._lines: Counter[str] = Counter()
         self._away: dict[str, int] = dict.fromkeys(expected, now)
+        self._expected: dict[str, int] = dict(self._away)
+        """Players who are away by the house's own fault, and since when they could come back."""
 
     def came(self, player: str) -> None:
         self._lines[player] += 1
-        self._away.pop(player, None)
+        self.forget(player)
 
     def went(self, player: str, now: int) -> None:
         self._lines[player] -= 1
@@ -29,6 +31,17 @@ class Presence:
     def away_since(self, player: str) -> int | None:
         return self._away.get(player)
 
+    def lost_since(self, player: str, patience: int) -> int | None:
+        """Since when a table need not wait for a player; None for one who is there. DSC-2: an outage of the house's own cuts
+        nobody short, so players who have yet to reconnect count as there for the milliseconds of `patience`."""
+        back = self._expected.get(player)
+        return self._away.get(player) if back is None else back + patience
+
+    def came_back(self, since: int, now: int) -> None:
+        """The house itself was away; it expects everybody who was lost meanwhile."""
+        self._expected |= {player: now for player, lost in self._away.items() if lost >= since}
+
     def forget(self, player: str) -> None:
         """Forgets a player."""
         self._away.pop(player, None)
+        self._expected.pop(player, None)

@@ -136,7 +136,7 @@ class Vigil:
         floor, config, now = self._floor, self._floor.house.config, self._floor.clock()
         self._latest = max([self._latest, *(table.last_at for table in floor.house.tables.values())])
         away = away_since(floor.away_since, now)
-        tables = [table_health(podium.table, now, away=away) for podium in floor.podiums.values()]
+        tables = [table_health(podium.table, now, away=away, lost=podium.lost) for podium in floor.podiums.values()]
         card = HealthCard(
             state="well",
             well=True,

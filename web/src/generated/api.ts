@@ -706,6 +706,8 @@ export interface TableConfig {
   insurance_seconds?: number;
   /** How long players have to decide. */
   decision_seconds?: number;
+  /** How long the table waits for the answers of players who have lost the connection or are leaving, when everybody else has answered (DSC-2). */
+  absent_seconds?: number;
   /** How long a result is shown before the automated dealer goes on. */
   result_seconds?: number;
   /** The automated dealer's pace; 0 deals at once. */
@@ -749,7 +751,7 @@ export interface StateForm {
   state: "closed" | "open" | "paused";
   reason?: string;
   /** A reason of the list; `reason` is what somebody writes besides, or instead. */
-  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
+  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "no-wagers" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
 }
 
 /** Why the floor wants another shoe or deck. */
@@ -762,7 +764,7 @@ export interface VoidForm {
   round: number;
   reason?: string;
   /** A reason of the list; `reason` is what somebody writes besides, or instead. */
-  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
+  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "no-wagers" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
 }
 
 /** The round whose cards the floor begins to correct. */
@@ -782,7 +784,7 @@ export interface CorrectForm {
   round: number;
   fixes: (ReplaceCard | InsertCard | RemoveCard | SwapCards | WithdrawPeek)[];
   reason?: string;
-  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
+  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "no-wagers" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
   /** The open correction that is done with this; 0 where none was opened. */
   correction?: number;
 }

@@ -125,6 +125,7 @@ export interface UiFacts {
   "double-bet-long": null;
   "doubled": null;
   "edge-warning": { wagers: Fact };
+  "end-round": null;
   "ended-shoes": null;
   "enrol-terminal": null;
   "enter-card": null;
@@ -365,6 +366,7 @@ export interface UiFacts {
   "undo": null;
   "value": null;
   "void": null;
+  "void-nobody": null;
   "void-round": null;
   "void-says": null;
   "wait-decisions": { n: Fact };

@@ -28,7 +28,7 @@ from podium.house.table.events import (
     VoidExplained,
     decode,
 )
-from podium.house.table.money import Ways, flows_of, seat_of
+from podium.house.table.money import Ways, by_seat, flows_of
 from podium.house.table.state import AUTOMATED
 from podium.play import notation
 from podium.play.events import AnyEvent, CreditAdded, Decided, TimeExpired, WagersPlaced
@@ -174,9 +174,8 @@ def _play(game: Game, line: RoundLine, entries: list[Entry]) -> Played:
     again = Played(Round(game, line.cards_out, taken=True), entries, [], {}, {}, Counter(), {})
     for entry in entries:
         happening = decode(entry.payload)
-        for transfer in entry.transfers:
-            if transfer.kind != "debt":
-                again.moved.setdefault(seat_of(transfer), Counter()).update(changes((transfer,)))
+        for seat, transfer in by_seat(line.table, entry.sequence, happening, entry.transfers, again.players):
+            again.moved.setdefault(seat, Counter()).update(changes((transfer,)))
         if isinstance(happening, TableEvent):
             again.steps.extend(_around(happening, entry.time))
             continue

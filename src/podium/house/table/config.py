@@ -33,6 +33,7 @@ ABOVE: Final = {
 FROM: Final = {
     "result_seconds": (0, 3600),
     "card_seconds": (0, 60),
+    "absent_seconds": (0, 3600),
     "shuffle_seconds": (0, 3600),
     "reading_hold_seconds": (0, 3600),
 }
@@ -52,6 +53,13 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         float, says("How long players have to answer insurance and even money, before the time for deciding begins.")
     ] = 8
     decision_seconds: Annotated[float, says("How long players have to decide.")] = 12
+    absent_seconds: Annotated[
+        float,
+        says(
+            "How long the table waits for the answers of players who have lost the connection or are leaving, when everybody"
+            " else has answered (DSC-2)."
+        ),
+    ] = 3
     result_seconds: Annotated[float, says("How long a result is shown before the automated dealer goes on.")] = 6
     card_seconds: Annotated[float, says("The automated dealer's pace; 0 deals at once.")] = 0.8
     shuffle_seconds: Annotated[

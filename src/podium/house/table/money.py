@@ -121,7 +121,7 @@ class Ways(NamedTuple):
                 debit, credit = (source, target) if after > before else (target, source)
                 moved.append(
                     Transfer(
-                        id=f"{key}.{flow}",
+                        id=_id(key, flow),
                         debit=self._account(debit),
                         credit=self._account(credit),
                         amount=abs(after - before),
@@ -194,7 +194,7 @@ class RoundMoney:
             # GAME-2: doubles, splits and wins count for the terminal where the game began (MTR-1).
             terminal = seat.terminal if seat else event.terminal if isinstance(event, WagersPlaced) else ""
             ways = Ways(self._table, self._round, players[number], tipped, terminal)
-            moved += ways.transfers(before, flows, f"{self._table}.{entry}.{number}", undone=undone)
+            moved += ways.transfers(before, flows, _key(self._table, entry, number), undone=undone)
             self._known[number] = SeatMoney(_seen(seat, self._at_once(played, seat)), flows, tipped)
         return tuple(moved)
 
@@ -239,9 +239,28 @@ def _seen(seat: Seat | None, at_once: Sequence[WagerResult]) -> tuple[int, int]:
     return (seat.staked, len(seat.settled) + len(at_once)) if seat else (0, 0)
 
 
-def seat_of(transfer: Transfer) -> int:
-    """The seat whose money a transfer of a round moved, by its id."""
-    return int(transfer.id.split(".")[-2])
+def by_seat(
+    table: str, entry: int, event: object, transfers: Iterable[Transfer], seats: Iterable[int]
+) -> Iterator[tuple[int, Transfer]]:
+    """The transfers that an event moved, without debts, each with its seat: the one that the event names; otherwise the one of
+    these seats for which the transfer was made."""
+    moved = [transfer for transfer in transfers if transfer.kind != "debt"]
+    if not moved:
+        return
+    if isinstance(event, WagersPlaced | Decided):
+        yield from ((event.seat, transfer) for transfer in moved)
+        return
+    made = {_id(_key(table, entry, seat), flow): seat for seat in seats for flow in FLOWS}
+    yield from ((made[transfer.id], transfer) for transfer in moved)
+
+
+def _key(table: str, entry: int, seat: int) -> str:
+    """With which the ids of a seat's transfers begin, in one entry of the table."""
+    return f"{table}.{entry}.{seat}"
+
+
+def _id(key: str, flow: RoundFlow) -> str:
+    return f"{key}.{flow}"
 
 
 def lacking(transfers: Iterable[Transfer], holds: Callable[[Account], int]) -> dict[str, int]:

@@ -3,6 +3,7 @@
 Time comes in as a value; the owner of the clock asks `due` when to come back, then calls `act`.
 """
 
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from podium.house.table.config import milliseconds
@@ -12,6 +13,14 @@ from podium.house.table.table import Table
 from podium.record.generator import GeneratorFailed
 from podium.rules.asking import Confirmation, Decisions, NextCard, Wagers
 
+Lost = Callable[[str], int | None]
+"""Since when a player's terminal is lost; None for a player who is there. Until a moment that is still to come, the player
+counts as there."""
+
+
+def nobody(player: str) -> None:
+    """Nobody's terminal is lost."""
+
 
 class Shuffler(Protocol):
     """Makes shuffled shoes; it has the random numbers and the seal."""
@@ -20,7 +29,7 @@ class Shuffler(Protocol):
         """A new shoe for a table, in an order that nobody chose, with the commitment to it."""
 
 
-def due(table: Table) -> int | None:
+def due(table: Table, lost: Lost = nobody) -> int | None:
     """When the table next does something by itself; None while it waits for somebody."""
     if table.config is None and table.pending is None:
         return None
@@ -35,7 +44,8 @@ def due(table: Table) -> int | None:
     if isinstance(awaits, Wagers) and not table.players and not table.in_play.seats:
         return None  # an empty table waits for somebody to sit down
     if isinstance(awaits, Wagers | Decisions):
-        return table.last_at if _everybody_has_bet(table) else table.deadline
+        times = (table.deadline, _early(table, lost))
+        return min([time for time in times if time is not None], default=None)
     if config.dealer == "live":
         return None
     if isinstance(awaits, NextCard | Confirmation):
@@ -59,9 +69,9 @@ def _due_between_rounds(table: Table) -> int | None:
     return shown if shoe.order else shoe.closed_at + cutting
 
 
-def act(table: Table, now: int, shuffler: Shuffler) -> bool:
+def act(table: Table, now: int, shuffler: Shuffler, lost: Lost = nobody) -> bool:
     """Does one thing that is due, if there is one; call it until it returns False."""
-    when = due(table)
+    when = due(table, lost)
     if when is None or now < when:
         return False
     held = table.readings.held
@@ -110,11 +120,28 @@ def _shuffle(table: Table, now: int, shuffler: Shuffler) -> None:
         table.take_shoe(shuffled, now)
 
 
-def _everybody_has_bet(table: Table) -> bool:
-    """Whether betting can close early, if the table is configured so."""
-    return (
-        table.configured.close_betting_early
-        and isinstance(table.in_play.awaits, Wagers)
-        and bool(table.players)
-        and all(seat in table.in_play.seats for seat in table.players)
-    )
+def _early(table: Table, lost: Lost) -> int | None:
+    """When the table goes on before the time is over, because everybody who is there has answered."""
+    config, played = table.configured, table.in_play
+    if isinstance(played.awaits, Wagers):
+        if not config.close_betting_early or not played.seats:
+            return None
+        left = [seat for seat in table.players if seat not in played.seats]
+        return _without(table, left, lost) if left else table.last_at
+    insuring, asked = played.dealing.insuring, played.awaits
+    if not isinstance(asked, Decisions) or not (config.close_early or insuring or played.dealing.acts_in_turn):
+        return None  # the next card waits for the whole time, whoever has answered
+    return _without(table, insuring or asked, lost)
+
+
+def _without(table: Table, seats: Iterable[int], lost: Lost) -> int | None:
+    """DSC-2: when the table goes on without the answers of these seats; None as long as one of them belongs to a player who is
+    there. The time of the absent begins with the question or with the loss of the terminal, whichever is later."""
+    since = table.last_at if table.deadline is None else table.deadline - table.window
+    for seat in seats:
+        away = lost(table.players[seat])
+        left = table.leaving.get(seat)
+        if away is None and left is None:
+            return None
+        since = max(since, away or 0, left or 0)
+    return since + milliseconds(table.configured.absent_seconds)

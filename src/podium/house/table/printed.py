@@ -21,6 +21,7 @@ def _sentences(config: TableConfig) -> Iterator[tuple[Phrase, str]]:
         yield from _live_shoe(config)
         yield phrase("rules.table.correction"), "CARD-2"
         yield Phrase(f"rules.table.after-correction.{config.after_correction}"), "CARD-3"
+    yield phrase("rules.table.absent", seconds=f"{config.absent_seconds:g}"), "DSC-2"
     yield phrase("rules.table.malfunction"), "VOID-4"
 
 
@@ -64,6 +65,8 @@ english(
         "possible any more with the right cards.",
         "table.after-correction.ask-affected": "If a correction changes your own hand, you decide again, unless a card was shown "
         "after your decision: then it stands.",
+        "table.absent": "Whoever has lost the connection or is leaving delays nobody: when everybody else has answered, the table waits "
+        "{seconds} s from the question or the loss, and then decides as when the time is over.",
         "table.malfunction": "A malfunction voids all pays and plays of the round: every stake is returned.",
     },
 )

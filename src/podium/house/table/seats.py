@@ -18,8 +18,8 @@ class Seats:
         """The seats of each player by the numbers of the player's boxes, the lowest first."""
         self.numbers: Final[dict[str, int]] = {}
         """The seat of each player's first box."""
-        self.leaving: Final[set[int]] = set()
-        """Seats that become free when the round is over."""
+        self.leaving: Final[dict[int, int]] = {}
+        """Seats that become free when the round is over, and since when."""
         self._lowest_free = 1
         """No seat below this one is free."""
 
@@ -41,7 +41,7 @@ class Seats:
     def take(self, seat: int, player: str, box: int = 1) -> None:
         """Gives a seat to a player, as the box of that number."""
         self.players[seat] = player
-        self.leaving.discard(seat)
+        self.leaving.pop(seat, None)
         boxes = self.boxes.setdefault(player, {})
         boxes[box] = seat
         if len(boxes) > 1:
@@ -67,10 +67,10 @@ class Seats:
             return next(iter(boxes), 1)
         return next((number for number, known in boxes.items() if known == seat), _lowest_free(boxes))
 
-    def give_back(self, seat: int, *, in_play: bool) -> None:
+    def give_back(self, seat: int, at: int, *, in_play: bool) -> None:
         """A player gets up; a seat with a wager in play is kept until the round is over."""
         if in_play:
-            self.leaving.add(seat)
+            self.leaving[seat] = at
         elif seat in self.players:
             self._free(seat)
 

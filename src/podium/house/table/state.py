@@ -139,7 +139,7 @@ class TableState:
         self.boxes: Final = self._seats.boxes
         """All seats of each player, by box."""
         self.leaving: Final = self._seats.leaving
-        """Seats that become free when the round is over."""
+        """Seats that become free when the round is over, and since when."""
         self.bettors: dict[int, str] = {}
         """Who has bet at each seat in the round that is shown; somebody else may sit there when it is over."""
         self.shoe: ShoeInUse | None = None
@@ -213,7 +213,7 @@ class TableState:
                 self._seats.take(seat, player, box)
             case SeatLeft(seat):
                 in_play = not self.between_rounds and seat in self.in_play.seats
-                self._seats.give_back(seat, in_play=in_play)
+                self._seats.give_back(seat, at, in_play=in_play)
             case ShoeShuffled():
                 self._take_shoe(event, at)
             case CutCommitted(terminal, commitment, device):

@@ -66,7 +66,7 @@ from podium.play.events import (
 from podium.play.reasons import Reason
 from podium.play.round import Round
 from podium.record.ledger import Account, Transfer
-from podium.rules.asking import HoleCard, NextCard, Peek, Wagers, expected
+from podium.rules.asking import Decisions, HoleCard, NextCard, Peek, Wagers, expected
 
 SHOE_IS_EMPTY: Final = Reason("shoe-empty")
 
@@ -595,7 +595,8 @@ class Table(TableState):
 
     @property
     def void_needs_approval(self) -> bool:
-        return "void" in self.configured.approvals
+        """Whether a supervisor must approve a void; a round in which nobody has bet is ended by the dealer alone."""
+        return "void" in self.configured.approvals and bool(self.in_play.seats)
 
     # --- what the table does by itself ------------------------------------------------------------------------------
 
@@ -604,9 +605,12 @@ class Table(TableState):
         self._record(BettingExtended(now + milliseconds(self.configured.betting_seconds)), now)
 
     def run_out_of_time(self, now: int) -> None:
-        """Decides for everybody who has not answered; while insurance is asked, about insurance only."""
+        """Decides for everybody who has not answered; while insurance is asked, about insurance only. Before the deadline the
+        record names the seats: their players are away (DSC-2)."""
+        early = self.deadline is not None and now < self.deadline
+        asked = self.in_play.awaits if early and isinstance(self.in_play.awaits, Decisions) else ()
         # Players who answered about insurance in time get the full time for deciding (SBJ 5.h.iii).
-        self._record(TimeExpired(tuple(sorted(self.in_play.dealing.insuring)) or None), now)
+        self._record(TimeExpired(tuple(sorted(self.in_play.dealing.insuring or asked)) or None), now)
 
     def deal_from_shoe(self, now: int) -> None:
         """Deals the automated dealer's next card. If a full table used up the shoe behind the cut card, the round is voided."""
