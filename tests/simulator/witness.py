@@ -126,6 +126,8 @@ class Witness:
         self.kinds: Counter[str] = Counter()
         self.bets_beside: Counter[str] = Counter()
         """Bets of players who have several boxes, and of those who sit at several tables."""
+        self.voids_from_floor: Counter[str] = Counter()
+        """Rounds that a supervisor voided, by who dealt them."""
         self.absences = Absences()
 
     # --- what becomes durable -----------------------------------------------------------------------------------------
