@@ -39,6 +39,7 @@ def test_int_1_led_1_card_4_nothing_goes_wrong_in_any_world(block: int) -> None:
     """INT-1, LED-1, LED-2, CARD-4, CARD-5, GAME-1, GAME-3, DSC-2, SEC-4: in storms of crashes, lost lines and lies."""
     rounds = snapshots = excused = 0
     beside: Counter[str] = Counter()
+    voids: Counter[str] = Counter()
     for seed in range(block * BLOCK, (block + 1) * BLOCK):
         world = World(seed)
         try:
@@ -49,10 +50,12 @@ def test_int_1_led_1_card_4_nothing_goes_wrong_in_any_world(block: int) -> None:
         rounds += world.witness.rounds
         snapshots += world.witness.kinds["house-stood"]
         beside += world.witness.bets_beside
+        voids += world.witness.voids_from_floor
         excused += world.witness.absences.excused
     assert rounds > BLOCK, "hardly anything was played"
     assert snapshots > BLOCK, "the house was hardly ever written down"
     assert min(beside["boxes"], beside["tables"]) > 1, "hardly anybody had several boxes or tables"
+    assert voids["automated"] > 3, "hardly any automated round was voided from the floor"
     assert excused, "no table ever went on without somebody"
 
 
@@ -153,7 +156,7 @@ def test_card_4_a_hole_card_that_is_recalled_in_play_is_caught(monkeypatch: pyte
     monkeypatch.setattr(Table, "deal_from_shoe", deal_as_before)
     monkeypatch.setattr(Witness, "_only_open_cards_are_stored", lambda *_: None)
     monkeypatch.setattr(OwnHands, "face_down", Dealing.face_down)
-    monkeypatch.setattr(show, "_cards", lambda played: [])
+    monkeypatch.setattr(show, "cards_shown", lambda played: [])
     monkeypatch.setattr(Witness, "_shown", lambda *_: None)
     assert "CARD-4: round" in caught()
 

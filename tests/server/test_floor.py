@@ -56,9 +56,8 @@ async def test_void_3_a_table_that_is_closed_says_why_and_opens_again(tmp_path: 
         supervisor = await served.staff(operator, "supervisor")
         await supervisor.done("/api/floor/tables/t1", state="closed", reason="The shoe is being cleaned.")
         closed = await table(operator)
-        assert [alert["facts"] for alert in closed["alerts"]] == [
-            {"notice": {"key": "reason.text", "facts": {"text": "The shoe is being cleaned."}}}
-        ]
+        notice = {"key": "reason.text", "facts": {"text": "The shoe is being cleaned."}}
+        assert [alert["facts"] for alert in closed["alerts"]] == [{"notice": notice}]
         paused = await operator.done("/api/floor/tables/t1", state="paused")
         assert (paused["phase"], paused["alerts"]) == ("paused", [])
         await served.restart()

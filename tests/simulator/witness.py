@@ -126,6 +126,8 @@ class Witness:
         self.kinds: Counter[str] = Counter()
         self.bets_beside: Counter[str] = Counter()
         """Bets of players who have several boxes, and of those who sit at several tables."""
+        self.voids_from_floor: Counter[str] = Counter()
+        """Rounds that a supervisor voided, by who dealt them."""
         self.absences = Absences()
 
     # --- what becomes durable -----------------------------------------------------------------------------------------
@@ -181,6 +183,8 @@ class Witness:
         if table.round is not None:  # a notation begins with what had left the shoe before
             out = {card.code for card in table.round.out}
             lying = set(_lying_open(table))
+            if isinstance(happening, CardsCorrected):
+                lying |= _taken_away_again(happening)
             self._turned_up[name, table.round_number] |= lying
             self._lay_open[name, table.round_number] |= lying | out
         self._only_open_cards_are_stored(table, happening, entry)
@@ -347,8 +351,6 @@ class Witness:
             return  # it lies on the discards; whoever entered it has seen it
         told = {key: value for key, value in msgspec.json.decode(entry.payload).items() if key not in _UNREADABLE}
         stored = {code.decode() for code in _NAMED.findall(msgspec.json.encode(told))}
-        if isinstance(happening, CardsCorrected):
-            stored -= _taken_away_again(happening)
         turned_up = self._turned_up[table.name, table.round_number]
         _must(stored <= turned_up, f"RNG-8: {stored - turned_up} is stored, face down: {entry.payload!r}")
 
@@ -576,7 +578,7 @@ def _must(holds: bool, sentence: str) -> None:
 
 
 def _taken_away_again(corrected: CardsCorrected) -> set[str]:
-    """The cards that one edit of a correction put down and a later one took away: they never lay on the table."""
+    """The cards that one edit of a correction put down and a later one took away: the record names them, and nobody is dealt them."""
     named: set[str] = set()
     lying: list[Card | None] = [None] * 200
     for edit in corrected.edits:

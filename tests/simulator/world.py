@@ -21,7 +21,9 @@ from podium.record.store import Unavailable
 from podium.server.approvals import Act
 from podium.server.devices import Where
 from podium.server.floor import Floor
+from podium.server.handling import overrule
 from podium.server.terminals import Who
+from podium.wire.messages import Void
 from tests.entropy import repeatable
 from tests.simulator.clock import SimulatedLoop
 from tests.simulator.desk import Desk
@@ -295,7 +297,8 @@ class World:
     async def _run(self) -> None:
         people = [asyncio.create_task(terminal.run(), name=terminal.name) for terminal in self.terminals]
         people += [
-            asyncio.create_task(each) for each in (self._cashier(), self._operator(), self._vigil(), self._reader())
+            asyncio.create_task(each)
+            for each in (self._cashier(), self._operator(), self._supervisor(), self._vigil(), self._reader())
         ]
         houses = asyncio.create_task(self._houses())
         try:
@@ -442,6 +445,31 @@ class World:
                     name, lambda now: life.house.table(name).ask_for_shoe(now, by="sue", reason="routine")
                 )
             )
+
+    async def _supervisor(self) -> None:
+        """VOID-4: voids rounds from the floor, live and automated, in the middle of anything."""
+        chance = Random(f"{self.seed} supervisor")
+        while True:
+            await asyncio.sleep(chance.uniform(0.3, 4))
+            name = chance.choice(list(self.config.tables))
+            if self.life is not None and not self.calm and name in self.life.house.tables:
+                await self._void_from_floor(self.life, name, 1 + (chance.random() < self.weather.repeats))
+
+    async def _void_from_floor(self, life: Life, name: str, times: int) -> None:
+        table = life.house.tables[name]
+        if table.between_rounds:
+            return
+        dealer, command = table.configured.dealer, Void(table=name, id=0, round=table.round_number, why="malfunction")
+        self.tell(f"sue voids round {command.round} of {name}")
+        sue = Who("sue", "supervisor", "at-sue")
+        for _ in range(times):
+            try:
+                await life.ask(life.floor.at_table(name, lambda now: overrule(life.house, sue, name, command, now)))
+            except (Gone, Unavailable, Refused):
+                return
+            if self.witness.facts[("void", name, command.round)] != 1:
+                raise Caught(f"INT-1: the void of round {command.round} of {name} was answered, and is not stored once")
+            self.witness.voids_from_floor[dealer] += 1
 
     async def _vigil(self) -> None:
         """Gives back the seats of players who are gone (DSC-1)."""

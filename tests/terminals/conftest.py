@@ -67,6 +67,8 @@ TABLES: Final = {
     "still": quick("stadium-blackjack", "live"),
     "named": quick("stadium-three-card-poker", shuffle_seconds=2, result_seconds=4),
     "proxied": quick("stadium-blackjack"),
+    "ruled-auto": quick("stadium-blackjack", close_betting_early=False),
+    "ruled-live": quick("stadium-blackjack", "live"),
 }
 """Every test plays at a table of its own."""
 

@@ -235,6 +235,12 @@ class FloorScreen:
     def schedule(self) -> None:
         self.page.get_by_test_id("schedule").click()
 
+    def gives_reason(self, why: str) -> None:
+        """Chooses a reason of the list for what is being decided."""
+        self.page.get_by_test_id(f"why-{why}").click()
+        self.page.get_by_test_id("send-reason").click()
+        expect(self.page.get_by_test_id("send-reason")).to_have_count(0)
+
 
 class DisplayScreen:
     """The wall above the podium of a table."""

@@ -57,12 +57,53 @@ def test_a_table_is_paused_closed_and_opened(guest: Guest, page_of: PageOf, hous
     player, floor = guest("gates"), FloorScreen(page_of("supervisor"), house.address)
     row = floor.page.get_by_role("row", name=re.compile("^gates"))
     row.get_by_role("button", name="Pause").click()
+    floor.gives_reason("break")
     player.sees_phase("paused")
     expect(player.page.get_by_test_id("phase")).to_contain_text("Table paused")
+    expect(player.page.get_by_text("The table takes a break")).to_be_visible()
     row.get_by_role("button", name="Close").click()
+    floor.gives_reason("end-of-day")
     player.sees_phase("closed")
     row.get_by_role("button", name="Open").click()
     player.sees_phase("waiting")
+
+
+def test_void_4_a_supervisor_voids_an_automated_round_and_everybody_is_told_why(
+    guest: Guest, page_of: PageOf, house: RunningHouse
+) -> None:
+    player, floor = guest("ruled-auto"), FloorScreen(page_of("supervisor"), house.address)
+    player.sees_phase("betting")
+    before = player.credit
+    player.bet("blackjack")
+    assert player.credit < before
+    expect(floor.page.get_by_test_id("correct-ruled-auto")).to_have_count(0)
+    floor.page.get_by_test_id("void-ruled-auto").click()
+    has_no_violation(floor.page)
+    floor.gives_reason("malfunction")
+    player.sees_phase("void")
+    expect(player.page.get_by_text("Malfunction").first).to_be_visible()
+    expect(player.page.get_by_test_id("credit")).to_have_text(f"{before / 100:,.2f}")
+    expect(floor.page.get_by_test_id("void-ruled-auto")).to_have_count(0)
+
+
+def test_void_4_a_supervisor_corrects_a_live_round_from_the_floor(
+    guest: Guest, dealer: Dealer, page_of: PageOf, house: RunningHouse
+) -> None:
+    podium, player = dealer("ruled-live", 312), guest("ruled-live")
+    podium.new_game()
+    player.bet("blackjack")
+    podium.no_more_bets()
+    podium.deal("9s", "6d")
+    floor = FloorScreen(page_of("supervisor"), house.address)
+    page = floor.page
+    page.get_by_test_id("correct-ruled-live").click()
+    page.get_by_test_id("correct-1").click()
+    page.get_by_test_id("correct-replace").click()
+    page.get_by_test_id("rank-8").click()
+    page.get_by_test_id("suit-s").click()
+    floor.gives_reason("wrong-card")
+    expect(podium.page.get_by_test_id("send-reason")).to_have_count(0)
+    expect(player.page.get_by_text("wrong card entered").first).to_be_visible()
 
 
 def test_what_the_stakes_can_cost_stands_beside_them(

@@ -31,7 +31,7 @@ test("a name in the path stands in it, and what is asked for follows the questio
 
 test("LED-2: what is sent has a key of its own", async () => {
   const asked = answering({});
-  await api.setTable("t1", "closed");
+  await api.setTable("t1", { state: "closed" });
   await api.buyIn("ann", 500);
   expect(asked.map(({ address, init }) => [init.method, address, init.body])).toEqual([
     ["POST", "/api/floor/tables/t1", '{"state":"closed"}'],

@@ -35,6 +35,8 @@ const TABLE: FloorTable = {
   exposure: 45_000,
   spread: 51_000,
   largest: 270_000,
+  round: 7,
+  correction: 0,
   alerts: [{ key: "alert.no-dealer" }],
 };
 /** A text that every language writes alike. */

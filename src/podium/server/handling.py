@@ -89,6 +89,10 @@ DEALERS: Final = (
 )
 
 
+AnyRuling = BeginCorrection | AbandonCorrection | Correct | Void
+"""What the floor decides about a round."""
+
+
 def carry_out(
     house: House, approving: Approving, who: Sender, name: str, command: AnyCommand, now: int
 ) -> int | Asked | None:
@@ -108,6 +112,21 @@ def carry_out(
         house.at_table(name, lambda table: _dealer(table, approving, who.name, command, now))
         return None
     raise Refused("not-done-at-table")
+
+
+def overrule(house: House, who: Sender, name: str, command: AnyRuling, now: int) -> None:
+    """VOID-4: a supervisor voids or corrects any table's round from the floor. Nobody else is asked: it is the supervisor who
+    would approve it."""
+    _require(who, "void")
+    house.at_table(name, lambda table: _overrule(table, who.name, command, now))
+
+
+def _overrule(table: Table, supervisor: str, command: AnyRuling, now: int) -> None:
+    if table.dealer == supervisor:  # who dealt the round, in another role, does not decide about it alone
+        raise Refused("own-deal", clause="CARD-6")
+    if not isinstance(command, Void) and table.configured.dealer != "live":
+        raise Refused("cards-proven", clause="VOID-4")
+    _DEALING[type(command)](table, None, supervisor, command, now)
 
 
 def _require(who: Sender, duty: Duty) -> None:
@@ -224,7 +243,7 @@ def _burn(table: Table, dealer: str, command: BurnCard, now: int) -> None:
     table.burn(command.shoe, None if command.card == "unknown" else card(command.card), now, by=dealer)
 
 
-def _correct(table: Table, approving: Approving, dealer: str, command: Correct, now: int) -> None:
+def _correct(table: Table, approving: Approving | None, dealer: str, command: Correct, now: int) -> None:
     _this_round(table, command.round)
     done = table.corrected
     if command.correction and done is not None and (done.round, done.number) == (command.round, command.correction):
@@ -232,11 +251,12 @@ def _correct(table: Table, approving: Approving, dealer: str, command: Correct, 
     _is_open(table, command.correction)
     fixes = [*([Fix("replace", command.number, card(command.card))] if command.card else []), *map(_fix, command.fixes)]
     reason, approved = Reason(command.why, command.reason), ""
-    if table.correction_needs_approval(fixes):
+    if approving is not None and table.correction_needs_approval(fixes):
         table.check_correction(fixes, reason)
         act = Act(dealer, table.name, _correction_said(table, fixes, reason), ("void",), about=f"{reason} {fixes}")
         approved = approving.approve(act, command.approval, now)
-    table.correct_cards(fixes, now, by=dealer, reason=reason, approved_by=approved)
+    from_floor = approving is None
+    table.correct_cards(fixes, now, by=dealer, reason=reason, approved_by=approved, from_floor=from_floor)
 
 
 def _fix(asked: AnyFix) -> Fix:
@@ -281,19 +301,20 @@ def _unseen(table: Table, fix: Fix) -> Fix:
     return fix._replace(card=None) if table.in_play.lies_face_down(fix.number) else fix
 
 
-def _void(table: Table, approving: Approving, dealer: str, command: Void, now: int) -> None:
+def _void(table: Table, approving: Approving | None, dealer: str, command: Void, now: int) -> None:
     _this_round(table, command.round)
     reason = Reason(command.why, command.reason)
     if _is_void(table, reason):
         return
     approved = ""
-    if table.void_needs_approval:
+    if approving is not None and table.void_needs_approval:
         table.check_void(reason)
         stake, why = _at_stake(table), reason.fact if reason.key else shortened(reason.text)
         said = phrase("act.void-round", table=table.name, round=table.round_number, stake=stake, reason=why)
         act = Act(dealer, table.name, said, ("void",), about=f"round {table.round_number}: {reason}")
         approved = approving.approve(act, command.approval, now)
-    table.void(now, by=dealer, reason=reason.text, why=reason.key, approved_by=approved)
+    from_floor = approving is None
+    table.void(now, by=dealer, reason=reason.text, why=reason.key, approved_by=approved, from_floor=from_floor)
 
 
 def _is_void(table: Table, reason: Reason) -> bool:
@@ -315,10 +336,10 @@ def _new_game(table: Table, command: NewGame, now: int) -> None:
 
 def _in_round(
     do: Callable[[Table, Any, int], None], happens: Callable[[Any], AnyEvent]
-) -> Callable[[Table, Approving, str, Any, int], None]:
+) -> Callable[[Table, Approving | None, str, Any, int], None]:
     """Carries out a command that makes one thing happen in the round in play; repeated after it has happened, it is harmless."""
 
-    def done(table: Table, approving: Approving, dealer: str, command: Any, now: int) -> None:
+    def done(table: Table, approving: Approving | None, dealer: str, command: Any, now: int) -> None:
         _this_round(table, command.round)
         try:
             do(table, command, now)
@@ -329,7 +350,7 @@ def _in_round(
     return done
 
 
-_DEALING: Final[dict[type, Callable[[Table, Approving, str, Any, int], None]]] = {
+_DEALING: Final[dict[type, Callable[[Table, Approving | None, str, Any, int], None]]] = {
     NewGame: lambda table, _, dealer, command, now: _new_game(table, command, now),
     CloseBets: _in_round(lambda table, _, now: table.close_bets(now), lambda _: BettingClosed()),
     EnterCard: lambda table, _, dealer, command, now: _enter(table, command, now),
@@ -372,6 +393,8 @@ english(
         "round-next": "The next round is {next}, not {asked}.",
         "correction-over": "Correction {number} is not open any more.",
         "automated": "The automated dealer deals at this table.",
+        "own-deal": "You stand at the podium of this table: another supervisor must decide.",
+        "cards-proven": "The cards of an automated table are proven by its shoe and cannot be corrected: void the round.",
         "podium-taken": "{dealer} stands at the podium: take the place first.",
         "burn-number": Plural(
             "burned",

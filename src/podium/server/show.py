@@ -68,7 +68,7 @@ class Window:
             correction=table.correction.number if table.correction is not None else 0,
             corrected=_corrected(table.corrected),
             notice=table.notice.said if table.notice else None,
-            cards=_cards(played) if played else [],
+            cards=cards_shown(played) if played else [],
             taken=sorted(table.players) if table.upcoming.seats is not None else [],
             coming=coming(table),
         )
@@ -282,6 +282,6 @@ def _live_shoe(shoe: ShoeInUse, in_play: int) -> Shoe:
     )
 
 
-def _cards(played: Round) -> list[str]:
+def cards_shown(played: Round) -> list[str]:
     """The cards in the order of dealing; one that lies face down is `?`, whether or not the system knows it."""
     return [laid.card.code if laid.card else "?" for laid in played.face_up]

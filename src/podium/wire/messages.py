@@ -193,6 +193,9 @@ class WithdrawPeek(msgspec.Struct, frozen=True, tag_field="fix", tag="withdraw-p
 AnyFix = ReplaceCard | InsertCard | RemoveCard | SwapCards | WithdrawPeek
 
 
+Fixes = Annotated[tuple[AnyFix, ...], msgspec.Meta(max_length=60)]
+
+
 class BeginCorrection(TableCommand, frozen=True, tag="begin-correction"):
     """Begin to correct the cards: the table waits until the correction is done or abandoned (CARD-3)."""
 
@@ -219,7 +222,7 @@ class Correct(TableCommand, frozen=True, tag="correct"):
     """A supervisor's approval, where one is required."""
     why: ReasonKey = ""
     """A reason of the list; `reason` is what somebody writes besides, or instead."""
-    fixes: Annotated[tuple[AnyFix, ...], msgspec.Meta(max_length=60)] = ()
+    fixes: Fixes = ()
     correction: Whole = 0
     """The open correction that is done with this; 0 where none was opened."""
 

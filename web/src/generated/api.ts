@@ -1,6 +1,6 @@
 // Written by scripts/protocol.py from the routes of the server; change those, not this.
 
-import type { Chapter, Layout, Phase, Phrase, RulesInForce, SeatView, TableCard, WagerResult } from "./protocol";
+import type { Chapter, InsertCard, Layout, Phase, Phrase, RemoveCard, ReplaceCard, RulesInForce, SeatView, SwapCards, TableCard, WagerResult, WithdrawPeek } from "./protocol";
 
 /** The answer to a request that is refused. */
 export interface RefusalCard {
@@ -275,8 +275,24 @@ export interface FloorTable {
   spread: number | null;
   /** The most that the house can lose in the round; null until the mathematics knows these rules. */
   largest: number | null;
+  /** The round in play, which the floor can void or correct; 0 between rounds. */
+  round: number;
+  /** The number of the correction that is open; 0 where none is. */
+  correction: number;
   /** What somebody on the floor should look after. */
   alerts: Phrase[];
+}
+
+/** A correction that the floor has begun: the table waits. */
+export interface BegunCorrection {
+  table: string;
+  round: number;
+  /** Its number in the round. */
+  correction: number;
+  /** The cards in the order of dealing; one that lies face down is `?`. */
+  cards: string[];
+  /** Whether a card lies face down, so that the dealer may have looked at it. */
+  hole: boolean;
 }
 
 /** An option of a table's rules. */
@@ -743,6 +759,36 @@ export interface ShoeForm {
   reason: string;
 }
 
+/** The round that the floor voids, and why. */
+export interface VoidForm {
+  round: number;
+  reason?: string;
+  /** A reason of the list; `reason` is what somebody writes besides, or instead. */
+  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "no-wagers" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
+}
+
+/** The round whose cards the floor begins to correct. */
+export interface BeginForm {
+  round: number;
+}
+
+/** The correction that is abandoned: the cards stay as they are. */
+export interface AbandonForm {
+  round: number;
+  /** Its number; 0 for whichever is open. */
+  correction?: number;
+}
+
+/** What the floor corrects of a round's cards, all in one act, and why. */
+export interface CorrectForm {
+  round: number;
+  fixes: (ReplaceCard | InsertCard | RemoveCard | SwapCards | WithdrawPeek)[];
+  reason?: string;
+  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "no-wagers" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
+  /** The open correction that is done with this; 0 where none was opened. */
+  correction?: number;
+}
+
 /** Options of the rules, and settings of the table (timers, dealer, places). Those left out stay as they are. */
 export interface TableChange {
   options?: Record<string, unknown>;
@@ -856,6 +902,10 @@ export interface Answers {
   "POST /api/floor/tables": FloorTable;
   "POST /api/floor/tables/{table}": FloorTable;
   "POST /api/floor/tables/{table}/shoe": FloorTable;
+  "POST /api/floor/tables/{table}/void": FloorTable;
+  "POST /api/floor/tables/{table}/correction/begin": BegunCorrection;
+  "POST /api/floor/tables/{table}/correction/abandon": FloorTable;
+  "POST /api/floor/tables/{table}/correction": FloorTable;
   "GET /api/floor/tables/{table}/options": OptionCard[];
   "GET /api/floor/tables/{table}/settings": Setting[];
   "POST /api/floor/tables/{table}/preview": Preview;
@@ -900,6 +950,10 @@ export interface Bodies {
   "POST /api/floor/tables": NewTable;
   "POST /api/floor/tables/{table}": StateForm;
   "POST /api/floor/tables/{table}/shoe": ShoeForm;
+  "POST /api/floor/tables/{table}/void": VoidForm;
+  "POST /api/floor/tables/{table}/correction/begin": BeginForm;
+  "POST /api/floor/tables/{table}/correction/abandon": AbandonForm;
+  "POST /api/floor/tables/{table}/correction": CorrectForm;
   "POST /api/floor/tables/{table}/preview": TableChange;
   "POST /api/floor/tables/{table}/schedule": TableChange;
 }
@@ -1113,6 +1167,18 @@ export const ANSWERED: Record<string, readonly [string, number]> = {
     0
   ],
   "POST /api/floor/tables/{table}/shoe": [
+    "FloorTable",
+    0
+  ],
+  "POST /api/floor/tables/{table}/void": [
+    "FloorTable",
+    0
+  ],
+  "POST /api/floor/tables/{table}/correction/abandon": [
+    "FloorTable",
+    0
+  ],
+  "POST /api/floor/tables/{table}/correction": [
     "FloorTable",
     0
   ],

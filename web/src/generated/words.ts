@@ -333,6 +333,7 @@ export interface UiFacts {
   "step": { all: Fact; n: Fact };
   "step-back": null;
   "step-on": null;
+  "stop-says": null;
   "stream": null;
   "suit": null;
   "surrender": null;

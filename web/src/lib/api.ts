@@ -1,5 +1,15 @@
 /** Everything that a terminal asks over HTTP. The types come from the routes of the house; docs/api.md lists them. */
-import type { Answers, Bodies, PersonForm, Queries, RefusalCard, StateForm } from "../generated/api";
+import type {
+  AbandonForm,
+  Answers,
+  Bodies,
+  CorrectForm,
+  PersonForm,
+  Queries,
+  RefusalCard,
+  StateForm,
+  VoidForm,
+} from "../generated/api";
 import type { Phrase } from "../generated/protocol";
 import { completeAnswer } from "./complete";
 import { provedFetch } from "./device";
@@ -138,7 +148,13 @@ export const api = {
 
   // floor
   floor: () => get("/api/floor/tables"),
-  setTable: (table: string, state: StateForm["state"]) => post("/api/floor/tables/{table}", { state }, { table }),
+  setTable: (table: string, form: StateForm) => post("/api/floor/tables/{table}", form, { table }),
+  voidRound: (table: string, form: VoidForm) => post("/api/floor/tables/{table}/void", form, { table }),
+  beginCorrection: (table: string, round: number) =>
+    post("/api/floor/tables/{table}/correction/begin", { round }, { table }),
+  abandonCorrection: (table: string, form: AbandonForm) =>
+    post("/api/floor/tables/{table}/correction/abandon", form, { table }),
+  correctCards: (table: string, form: CorrectForm) => post("/api/floor/tables/{table}/correction", form, { table }),
   askShoe: (table: string, reason: string) => post("/api/floor/tables/{table}/shoe", { reason }, { table }),
   options: (table: string) => get("/api/floor/tables/{table}/options", { table }),
   settings: (table: string) => get("/api/floor/tables/{table}/settings", { table }),

@@ -515,10 +515,20 @@ class Table(TableState):
         """Leaves the cards as they are: the table goes on."""
         self._record(CorrectionAbandoned(by), now)
 
-    def correct_cards(self, fixes: Sequence[Fix], now: int, *, by: str, reason: Reason, approved_by: str = "") -> None:
-        """CARD-2, CARD-3: puts the right cards on the table, all in one act; an open correction is done with it."""
+    def correct_cards(
+        self,
+        fixes: Sequence[Fix],
+        now: int,
+        *,
+        by: str,
+        reason: Reason,
+        approved_by: str = "",
+        from_floor: bool = False,
+    ) -> None:
+        """CARD-2, CARD-3: puts the right cards on the table, all in one act; an open correction is done with it. `from_floor`:
+        a supervisor does it, who would approve it too (VOID-4)."""
         self.check_correction(fixes, reason)
-        if self.correction_needs_approval(fixes) and not approved_by:
+        if self.correction_needs_approval(fixes) and not approved_by and not from_floor:
             raise Refused("approval-needed", clause="CARD-3")
         self._record(CorrectionExplained(by, reason.text, approved_by, reason.key), now)
         seal = partial(self._sealing.seal_card, self.name, self.happened + 1)
@@ -555,10 +565,20 @@ class Table(TableState):
         first = min(fix.number, fix.other) if fix.other else fix.number
         return played.is_followed(min(first, len(played.entered)))
 
-    def void(self, now: int, *, by: str, reason: str = "", why: str = "", approved_by: str = "") -> None:
-        """CARD-6, VOID-1: the round does not count, and every stake goes back."""
+    def void(
+        self,
+        now: int,
+        *,
+        by: str,
+        reason: str = "",
+        why: str = "",
+        approved_by: str = "",
+        from_floor: bool = False,
+    ) -> None:
+        """CARD-6, VOID-1: the round does not count, and every stake goes back. `from_floor`: a supervisor does it, who would
+        approve it too (VOID-4)."""
         self.check_void(Reason(why, reason))
-        if self.void_needs_approval and not approved_by:
+        if self.void_needs_approval and not approved_by and not from_floor:
             raise Refused("approval-needed", clause="CARD-6")
         self._void(now, by=by, reason=Reason(why, reason), approved_by=approved_by)
 

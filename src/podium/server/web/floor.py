@@ -15,16 +15,27 @@ from podium.house.table import Table, TableConfig
 from podium.house.table.config import Setting, settings_of
 from podium.house.table.printed import table_rulebook
 from podium.play.reasons import Reason, ReasonKey
+from podium.play.views import layout
 from podium.record.ledger import account
 from podium.rules.games import Game
 from podium.rules.options import Option
 from podium.rules.rulebook import Chapter
-from podium.server.show import table_card
+from podium.server.handling import AnyRuling, overrule
+from podium.server.show import cards_shown, table_card
 from podium.server.terminals import Who
 from podium.server.theory import Theory, WagerReturns, of_line
 from podium.server.web.reception import Reception
 from podium.server.web.routes import Answer, AnyRoute, DutyRoute, answer
-from podium.wire.messages import TableCard
+from podium.wire.messages import (
+    AbandonCorrection,
+    BeginCorrection,
+    Correct,
+    Fixes,
+    TableCard,
+    Void,
+    Whole,
+    Words,
+)
 
 PREVIEW_WAIT_SECONDS: Final = 20
 """How long a preview waits for the mathematics."""
@@ -57,6 +68,10 @@ class FloorTable(TableCard, frozen=True, kw_only=True):
     """The standard deviation of the house's result of the round at most, which is when all players play alike."""
     largest: int | None
     """The most that the house can lose in the round; null until the mathematics knows these rules."""
+    round: int
+    """The round in play, which the floor can void or correct; 0 between rounds."""
+    correction: int
+    """The number of the correction that is open; 0 where none is."""
     alerts: list[Phrase]
     """What somebody on the floor should look after."""
 
@@ -74,6 +89,53 @@ class ShoeForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Why the floor wants another shoe or deck."""
 
     reason: str
+
+
+class VoidForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The round that the floor voids, and why."""
+
+    round: Whole
+    reason: Words = ""
+    why: ReasonKey = ""
+    """A reason of the list; `reason` is what somebody writes besides, or instead."""
+
+
+class BeginForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The round whose cards the floor begins to correct."""
+
+    round: Whole
+
+
+class BegunCorrection(msgspec.Struct, frozen=True):
+    """A correction that the floor has begun: the table waits."""
+
+    table: str
+    round: int
+    correction: int
+    """Its number in the round."""
+    cards: list[str]
+    """The cards in the order of dealing; one that lies face down is `?`."""
+    hole: bool
+    """Whether a card lies face down, so that the dealer may have looked at it."""
+
+
+class AbandonForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The correction that is abandoned: the cards stay as they are."""
+
+    round: Whole
+    correction: Whole = 0
+    """Its number; 0 for whichever is open."""
+
+
+class CorrectForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the floor corrects of a round's cards, all in one act, and why."""
+
+    round: Whole
+    fixes: Fixes
+    reason: Words = ""
+    why: ReasonKey = ""
+    correction: Whole = 0
+    """The open correction that is done with this; 0 where none was opened."""
 
 
 class TableChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -171,6 +233,8 @@ class FloorDesk:
             exposure=0 if table.between_rounds else sum(seat.staked for seat in table.in_play.seats.values()),
             spread=spread,
             largest=largest,
+            round=0 if table.between_rounds else table.round_number,
+            correction=0 if table.correction is None else table.correction.number,
             alerts=self._alerts(table),
         )
 
@@ -221,6 +285,42 @@ class FloorDesk:
                 table.close(now, by=who.name, reason=reason.text, why=reason.key, paused=paused)
 
         await self._floor.at_table(table.name, change)
+        return answer(self._table(table))
+
+    async def void(self, request: web.Request, who: Who, asked: VoidForm) -> Answer[FloorTable]:
+        """Void the round in play of any table, automated ones too; asked again, it is void once (VOID-4)."""
+        name = request.match_info["table"]
+        return await self._overrule(who, Void(id=0, table=name, round=asked.round, reason=asked.reason, why=asked.why))
+
+    async def begin_correction(self, request: web.Request, who: Who, asked: BeginForm) -> Answer[BegunCorrection]:
+        """Begin to correct the cards of a live table, which waits meanwhile (VOID-4, CARD-3)."""
+        table = self._house.table(request.match_info["table"])
+        command = BeginCorrection(id=0, table=table.name, round=asked.round)
+
+        def begin(now: int) -> BegunCorrection:
+            """The cards as they lie in the table's turn: what is answered is durable then (CARD-4)."""
+            overrule(self._house, who, table.name, command, now)
+            number = table.correction.number if table.correction is not None else 0
+            cards, hole = cards_shown(table.in_play), layout(table.in_play).hole
+            return BegunCorrection(table.name, asked.round, number, cards, hole)
+
+        return answer(await self._floor.at_table(table.name, begin))
+
+    async def abandon_correction(self, request: web.Request, who: Who, asked: AbandonForm) -> Answer[FloorTable]:
+        """Leave the cards of a live table as they are: it goes on."""
+        name = request.match_info["table"]
+        return await self._overrule(
+            who, AbandonCorrection(id=0, table=name, round=asked.round, correction=asked.correction)
+        )
+
+    async def correct(self, request: web.Request, who: Who, asked: CorrectForm) -> Answer[FloorTable]:
+        """Correct the cards of a live table's round; an open correction is done with it (VOID-4, CARD-2)."""
+        said = msgspec.structs.asdict(asked)
+        return await self._overrule(who, Correct(id=0, table=request.match_info["table"], **said))
+
+    async def _overrule(self, who: Who, command: AnyRuling) -> Answer[FloorTable]:
+        table = self._house.table(command.table)
+        await self._floor.at_table(table.name, lambda now: overrule(self._house, who, table.name, command, now))
         return answer(self._table(table))
 
     async def ask_for_shoe(self, request: web.Request, who: Who, asked: ShoeForm) -> Answer[FloorTable]:
@@ -341,6 +441,10 @@ def routes(reception: Reception) -> list[AnyRoute]:
         DutyRoute("POST", "/api/floor/tables", desk.add, ("configure",)),
         DutyRoute("POST", table, desk.set_state, ("configure", "void")),
         DutyRoute("POST", f"{table}/shoe", desk.ask_for_shoe, ("configure", "void")),
+        DutyRoute("POST", f"{table}/void", desk.void, ("void",)),
+        DutyRoute("POST", f"{table}/correction/begin", desk.begin_correction, ("void",)),
+        DutyRoute("POST", f"{table}/correction/abandon", desk.abandon_correction, ("void",)),
+        DutyRoute("POST", f"{table}/correction", desk.correct, ("void",)),
         DutyRoute("GET", f"{table}/options", desk.options, ("configure", "report")),
         DutyRoute("GET", f"{table}/settings", desk.settings, ("configure", "report")),
         DutyRoute("POST", f"{table}/preview", desk.preview, ("configure",)),
