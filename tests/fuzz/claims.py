@@ -20,6 +20,7 @@ MOVES = {
     "/api/cashier/cash-out": "cash-out",
     "/api/cashier/attendant-pay": "win-handed",
     "/api/cashier/adjustments": "adjustment",
+    "/api/cashier/tips/pay": "tip-paid",
     "/api/cashier/debts/pay": "debt-paid",
     "/api/cashier/debts/forgive": "debt-forgiven",
     "/api/transfers/in": "electronic-in",
@@ -60,7 +61,8 @@ def request_claim(who: str, path: str, body: dict[str, Any]) -> Claim | None:
         return None
     if path == "/api/sign-in/ticket":
         return (what, "")
-    player = who if what in OWN else str(body.get("name", ""))
+    # Tips belong to no player: the journal has the dealer as the reason.
+    player = who if what in OWN else "" if what == "tip-paid" else str(body.get("name", ""))
     amount = str(abs(body["amount"])) if "amount" in body else ""
     return (what, "" if what in OWN else who, player, amount)
 
