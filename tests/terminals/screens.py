@@ -194,12 +194,12 @@ class DealerScreen:
         self.page.get_by_test_id("send-reason").click()
         self.goes_on()
 
-    def ask_for_void(self) -> None:
-        """Asks for a void, which waits for a supervisor."""
+    def ask_for_void(self, says: str = "card exposed early") -> None:
+        """Asks for a void, which waits for a supervisor. `says`: the reason in the dealer's language."""
         self.page.get_by_test_id("void").click()
         self.page.get_by_test_id("why-exposed").click()
         self.page.get_by_test_id("send-reason").click()
-        expect(self.page.get_by_test_id("waits")).to_contain_text("card exposed early")
+        expect(self.page.get_by_test_id("waits")).to_contain_text(says)
 
     def type_code(self, code: str) -> None:
         """A supervisor's code for what waits."""

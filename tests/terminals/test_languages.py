@@ -42,7 +42,7 @@ def test_a_dealer_is_refused_in_chinese(guest: Guest, dealer: Dealer) -> None:
     player.bet("blackjack")
     podium.no_more_bets()
     podium.deal("9s", "6d", "Th")
-    podium.ask_for_void()
+    podium.ask_for_void("牌过早翻开")
     expect(podium.page.get_by_test_id("waits")).to_contain_text("作废")
     podium.type_code("000000")
     expect(podium.page.get_by_test_id("waits").get_by_role("alert")).to_contain_text("该代码不适用于此请求")
