@@ -122,7 +122,8 @@ def deaf() -> Iterator[None]:
 async def test_ctrl_c_ends_it_after_the_round_and_a_second_one_at_once(tmp_path: Path, times: int) -> None:
     async with a_house(tmp_path) as opened:
         playing = asyncio.create_task(swarm(Plan(port=opened.port, bots=4, seconds=60, tables=("three-1",))))
-        while not opened.house.table("three-1").history:
+        # After the second round everybody has seen the result of the first.
+        while len(opened.house.table("three-1").history) < 2:
             await asyncio.sleep(0.05)
         for _ in range(times):
             os.kill(os.getpid(), signal.SIGINT)
