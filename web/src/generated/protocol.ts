@@ -471,7 +471,7 @@ export interface CorrectionView {
   cards: CardChange[];
 }
 
-/** A place whose card is another now; `?` lies face down, and an empty one is no card. */
+/** A place whose card has changed. `?` is a card that lies face down; empty means no card. */
 export interface CardChange {
   place: Phrase;
   was: string;

@@ -400,7 +400,7 @@ def _play_again(table: _Table) -> Round:
 
 
 def _change(faces: list[Card | None], edit: CardReplaced | CardInserted | CardRemoved) -> tuple[str, str]:
-    """A card before and after an edit, which is made; an empty one is no card."""
+    """A card before and after an edit, which this applies; empty means no card."""
     at = edit.number - 1
     now = "" if isinstance(edit, CardRemoved) else _code(edit.card)
     was = "" if isinstance(edit, CardInserted) else _code(faces[at])

@@ -52,7 +52,7 @@ class OpenCorrection(NamedTuple):
 
 
 class CardChange(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A place whose card is another now; `?` lies face down, and an empty one is no card."""
+    """A place whose card has changed. `?` is a card that lies face down; empty means no card."""
 
     place: Phrase
     was: str = NO_CARD
