@@ -6,8 +6,10 @@ from typing import Annotated
 import typer
 
 from podium import __version__
-from podium.cli.arguments import COUNT, Csv, KeysAt
+from podium.cli.arguments import COUNT, Csv, House, InstalledAt, KeysAt
 from podium.cli.console_app import config_app, people_app
+from podium.cli.keys_app import keys_app
+from podium.cli.program_app import program_app
 from podium.cli.rng_app import rng_app
 from podium.cli.witness_app import witness_app
 
@@ -20,6 +22,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(witness_app, name="witness")
+app.add_typer(keys_app, name="keys")
+app.add_typer(program_app, name="program")
 app.add_typer(rng_app, name="rng")
 app.add_typer(config_app, name="config")
 app.add_typer(people_app, name="people")
@@ -33,21 +37,6 @@ Options = Annotated[
         help="An option that differs from the game's default. VALUE is JSON where it parses as JSON, otherwise text. "
         "May be given several times, each option once.",
     ),
-]
-House = Annotated[
-    str, typer.Argument(metavar="DIR", help="The directory with the house's data, or a postgresql:// address.")
-]
-keys_app = typer.Typer(
-    help="The keys of a house: which there are, and new ones.", no_args_is_help=True, rich_markup_mode=None
-)
-app.add_typer(keys_app, name="keys")
-program_app = typer.Typer(
-    help="The manifest of everything that runs, and its signature.", no_args_is_help=True, rich_markup_mode=None
-)
-app.add_typer(program_app, name="program")
-At = Annotated[
-    Path | None,
-    typer.Option("--at", metavar="DIR", help="Another installation: the folder of its virtual environment."),
 ]
 
 
@@ -494,7 +483,7 @@ def verify(
     signed_by: Annotated[
         str, typer.Option("--signed-by", metavar="KEY", help="The public key of whoever must have signed the manifest.")
     ] = "",
-    at: At = None,
+    at: InstalledAt = None,
 ) -> int:
     """Prove a house's data from its record alone. Nothing is changed; the house may be running.
 
@@ -536,61 +525,6 @@ def restore(file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.
     from podium.cli import backups
 
     return backups.restore_backup(file, where)
-
-
-@program_app.command("manifest", epilog="Example:\n\n\b\n  podium program manifest > podium.manifest")
-def program_manifest(at: At = None) -> None:
-    """Print the manifest: every file of Podium, the dependencies by their records, the version of Python."""
-    from podium.cli import programs
-
-    programs.print_manifest(at)
-
-
-@program_app.command("key", epilog="Example:\n\n\b\n  podium program key signer.key --name casino.example")
-def program_key(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The private key, a new file.")],
-    name: Annotated[str, typer.Option(metavar="NAME", help="Whose key it is.")] = "operator",
-) -> None:
-    """Draw a key to sign manifests with, and print its public part for everybody who checks."""
-    from podium.cli import programs
-
-    programs.make_key(file, name)
-
-
-@program_app.command(
-    "sign", epilog="Example:\n\n\b\n  podium program sign podium.manifest --key signer.key > podium.manifest.signed"
-)
-def program_sign(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The manifest.")],
-    key: Annotated[Path, typer.Option(metavar="FILE", help="The private key that `podium program key` made.")],
-) -> None:
-    """Print a manifest with a signature below it."""
-    from podium.cli import programs
-
-    programs.sign(file, key)
-
-
-@keys_app.command("list", epilog="Example:\n\n\b\n  podium keys list /var/lib/podium")
-def keys_list(where: House, keys: KeysAt = "") -> None:
-    """List the keys of a house by their ids, which tell nothing about the keys themselves."""
-    from podium.cli import rotation
-
-    rotation.list_keys(where, keys)
-
-
-@keys_app.command("rotate", epilog="Example:\n\n\b\n  podium keys rotate tickets /var/lib/podium")
-def keys_rotate(
-    purpose: Annotated[str, typer.Argument(metavar="PURPOSE", help="seal, tickets, sessions or signature.")],
-    where: House,
-    keys: KeysAt = "",
-) -> None:
-    """Draw a new key for a purpose. The earlier keys stay, so that what they closed still opens.
-
-    The house uses the new key from its next start on.
-    """
-    from podium.cli import rotation
-
-    rotation.rotate_key(purpose, where, keys)
 
 
 @app.command(

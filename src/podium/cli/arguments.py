@@ -1,5 +1,6 @@
 """Options that commands of several modules take."""
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import click
@@ -36,6 +37,13 @@ KeysAt = Annotated[
         help="Where the keys of the house are: a folder, `systemd` for its credentials, or `command:PROGRAM ARGUMENTS`. "
         "By default the folder DIR.keys beside the data, or what PODIUM_KEYS says.",
     ),
+]
+House = Annotated[
+    str, typer.Argument(metavar="DIR", help="The directory with the house's data, or a postgresql:// address.")
+]
+InstalledAt = Annotated[
+    Path | None,
+    typer.Option("--at", metavar="DIR", help="Another installation: the folder of its virtual environment."),
 ]
 
 

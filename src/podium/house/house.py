@@ -499,10 +499,7 @@ class House:
         debit, target = (adjustments, credit) if amount > 0 else (credit, adjustments)
         if self.asked_before(key, "adjustment", debit, target, abs(amount)):
             return
-        if not reason.strip():
-            raise Refused("adjustment-reason", clause="CSH-1")
-        if not second or second == by:
-            raise Refused("adjustment-second", clause="CSH-1")
+        _check_two_people(by, second, reason)
         if self.is_guest(player):
             raise Refused("adjustment-guest", player=player)
         if amount < 0:
@@ -534,10 +531,7 @@ class House:
         debit, target = account("adjustments"), account("debt", player)
         if self.asked_before(key, "debt-forgiven", debit, target, amount):
             return
-        if not reason.strip():
-            raise Refused("adjustment-reason", clause="CSH-1")
-        if not second or second == by:
-            raise Refused("adjustment-second", clause="CSH-1")
+        _check_two_people(by, second, reason)
         self._check_debt(player, amount)
         details = {"second": second, "reason": reason, "terminal": terminal}
         self._move("debt-forgiven", player, amount, debit, target, now, key=key, by=by, **details)
@@ -626,6 +620,14 @@ class House:
             name, debt = f"goodbye.{player}.debt-paid", account("debt", player)
             transfer = Transfer(name, PLAY_CAGE, debt, owed, "debt-paid", who="house")
             self.carry_out(transfer, player, now, reason="the guest is gone")
+
+
+def _check_two_people(by: str, second: str, reason: str) -> None:
+    """CSH-1: an adjustment needs a reason, and a second person."""
+    if not reason.strip():
+        raise Refused("adjustment-reason", clause="CSH-1")
+    if not second or second == by:
+        raise Refused("adjustment-second", clause="CSH-1")
 
 
 def no_such_table(name: str, tables: Iterable[str]) -> Refused:
