@@ -21,16 +21,21 @@ LONG = 2.0
 
 def compiled_c(source: str) -> Any:
     """The function `play` of a C file, by the compiler that is at hand."""
-    compiler = shutil.which("gcc") or shutil.which("cc")
-    if compiler is None:
-        raise SystemExit("This benchmark needs a C compiler (gcc or cc).")
     with tempfile.TemporaryDirectory() as into:
-        library = Path(into) / "plain.so"
-        written = Path(__file__).with_name(source)
-        subprocess.run([compiler, "-O3", "-shared", "-fPIC", "-o", library, written], check=True)
+        library = compiled_program(source, Path(into) / "plain.so", "-O3", "-shared", "-fPIC")
         play = ctypes.CDLL(str(library)).play
     play.restype = ctypes.c_int64
     return play
+
+
+def compiled_program(source: str, into: Path, *options: str) -> Path:
+    """A C file of this directory, compiled as a program or as the options say."""
+    compiler = shutil.which("gcc") or shutil.which("cc")
+    if compiler is None:
+        raise SystemExit("This benchmark needs a C compiler (gcc or cc).")
+    written = Path(__file__).with_name(source)
+    subprocess.run([compiler, *(options or ("-O2",)), "-o", into, written], check=True)
+    return into
 
 
 def seconds(player: BlockPlayer, job: Job) -> float:

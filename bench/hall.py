@@ -23,7 +23,8 @@ from podium.server.approvals import Act
 from podium.server.floor import Floor
 from podium.server.terminals import Who
 from podium.wire.codes import CloseCode
-from podium.wire.messages import Acknowledged, AnyMessage, Join, PlaceBet, Refusal, TableView, Watch
+from podium.wire.commands import Join, PlaceBet, Watch
+from podium.wire.messages import Acknowledged, AnyMessage, Refusal, TableView
 
 TABLE: Final = TableConfig(
     "stadium-blackjack",

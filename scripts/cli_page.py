@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import typer
 
@@ -17,10 +18,7 @@ standard error. Exit codes: 0 done, 1 a check found a difference or a run failed
 
 def page() -> str:
     """The whole page."""
-    commands = _names(app)
-    for group in app.registered_groups:
-        assert group.typer_instance is not None
-        commands += [f"{group.name}", *(f"{group.name} {name}" for name in _names(group.typer_instance))]
+    commands = list(_names(typer.main.get_command(app)))
     parts = [HEAD]
     for command in ["", *commands]:
         program = [sys.executable, "-m", "podium", *command.split(), "--help"]
@@ -29,8 +27,11 @@ def page() -> str:
     return "\n".join(parts)
 
 
-def _names(commands: typer.Typer) -> list[str]:
-    return [each.name or each.callback.__name__ for each in commands.registered_commands if each.callback]
+def _names(command: object, path: str = "") -> Iterator[str]:
+    """The commands below this one, as they are typed."""
+    for name, each in getattr(command, "commands", {}).items():
+        yield f"{path} {name}".strip()
+        yield from _names(each, f"{path} {name}")
 
 
 if __name__ == "__main__":

@@ -17,6 +17,9 @@ SOURCE: Final = Path(__file__).resolve().parent.parent / "src" / "podium" / "hou
 UNITS: Final = {"seconds": "seconds", "minutes": "minutes", "hours": "hours", "days": "days", "mb": "megabytes"}
 EXAMPLES: Final[dict[str, Any]] = {
     "name": "Casino Example",
+    "time_zone": "Europe/Paris",
+    "day_begins": "06:00",
+    "shifts": ["14:00", "22:00"],
     "address": "https://play.example",
     "hosts": ["podium.lan"],
     "proxies": ["127.0.0.1"],
@@ -31,6 +34,9 @@ EXAMPLES: Final[dict[str, Any]] = {
 }
 ACCEPTED: Final = {
     "address": "a scheme and a host, like the example; empty for none",
+    "time_zone": "a name of the IANA database, like the example",
+    "day_begins": "a time of day, 00:00 to 23:59",
+    "shifts": "times of day, each another one and none of them that of `day_begins`",
     "hosts": "names without a scheme, a port or a path",
     "proxies": "addresses or networks",
     "game": ", ".join(f"`{name}`" for name in GAMES),

@@ -23,6 +23,7 @@ import structlog
 from podium.house import HouseConfig
 from podium.house.table import TableConfig
 from podium.record.fair import Entropy
+from podium.server.clock import HouseClock
 from podium.server.serve import Address, close_house, open_house
 
 FILE = Path(__file__).resolve().parent.parent / "docs" / "examples" / "conversation.jsonl"
@@ -109,7 +110,11 @@ async def conversation() -> list[Step]:
     config = HouseConfig(name="The house of the page", guests=True, tables={TABLE: QUICK})
     with TemporaryDirectory() as data:
         opened = await open_house(
-            Path(data) / "data", Address(port=0), config=config, clock=lambda: NOW, entropy=repeatable("conversation")
+            Path(data) / "data",
+            Address(port=0),
+            config=config,
+            clock=HouseClock(lambda: NOW, lambda: 0),
+            entropy=repeatable("conversation"),
         )
         running = asyncio.create_task(opened.floor.run())
         try:

@@ -12,7 +12,7 @@ from podium import __version__
 from podium.server import limits
 from podium.server.cookies import DISPLAY, SESSION, cookie_name
 from podium.server.gateway.line import PATH
-from podium.wire import messages as wire
+from podium.wire import commands, messages
 
 Description = dict[str, Any]
 HOST = "localhost:8000"
@@ -52,9 +52,9 @@ def _undiscriminated(value: Any) -> Any:
 
 def asyncapi() -> Description:
     """What goes over the WebSocket, seen from the house: it receives commands and sends messages."""
-    kinds = [wire.AnyCommand, wire.AnyMessage]
+    kinds = [commands.AnyCommand, messages.AnyMessage]
     _, schemas = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
-    messages = {_tag(struct): _message(struct, schemas) for struct in (*COMMANDS, *MESSAGES)}
+    described = {_tag(struct): _message(struct, schemas) for struct in (*COMMANDS, *MESSAGES)}
     return {
         "asyncapi": "3.0.0",
         "info": {
@@ -72,7 +72,7 @@ def asyncapi() -> Description:
             "terminal": {
                 "address": PATH,
                 "title": "One terminal",
-                "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in messages},
+                "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in described},
                 "bindings": {"ws": {"method": "GET", "query": QUERY, "headers": HEADERS}},
             }
         },
@@ -84,7 +84,7 @@ def asyncapi() -> Description:
                 "messages": [_of_terminal(struct) for struct in COMMANDS],
                 "reply": {
                     "channel": {"$ref": "#/channels/terminal"},
-                    "messages": [_of_terminal(struct) for struct in (wire.Acknowledged, wire.Refusal)],
+                    "messages": [_of_terminal(struct) for struct in (messages.Acknowledged, messages.Refusal)],
                 },
             },
             "shown": {
@@ -95,7 +95,7 @@ def asyncapi() -> Description:
             },
         },
         "components": {
-            "messages": messages,
+            "messages": described,
             "schemas": _undiscriminated(_with_sentences(schemas, said_of_fields(kinds))),
         },
     }

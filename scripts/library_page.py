@@ -2,6 +2,7 @@
 
 import inspect
 import sys
+from itertools import chain
 from types import ModuleType
 from typing import Any
 
@@ -51,9 +52,9 @@ def described(thing: Any) -> str:
 
 
 def methods(kind: type) -> list[str]:
-    """The public methods and properties of a class, with the first line of each."""
+    """The public methods and properties of a class and of those that it is built on, with the first line of each."""
     rows = []
-    for name, member in vars(kind).items():
+    for name, member in chain.from_iterable(vars(part).items() for part in reversed(kind.__mro__[:-1])):
         if name.startswith("_") or not (callable(member) or isinstance(member, property)):
             continue
         first = (inspect.getdoc(member) or "").partition("\n\n")[0].replace("\n", " ")

@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("server", "house", "record")
+ROOMS = ("server", "house", "record", "maths")
 INTRODUCTION = """# Limits
 
 Written by `make docs` from `limits.py` of each room. Whatever grows with guests, requests or days has a limit, and something happens when it

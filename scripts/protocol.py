@@ -35,19 +35,19 @@ from structs import (
 from podium.basics.words import Phrase
 from podium.house.table.phase import Phase
 from podium.rules.three_card import LINES, PROPOSED_SPOTS
-from podium.wire import messages as wire
+from podium.wire import commands, messages
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def schemas() -> dict[str, Schema]:
     """Every struct of the protocol by name, as JSON Schema."""
-    _, found = msgspec.json.schema_components([wire.AnyCommand, wire.AnyMessage], ref_template="#/$defs/{name}")
+    _, found = msgspec.json.schema_components([commands.AnyCommand, messages.AnyMessage], ref_template="#/$defs/{name}")
     return found
 
 
 def said_of_messages() -> Said:
-    return said_of_fields([wire.AnyCommand, wire.AnyMessage])
+    return said_of_fields([commands.AnyCommand, messages.AnyMessage])
 
 
 # --- TypeScript ---------------------------------------------------------------------------------------------------------

@@ -16,17 +16,16 @@ from podium.house.table.phase import Phase
 from podium.rules.asking import CHOICES, QUESTIONS, WITH_MORE
 from podium.rules.games import GAMES
 from podium.server import limits
-from podium.wire import codes
-from podium.wire import messages as wire
+from podium.wire import codes, commands, messages
 from podium.wire.codes import CloseCode
 
-COMMANDS = get_args(wire.AnyCommand)
-MESSAGES = get_args(wire.AnyMessage)
+COMMANDS = get_args(commands.AnyCommand)
+MESSAGES = get_args(messages.AnyMessage)
 
 HEAD = """# The protocol
 
-Everything that a terminal needs, in any language: the way in, the messages, and what happens when a connection is lost. The messages are
-defined once, in `src/podium/wire/messages.py`; `make docs` writes this page from there. The same for programs: [asyncapi.json](asyncapi.json)
+Everything that a terminal needs, in any language: the way in, the messages, and what happens when a connection is lost. They are defined
+once, in `src/podium/wire/commands.py` and `messages.py`; `make docs` writes this page from there. The same for programs: [asyncapi.json](asyncapi.json)
 (AsyncAPI 3), [protocol.schema.json](protocol.schema.json) (JSON Schema) and, for HTTP, [openapi.json](openapi.json) (OpenAPI 3.1). Two whole
 clients: a Python bot in [bots.md](bots.md), and [examples/terminal.mjs](examples/terminal.mjs) for Node without any package.
 
@@ -60,6 +59,11 @@ of that kind, in any order. Amounts are whole minor units, times are millisecond
 - `refused` with `"later": true` has a temporary reason: send the same command again under the same id after a short pause.
 - The house shows state, never changes: `table` for everybody at a table, `seat` for one player. Each is complete and has a `number`; show the one
   with the highest number and forget the others. The numbers begin anew when the house is restarted: after `welcome`, take what comes.
+- Where nothing at a table has changed but how many sit, have bet or decide, `counts` comes instead of `table`: put its fields into the
+  `table` that you show, if its number is higher. Who missed some, or leaves them out, has the same fields with the next `table`.
+- A `seat` that has not changed is not sent again. Its `view` is of its own `round`: in a later round the player has not bet yet.
+- `table` comes before the `seat` that belongs to it and has the same number. At a result, wait for the `seat` whose number is that of the `table` or higher:
+  the one before it may have side bets settled already, and not yet what the round returned.
 - **A field that has its default value is left out**, in both directions; the lists below say the default of each ("Left out"). A field
   without a default is always there.
 - A command with a field that the house does not know is refused. A client ignores fields and kinds of messages that it does not know: later
@@ -106,7 +110,7 @@ same at the level of messages, and its answer has the house's clock. [limits.md]
 
 def page(found: dict[str, Schema], conversation: str) -> str:
     """The whole page."""
-    said = said_of_fields([wire.AnyCommand, wire.AnyMessage])
+    said = said_of_fields([commands.AnyCommand, messages.AnyMessage])
     head = HEAD.format(
         key_chars=limits.MAX_TERMINAL_KEY_CHARS,
         round=_round(conversation),

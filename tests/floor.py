@@ -94,7 +94,10 @@ class TestHouse:
 
 
 def stadium(**changes: Any) -> TableConfig:
-    return TableConfig(**{"game": "stadium-blackjack", **changes})
+    """A table that takes wagers for the dealer, whoever deals."""
+    takes = {"dealer_wagers": True} if "game" not in changes else {}
+    options = {**takes, **changes.pop("options", {})}
+    return TableConfig(**{"game": "stadium-blackjack", "options": options, **changes})
 
 
 def credit(house: House, player: str) -> int:

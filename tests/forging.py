@@ -6,6 +6,7 @@ checkpoints. What is left is a record that proves itself.
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import psycopg
@@ -13,6 +14,7 @@ import psycopg
 from podium.house.checkpoints import Signatory
 from podium.record.journal import Chain, Entry, read_transfers
 from podium.record.store import Append, open_book
+from podium.record.store.last import last_commit_file
 
 Change = Callable[[Entry], Entry | None]
 """What becomes of an entry; None erases it. Only its kind, payload, time and money count."""
@@ -29,6 +31,7 @@ class Database(NamedTuple):
             with psycopg.connect(self.place) as server:
                 marked = statement.replace("?", "%s").encode()
                 return sum(server.execute(marked, values or None).rowcount for values in rows)
+        last_commit_file(Path(self.place)).unlink(missing_ok=True)  # who owns the book owns the note beside it
         file = sqlite3.connect(self.place)
         try:
             with file:

@@ -1,7 +1,7 @@
 """A short history of a house, as the tests of the stores write it."""
 
 from podium.house.events import Noted, decode
-from podium.house.house import HOUSE
+from podium.house.state import HOUSE
 from podium.record.journal import Chain
 from podium.record.ledger import Transfer, account
 from podium.record.store import Append, Book, Document, Reading, read_stream

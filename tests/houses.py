@@ -25,6 +25,7 @@ from podium.record.seal import Seal
 from podium.record.store import Append, Book, open_book
 from podium.rules.asking import Confirmation, Decisions, HoleCard, NextCard, Peek, Question, Wagers
 from podium.rules.games import GAMES
+from tests.correcting import correct_card
 from tests.entropy import repeatable
 
 NOON: Final = 1_780_000_000_000 // 86_400_000 * 86_400_000 + 43_200_000
@@ -37,7 +38,8 @@ TIPPING: Final = {"stadium-blackjack": {"blackjack": 100}, "mega-blackjack": {"b
 def all_games(**more: object) -> HouseConfig:
     """One table of each game, without any waiting."""
     quick: dict[str, object] = {"card_seconds": 0, "result_seconds": 0, "penetration": 0.1, **more}
-    tables = {f"{name}-1": TableConfig(game=name, **quick) for name in GAMES}  # type: ignore[arg-type]
+    takes = {name: {"options": {"dealer_wagers": True}} if name in TIPPING else {} for name in GAMES}
+    tables = {f"{name}-1": TableConfig(game=name, **{**takes[name], **quick}) for name in GAMES}  # type: ignore[arg-type]
     return HouseConfig(name="Test house", tables=tables)
 
 
@@ -159,8 +161,10 @@ class PlayingHouse:
         for seat in list(asked):
             if seat in table.players and self.pick(8):
                 choice = self._choice(asked[seat])
+                player = table.players[seat]
+                box = next(box for box, own in table.boxes[player].items() if own == seat)
                 with suppress(Refused):  # short of credit, or an amount was asked for: the time runs out
-                    table.decide(table.players[seat], choice, self.now)
+                    table.decide(player, choice, self.now, box=box)
                 if not isinstance(table.in_play.awaits, Decisions):
                     return
 
@@ -229,7 +233,7 @@ def correct(playing: PlayingHouse, table: Table) -> bool:
         return False
     if any(isinstance(event, CardsCorrected) for event in table.in_play.events):
         return False
-    table.correct(1, card("4h"), playing.now, by="dora", reason="misread", approved_by="sam")
+    correct_card(table, 1, card("4h"), playing.now, by="dora", reason="misread", approved_by="sam")
     return True
 
 

@@ -161,4 +161,4 @@ class SharedHandRules(Rules):
             yield Offer(bet.name, bet, name, paytable)
 
 
-GAME = Game(name="shared-hand", short="SHH", title="Shared Hand", place=6, dealing=SharedHand, rules=SharedHandRules())
+GAME = Game(name="shared-hand", short="SHH", title="Shared Hand", order=6, dealing=SharedHand, rules=SharedHandRules())

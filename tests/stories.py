@@ -101,12 +101,17 @@ def dealt(played: Round) -> int:
 # --- playing ----------------------------------------------------------------------------------------------------------
 
 
+def covers(seat: Seat, cost: int) -> bool:
+    """Whether the credit of a seat covers a cost; None is unlimited."""
+    return seat.credit is None or cost <= seat.credit
+
+
 def answers(question: Question, seat: Seat, choice: int) -> list[str]:
     """The answers that the rules allow and the credit covers, amounts filled in."""
     listed = []
     for answer, cost in question.allowed.items():
         amount = cost.least + choice % (cost.most - cost.least + 1)
-        if seat.can_pay(amount if "AMOUNT" in answer else cost.least):
+        if covers(seat, amount if "AMOUNT" in answer else cost.least):
             listed.append(answer.replace("AMOUNT", str(amount)))
     return listed
 

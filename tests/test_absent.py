@@ -10,8 +10,8 @@ from podium.house.table.printed import table_rulebook
 from podium.play.events import BettingClosed, TimeExpired
 from podium.server.presence import Presence
 from tests.floor import TestHouse, stadium
+from tests.live_table import deal, live, new_game
 from tests.test_insurance_time import ace_up, asked
-from tests.test_tables import deal, live, new_game
 
 
 def deciding(*players: str, **changes: object) -> TestHouse:

@@ -6,7 +6,7 @@ import pytest
 from podium.basics.refusal import Refused
 from podium.basics.words import phrase
 from podium.server import limits
-from podium.server.approvals import ASKING_LASTS, LASTS, MAX_WRONG_CODES, Act, Approvals
+from podium.server.approvals import APPROVAL_MS, ASKING_MS, MAX_WRONG_CODES, Act, Approvals
 from tests.entropy import repeatable
 
 PAY = Act("carl", "ann", phrase("act.cash-out", player="ann", amount=400), ("adjust",), 400)
@@ -64,21 +64,21 @@ def test_sec_6_an_approval_and_a_code_hold_for_two_minutes() -> None:
     approvals, key = asked()
     approvals.decide(key, "sue", 0, anybody, accept=True)
     with pytest.raises(Refused, match="second person must approve"):
-        approvals.take(PAY, "", LASTS, anybody)
-    [again] = approvals.waiting_for("sue", LASTS, anybody)
-    code = approvals.give_code(again.key, "sue", LASTS, anybody).code
+        approvals.take(PAY, "", APPROVAL_MS, anybody)
+    [again] = approvals.waiting_for("sue", APPROVAL_MS, anybody)
+    code = approvals.give_code(again.key, "sue", APPROVAL_MS, anybody).code
     with pytest.raises(Refused, match="second person must approve"):
-        approvals.take(PAY, "", LASTS + 1, anybody)  # asking again does not make a code last longer
+        approvals.take(PAY, "", APPROVAL_MS + 1, anybody)  # asking again does not make a code last longer
     with pytest.raises(Refused, match="That code has expired"):
-        approvals.take(PAY, code, 2 * LASTS, anybody)
+        approvals.take(PAY, code, 2 * APPROVAL_MS, anybody)
 
 
 def test_sec_6_a_request_that_nobody_looks_at_is_forgotten() -> None:
     approvals, key = asked()
-    assert approvals.waiting_for("sue", ASKING_LASTS - 1, anybody)
-    assert approvals.waiting_for("sue", ASKING_LASTS, anybody) == []
-    with pytest.raises(Refused, match="not open any more"):
-        approvals.decide(key, "sue", ASKING_LASTS, anybody, accept=True)
+    assert approvals.waiting_for("sue", ASKING_MS - 1, anybody)
+    assert approvals.waiting_for("sue", ASKING_MS, anybody) == []
+    with pytest.raises(Refused, match="no longer open"):
+        approvals.decide(key, "sue", ASKING_MS, anybody, accept=True)
 
 
 def test_sec_6_nobody_approves_their_own_request() -> None:
@@ -95,7 +95,7 @@ def test_sec_6_what_was_refused_is_not_done_and_may_be_asked_for_again() -> None
     approvals.decide(key, "sue", 1, anybody, accept=False)
     [told] = approvals.asked_by("carl", 1)
     assert (told.state, told.by) == ("refused", "sue")
-    with pytest.raises(Refused, match="not open any more"):
+    with pytest.raises(Refused, match="no longer open"):
         approvals.decide(key, "sam", 1, anybody, accept=True)
     with pytest.raises(Refused, match="second person must approve"):
         approvals.take(PAY, "", 2, anybody)

@@ -81,6 +81,7 @@ async def test_int_1_a_store_that_goes_away_pauses_play_and_loses_nothing(
         house.kill()
         house.prove()
         assert house.witness is not None
+        assert house.witness.outages.given_back >= 2, "no time ran while the store was away (DSC-2)"
         assert check_acknowledged(bots, house.witness.facts) > 0
         house.verify()
         book = open_book(stopping.url, writable=False)
@@ -156,7 +157,7 @@ def test_a_second_house_on_the_same_database_is_refused(tmp_path: Path, postgres
         assert line.startswith(
             "The house cannot open: Another house serves from this database: it has been connected from"
         )
-        assert line.endswith("Stop it first, or give this house a database of its own.")
+        assert line.endswith("to wait for its end, or give this house a database of its own.")
         assert house.running
     finally:
         house.kill()

@@ -3,6 +3,7 @@
 from contextlib import suppress
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,10 +11,10 @@ from hypothesis import strategies as st
 from podium.basics.cards import cards
 from podium.basics.refusal import Refused
 from podium.house.table import TableConfig
-from podium.play.script import play, read_script
-from podium.play.script.telling import written_result
+from podium.play.script import settle
 from podium.record.ledger import never_negative
 from podium.rules.asking import Decisions
+from tests.correcting import correct_card
 from tests.floor import TestHouse, credit, stadium
 
 MUB = TableConfig(game="match-up-blackjack", dealer="live", boxes=3)
@@ -49,7 +50,7 @@ def test_three_boxes_are_usual_at_stadium_blackjack_and_one_elsewhere() -> None:
     assert stadium().boxes_per_player == 3
     assert TableConfig(game="dynasty-blackjack").boxes_per_player == 1
     assert TableConfig(game="match-up-blackjack", boxes=7, places=5).boxes_per_player == 5
-    with pytest.raises(Refused, match="boxes = 8 is not possible: it is 1 to 7"):
+    with pytest.raises(Refused, match="boxes = 8 is not allowed: it must be 1 to 7"):
         TableConfig(game="dynasty-blackjack", boxes=8).check()
 
 
@@ -110,6 +111,7 @@ def test_dsc_1_only_boxes_without_a_wager_are_freed_for_absence() -> None:
     house.at("t1", lambda table: table.free_seat("ann", house.now))
     assert house.table().boxes["ann"] == {3: 3}
     assert house.table().seats["ann"] == 3
+    assert set(house.table().leaving) == set()
 
 
 def test_hp_1_the_win_at_all_boxes_of_a_round_counts() -> None:
@@ -156,62 +158,105 @@ def test_card_2_money_that_was_won_at_one_table_and_staked_at_another_is_a_debt_
     deal(house, "Ks 6c Qs")
     bet(house, credit(house.house, "ann"), 1, "t2")
     house.at(
-        "t1", lambda table: table.correct(3, cards("Qd")[0], house.now, by="dana", reason="misread", approved_by="sue")
+        "t1",
+        lambda table: correct_card(table, 3, cards("Qd")[0], house.now, by="dana", reason="misread", approved_by="sue"),
     )
     assert (credit(house.house, "ann"), house.house.debt("ann")) == (0, 13_000)
     assert dict(house.restarted().ledger) == dict(house.house.ledger)
 
 
+BEGINNINGS = [cards(each) for each in ("8s Ah 8h", "5s 6c 6s", "As 5c Ah", "Ts Ad 9h", "4s Kd 4h")]
+"""First cards with which hands are split and doubled, and dealers show aces."""
+FURTHER = cards("3d 8c 5h Tc 2h Ac 8d 6h Kd 9c")
 ACTS = st.lists(
     st.tuples(
         st.sampled_from(["t1", "t2", "t3"]),
+        st.sampled_from(["bet", "bet", "decide", "decide", "decide", "decide", "step", "step", "cash"]),
         st.integers(1, 3),
-        st.sampled_from(["bet", "double", "split", "hit", "stand", "step", "step", "void", "pay-out"]),
-        st.integers(1, 40).map(lambda units: units * 100),
+        st.integers(0, 39),
     ),
-    min_size=20,
-    max_size=120,
+    min_size=60,
+    max_size=140,
 )
+
+
+def freely_dealt(**config: Any) -> TableConfig:
+    """A live table where any card can come next."""
+    return TableConfig(dealer="live", boxes=3, shuffler="continuous", **config)
 
 
 @given(ACTS)
 def test_game_1_nothing_is_overdrawn_whatever_a_player_does_at_several_boxes_and_tables(acts: list[Any]) -> None:
-    house = TestHouse(
-        t1=stadium(), t2=TableConfig(game="mega-blackjack", boxes=3), t3=TableConfig(game="match-up-blackjack", boxes=3)
+    """Bets, doubles, splits, insurance and wagers for the dealer at nine boxes, with cash-outs and voids in between."""
+    house = live(
+        t1=freely_dealt(game="stadium-blackjack", options={"dealer_wagers": True}),
+        t2=freely_dealt(game="mega-blackjack"),
+        t3=freely_dealt(game="match-up-blackjack"),
     )
     house.player("ann", credit=5_000)
     for name in house.house.tables:
         for box in (1, 2, 3):
             house.house.sit_down("ann", name, None, house.now, box=box)
-    for number, (name, box, act, amount) in enumerate(acts):
+    for number, (name, act, box, chosen) in enumerate(acts):
         with suppress(Refused):
-            do(house, name, box, act, amount, number)
+            do(house, name, act, box, chosen, number)
         assert all(amount >= 0 for account, amount in house.house.ledger if never_negative(account))
         assert sum(amount for _, amount in house.house.ledger) == 0
     assert dict(house.restarted().ledger) == dict(house.house.ledger)
 
 
-def do(house: TestHouse, name: str, box: int, act: str, amount: int, number: int) -> None:
+def do(house: TestHouse, name: str, act: str, box: int, chosen: int, number: int) -> None:
     table = house.table(name)
-    if act == "step":
-        for _ in range(4):
-            if not table.between_rounds and isinstance(table.in_play.awaits, Decisions):
-                break
-            house.step(name)
-        else:
-            return
-        house.step(name)
-    elif act == "bet":
-        if table.phase() != "betting":
-            house.run_until("betting", name)
-        amount = 500 if name == "t3" else amount
-        house.house.bet("ann", name, {"blackjack": amount}, {}, (), house.now, box=box)
-    elif act == "void":
-        house.at(name, lambda table: table.void(house.now, by="sue", reason="test", approved_by="sam"))
-    elif act == "pay-out":
-        house.house.pay_out("ann", amount, house.now, key=f"out-{number}", by="carl")
-    else:
-        house.house.decide("ann", name, act, house.now, box=box)
+    match act:
+        case "bet":
+            amount = 500 if name == "t3" else 100 * (1 + chosen)
+            for_dealer = {"blackjack": amount} if name == "t1" and chosen % 3 == 0 else {}
+            house.house.bet("ann", name, {"blackjack": amount}, for_dealer, (), house.now, box=box)
+        case "decide" if not table.between_rounds and isinstance(table.in_play.awaits, Decisions):
+            decide(house, name, chosen)
+        case "step":
+            step(house, name, chosen)
+        case "cash" if chosen < 5:
+            house.at(name, lambda table: table.void(house.now, by="sue", reason="test", approved_by="sam"))
+        case "cash" if chosen < 20:
+            house.house.pay_out("ann", 100 * chosen, house.now, key=f"out-{number}", by="carl")
+        case "cash":
+            house.house.pay_out("ann", max(1, credit(house.house, "ann")), house.now, key=f"all-{number}", by="carl")
+            house.house.pay_in("ann", 5_000, house.now, key=f"in-{number}", by="carl")
+
+
+def decide(house: TestHouse, name: str, chosen: int) -> None:
+    """Answers at one of the boxes that are asked; with whatever costs the most where it is offered."""
+    table = house.table(name)
+    awaits = table.in_play.awaits
+    assert isinstance(awaits, Decisions)
+    asked = list(awaits)
+    seat = asked[chosen % len(asked)]
+    box = next(box for box, own in table.boxes["ann"].items() if own == seat)
+    allowed = sorted(table.in_play.dealing.question(seat).allowed.items(), key=lambda each: each[1])
+    choice, _ = allowed[-1 - (chosen // 3) % len(allowed)]
+    house.house.decide("ann", name, choice, house.now, box=box)
+
+
+def step(house: TestHouse, name: str, chosen: int) -> None:
+    """What the table waits for, from its dealer: all cards up to the next question, or one other thing."""
+    table, further = house.table(name), FURTHER[chosen % len(FURTHER)]
+    match table.phase():
+        case "waiting" | "result" | "void":
+            house.at(name, lambda table: table.open_round(house.now))
+        case "betting":
+            house.at(name, lambda table: table.close_bets(house.now))
+            for card in BEGINNINGS[chosen % len(BEGINNINGS)]:
+                house.at(name, lambda table, card=card: table.deal(card, house.now))  # type: ignore[misc]
+        case "dealing":
+            while table.phase() == "dealing":
+                house.at(name, lambda table: table.deal(further, house.now))
+        case "peeking":
+            house.at(name, lambda table: table.peek(False, house.now))
+        case "turning":
+            house.at(name, lambda table: table.turn(further, house.now))
+        case "confirming":
+            house.at(name, lambda table: table.confirm(house.now))
 
 
 # --- podium settle --------------------------------------------------------------------------------------------------------
@@ -222,13 +267,24 @@ SCRIPT = """{"game": "stadium-blackjack", "cards": "5s 6c 6s Td Kc Th", "players
 
 
 def settled(credit: int, box: int, decision: str) -> str:
-    return written_result(play(read_script(SCRIPT % (credit, box, decision)))).decode()
+    return settle(SCRIPT % (credit, box, decision)).decode()
 
 
 def test_settle_a_further_box_is_a_further_entry_of_the_same_name() -> None:
     told = settled(4_000, 2, "double")
     assert told.count('"name":"p1"') == 2
     assert told.count('"box":2') == 1
+
+
+def test_settle_the_result_carries_the_box_that_was_given_and_no_other() -> None:
+    first = '"name": "p1", "credit"'
+    told = settle((SCRIPT % (4_000, 2, "stand")).replace(first, '"box": 1, ' + first))
+    assert [player["box"] for player in msgspec.json.decode(told)["players"]] == [1, 2]
+    alone = '{"game": "stadium-blackjack", "cards": "Ts 6c Ks Td Kc", "players": [{%s"wagers": {"blackjack": 1000}}]}'
+    assert b'"box"' not in settle(alone % '"name": "p1", ')
+    assert b'"box":1,' in settle(alone % '"name": "p1", "box": 1, ')
+    with pytest.raises(Refused, match="box is 1 for the first box of a player"):
+        settle(alone % '"name": "p1", "box": null, ')
 
 
 def test_settle_all_boxes_of_a_player_share_one_credit() -> None:
@@ -244,3 +300,16 @@ def test_settle_a_box_that_is_not_the_next_one_is_refused() -> None:
         settled(4_000, 3, "stand")
     with pytest.raises(Refused, match="The name 'p1' is repeated"):
         settled(4_000, 1, "stand")
+
+
+CAPPED = """{"game": "stadium-blackjack", "cards": "Ks 6c Qs Td 8h 8c",
+    "options": {"side_bets": {"royal-match-21": "A"}, "most_payable": 5000, "over_payable": "cap"}, "players": [
+    {"name": "p1", "wagers": {"blackjack": 1000, "royal-match-21": 1000}, "decisions": ["stand"]},
+    {"name": "%s", %s "wagers": {"blackjack": 1000, "royal-match-21": 1000}, "decisions": ["stand"]}]}"""
+
+
+@pytest.mark.parametrize(("second", "won"), [(("p1", '"box": 2,'), 5_000), (("p2", ""), 10_000)])
+def test_settle_all_boxes_of_a_player_share_the_most_that_one_is_paid(second: tuple[str, str], won: int) -> None:
+    """25 to 1 on 10.00 at both boxes comes to 500.00; one player is paid 50.00 for both, two are paid 50.00 each."""
+    told = msgspec.json.decode(settle(CAPPED % second))
+    assert sum(player["net"] for player in told["players"]) == won

@@ -245,8 +245,8 @@ def test_the_rules_of_a_table_follow_its_settings(podium: Any) -> None:
     ("setting", "refused"),
     [
         ("boxes", "--setting boxes is not KEY=VALUE: write it like --setting boxes=2."),
-        ("boxes=9", "boxes = 9 is not possible: it is 1 to 7."),
-        ("boxes=many", "boxes = many is not possible"),
+        ("boxes=9", "boxes = 9 is not allowed: it must be 1 to 7."),
+        ("boxes=many", "boxes = many is not allowed"),
         ("box=2", "A table has no setting 'box'. Settings: dealer, "),
     ],
 )
@@ -362,10 +362,10 @@ def test_lines_are_read_only_as_they_are_settled() -> None:
         nonlocal read
         while True:
             read += 1
-            yield [SCRIPTS[0].encode()] * settling.CHUNK
+            yield [SCRIPTS[0].encode()] * settling.SCRIPTS_PER_TASK
 
     results = settling.settled_by(2, endless())
-    assert [len(lines) for lines in islice(results, 10)] == [settling.CHUNK] * 10
+    assert [len(lines) for lines in islice(results, 10)] == [settling.SCRIPTS_PER_TASK] * 10
     assert read <= 10 + 2 * 2 + 1
     results.close()
 
@@ -376,18 +376,18 @@ def test_whoever_waits_for_answers_gets_them_from_several_processes_too() -> Non
 
     def waiting() -> Iterator[list[bytes]]:
         for _ in range(3):
-            yield [SCRIPTS[0].encode()] * settling.PLENTY
+            yield [SCRIPTS[0].encode()] * settling.MIN_LINES_FOR_PROCESSES
         yield []
-        assert answered == 3 * settling.PLENTY
+        assert answered == 3 * settling.MIN_LINES_FOR_PROCESSES
         yield [SCRIPTS[0].encode()]
 
     for lines in settling.settled_by(2, waiting()):
         answered += len(lines)
-    assert answered == 3 * settling.PLENTY + 1
+    assert answered == 3 * settling.MIN_LINES_FOR_PROCESSES + 1
 
 
 def test_a_line_without_an_end_is_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(settling, "AT_ONCE", 7)
+    monkeypatch.setattr(settling, "MAX_READ_BYTES", 7)
     (tmp_path / "lines").write_bytes(b"first line\n\n  \nsecond\nthird, without an end")
     with (tmp_path / "lines").open("rb") as source:
         lines = [line for batch in settling.batches(source.fileno()) for line in batch]

@@ -197,7 +197,7 @@ def test_config_check_says_what_would_open(podium: Podium, tmp_path: Path) -> No
         ("[tables.t]\ngame = 'bingo'", "tables.t: There is no game 'bingo'"),
         ("[tables.T]\ngame = 'stadium-blackjack'", "a table is named with small letters"),
         ("name = ", "is not TOML"),
-        ("address = 'play.example'", "it is like https://play.example"),
+        ("address = 'play.example'", "it must be like https://play.example"),
     ],
 )
 def test_config_check_explains_a_mistake(podium: Podium, tmp_path: Path, written: str, said: str) -> None:

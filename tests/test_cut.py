@@ -25,7 +25,8 @@ from podium.house.verify import Difference, verify
 from podium.record.fair import cut_commitment
 from podium.record.journal import Chain
 from podium.server.show import Window
-from podium.wire.messages import CommitCut, OpenCut, Shoe
+from podium.wire.commands import CommitCut, OpenCut
+from podium.wire.messages import Shoe
 from tests.floor import TestHouse, stadium
 from tests.server.served import CONFIG, QUICK, Served, a_house, play
 from tests.simulator.disk import Disk
@@ -107,7 +108,7 @@ def test_rng_10_the_right_to_cut_comes_with_a_wager_and_ends_some_rounds_after_t
         house.player(player)
     play_round(house, "ann")
     assert may_cut(house) == ["ann"]
-    with pytest.raises(Refused, match="not yours to cut"):
+    with pytest.raises(Refused, match="Only players with a wager here"):
         commit(house, "bob")
     for _ in range(3):
         assert "ann" in may_cut(house)
@@ -137,7 +138,7 @@ def test_rng_10_a_device_cuts_once_however_many_play_there() -> None:
     house.run_until("result")
     assert may_cut(house) == ["ann", "cy"]
     commit(house, "ann", device="terminal-1")
-    with pytest.raises(Refused, match="has committed to a number for this shoe already"):
+    with pytest.raises(Refused, match="has already committed to a number for this shoe"):
         commit(house, "cy", device="terminal-1")
     commit(house, "cy", device="terminal-2")
 
@@ -148,7 +149,7 @@ def test_rng_10_a_seat_that_somebody_else_has_taken_meanwhile_cannot_cut() -> No
     assert may_cut(house) == ["ann"]
     house.at("t1", lambda table: table.get_up("ann", house.now))
     house.player("eve", seat=1)
-    with pytest.raises(Refused, match="not yours to cut"):
+    with pytest.raises(Refused, match="Only players with a wager here"):
         commit(house, "eve")
 
 

@@ -80,20 +80,18 @@ def test_int_5_a_damaged_log_is_refused_where_sqlite_would_forget_commits(tmp_pa
     assert path.with_name("house.db-wal").read_bytes() == bytes(log)
 
 
-def test_int_5_two_whole_commits_after_a_damaged_one_prove_that_it_was_acknowledged(tmp_path: Path) -> None:
-    """A commit is on the disk before the next one begins. Of two commits after a damaged frame the first was begun, and so
-    the damaged one acknowledged; of one alone nothing can be told from a torn write."""
-    path, log = copy_of_a_running_house(tmp_path)
+def test_int_5_a_commit_after_a_damaged_one_proves_that_it_was_acknowledged(tmp_path: Path) -> None:
+    """A commit is on the disk before the next one begins. A damaged last commit alone cannot be told from a torn write."""
+    _, log = copy_of_a_running_house(tmp_path)
     page = int.from_bytes(log[8:12])
     frames = list(range(32, len(log), 24 + page))
     ends = [
         at for at in frames if any(log[at + 4 : at + 8])
     ]  # a frame that ends a commit names the size of the database
-    for after, found in ((3, True), (2, True), (1, False), (0, False)):
+    for after, found in ((3, True), (2, True), (1, True), (0, False)):
         damaged = bytearray(log)
         damaged[ends[-1 - after] + 24] ^= 1
-        path.with_name("house.db-wal").write_bytes(damaged)
-        assert (first_lost_commit(path.with_name("house.db-wal")) is not None) is found, after
+        assert (first_lost_commit(bytes(damaged)) is not None) is found, after
 
 
 def test_int_1_a_torn_last_commit_is_the_one_that_was_not_acknowledged(tmp_path: Path) -> None:

@@ -29,8 +29,9 @@ from podium.play.events import (
     WagersPlaced,
 )
 from podium.play.notation import read, write
-from podium.play.round import Round, as_seen
+from podium.play.round import Round
 from podium.play.script import settle
+from podium.play.seen import as_seen
 from podium.play.views import changed_by_card, layout, seat_view
 from podium.record.store import open_book
 from podium.rules.asking import Confirmation, Decisions, HoleCard, NextCard

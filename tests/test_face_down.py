@@ -21,6 +21,7 @@ from podium.record.journal import Chain, Entry
 from podium.record.seal import Seal
 from podium.record.store import open_book
 from podium.rules.asking import HoleCard, NextCard, Peek
+from tests.correcting import correct_card
 from tests.entropy import repeatable
 from tests.floor import TestHouse
 from tests.hidden import hole_card
@@ -209,7 +210,7 @@ def test_card_1_a_card_that_lies_face_down_counts_among_those_that_are_out() -> 
 def test_card_2_a_correction_of_a_card_that_lies_face_down_is_under_the_seal_too(first: str, before: str) -> None:
     house = live()
     dealt(house, f"9s 6h 8d {first}")
-    house.at("t1", lambda table: table.correct(4, card("5c"), house.now, by="dana", reason="misread"))
+    house.at("t1", lambda table: correct_card(table, 4, card("5c"), house.now, by="dana", reason="misread"))
     assert isinstance(last(house), CardsCorrected)
     assert stored_cards(house) == ["9s", "6h", "8d"]
     assert house.table().face_down is card("5c")

@@ -208,7 +208,7 @@ def test_rng_10_the_decks_are_those_of_the_table() -> None:
 # --- the order of the cut -----------------------------------------------------------------------------------------------
 
 
-def test_no_number_is_opened_before_all_are_committed_and_none_committed_after() -> None:
+def test_rng_10_no_number_is_opened_before_all_are_committed_and_none_committed_after() -> None:
     shoe, number = SECRET.commitment, "ab" * 32
     cut = Cut(shoe)
     cut.commit("t1", cut_commitment(shoe, "t1", number))

@@ -10,12 +10,12 @@ import pytest
 import uvloop
 
 from podium.house.events import MoneyMoved, encode
-from podium.house.house import HOUSE
 from podium.house.people import ROLES
+from podium.house.state import HOUSE
 from podium.record.journal import Chain
 from podium.record.ledger import Transfer, account
 from podium.server.web import types_of
-from podium.wire import messages as wire
+from podium.wire import commands
 from tests.fuzz.campaign import Campaign, routes_of_a_house
 from tests.fuzz.claims import MOVES, Claims, Found, command_claim, request_claim
 from tests.fuzz.http import Requests, Seen
@@ -42,9 +42,9 @@ def test_every_command_and_every_route_is_made_rightly_and_wrongly() -> None:
     """Otherwise a part of the house would be left alone."""
     chance = Random("shapes")
     for kind in KINDS:
-        right = [understood(json.dumps(some_command(chance, kind, 5)).encode(), wire.AnyCommand) for _ in range(20)]
+        right = [understood(json.dumps(some_command(chance, kind, 5)).encode(), commands.AnyCommand) for _ in range(20)]
         assert {type(each) for each in right} == {kind}
-        wrong = [understood(hostile(chance, some_command(chance, kind, 5)), wire.AnyCommand) for _ in range(100)]
+        wrong = [understood(hostile(chance, some_command(chance, kind, 5)), commands.AnyCommand) for _ in range(100)]
         assert None in wrong
     routes, _ = uvloop.run(routes_of_a_house())
     sent = [types_of(route.handler).body for route in routes]
@@ -89,7 +89,7 @@ def test_money_that_nobody_asked_for_is_found(tmp_path: Path, by: str, player: s
 
 def test_a_bet_that_the_player_never_made_is_found(tmp_path: Path) -> None:
     claims = Claims(tmp_path / "claims")
-    bet = msgspec.convert({"do": "bet", "id": 1, "round": 3, "wagers": {"blackjack": 500}}, wire.PlaceBet)
+    bet = msgspec.convert({"do": "bet", "id": 1, "round": 3, "wagers": {"blackjack": 500}}, commands.PlaceBet)
     claims.ask(command_claim("ann", bet))
     claims.check_tables(Counter({("bet", "t1", 3, "ann", (("blackjack", 500),), (), ()): 1}), set(), set())
     for wrong in (

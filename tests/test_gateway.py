@@ -121,7 +121,7 @@ async def test_a_token_has_no_place_in_an_address(listen: Listen, loop: Loop) ->
         assert answer.status == 400
         assert (await answer.reason()).startswith("A session token has no place in an address")
         answer = await Terminal.request(port, "/ws?tab=1&more=2")
-        assert await answer.reason() == "The address of a line takes these and no others: tab, as, proof."
+        assert await answer.reason() == "The address of a connection takes only these parameters: tab, as, proof."
         answer = await Terminal.request(port, "/ws?tab=%ff")
         assert await answer.reason() == "This address cannot be read."
         assert desk.met == []

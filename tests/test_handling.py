@@ -10,13 +10,18 @@ from podium.house.table import TableConfig
 from podium.server.approvals import Act
 from podium.server.handling import carry_out
 from podium.server.terminals import Who
-from podium.wire.messages import Correct, Decide, EnterCard
+from podium.wire.commands import AnyCommand, BeginCorrection, Correct, Decide, EnterCard, RemoveCard, SwapCards
 from tests.floor import TestHouse
 
 
 class NoSupervisor:
     def approve(self, act: Act, code: str, now: int) -> str:
         raise Refused("approval-unknown")
+
+
+class EasySupervisor:
+    def approve(self, act: Act, code: str, now: int) -> str:
+        return "sue"
 
 
 class Supervisor:
@@ -53,6 +58,33 @@ def test_card_4_the_approval_of_a_correction_names_no_card_that_lies_face_down(n
     assert ("which lies face down" in seen) == face_down
 
 
+def test_card_3_a_swap_that_is_sent_again_after_a_restart_is_done_once() -> None:
+    """The house answers a terminal's command twice alike only while it runs: a correction by its number, for good."""
+    house = TestHouse(t1=TableConfig(game="stadium-blackjack", dealer="live"))
+    house.player("p1")
+    table, dana = house.table(), Who("dana", "dealer")
+    table.take_place("dana", house.now)
+    table.load_shoe(52 * table.upcoming.to_game().rules.decks, house.now, by="dana")
+    table.open_round(house.now)
+    house.bet("p1", 1000)
+    table.close_bets(house.now)
+
+    def do(command: AnyCommand) -> None:
+        carry_out(house.house, EasySupervisor(), dana, "t1", command, house.now)
+
+    for place, card in enumerate(("9s", "7h"), start=1):
+        do(EnterCard(id=place, round=1, number=place, card=card))
+    fixes = (SwapCards(1, 2),)
+    with pytest.raises(Refused, match="is begun first and names its number"):
+        do(Correct(id=3, round=1, fixes=fixes, why="out-of-order"))
+    do(BeginCorrection(id=4, round=1))
+    for number in (5, 6):
+        do(Correct(id=number, round=1, fixes=fixes, why="out-of-order", correction=1))
+    with pytest.raises(Refused, match="was done with other changes"):
+        do(Correct(id=7, round=1, fixes=(RemoveCard(2),), why="entered-twice", correction=1))
+    assert [str(card) for card in table.in_play.cards] == ["7h", "9s"]
+
+
 @pytest.mark.parametrize("step", [-1, -99, 1, 99])
 def test_an_answer_counts_for_the_question_that_is_asked_and_for_no_other(step: int) -> None:
     house = TestHouse(t1=TableConfig(game="stadium-three-card-poker", shuffle_seconds=0))
@@ -61,7 +93,7 @@ def test_an_answer_counts_for_the_question_that_is_asked_and_for_no_other(step: 
     house.bet("p1", 500)
     house.run_until("deciding")
     answer = Decide(id=1, round=house.table().round_number, step=step, decision="fold")
-    with pytest.raises(Refused, match="not the one that is asked now"):
+    with pytest.raises(Refused, match="not the open question"):
         carry_out(house.house, NoSupervisor(), Who("p1", "player"), "t1", answer, house.now)
     assert house.table().in_play.decisions_of(1) == []
 

@@ -11,6 +11,7 @@ from podium.house.table.pace import due
 from podium.play.events import HolePeeked, TimeExpired
 from podium.record.journal import Chain, Head
 from podium.rules.asking import Decisions
+from tests.correcting import correct_card
 from tests.floor import TestHouse
 
 SECONDS = {"insurance_seconds": 5, "decision_seconds": 20}
@@ -117,10 +118,10 @@ def test_card_2_a_corrected_ace_opens_and_ends_the_time_for_insurance() -> None:
     house.decide("p1", "decline")
     house.now += 1_000
     approved = {"by": "dana", "approved_by": "sue"}
-    house.at("t1", lambda table: table.correct(2, card("Kh"), house.now, reason="misread", **approved))
+    house.at("t1", lambda table: correct_card(table, 2, card("Kh"), house.now, reason="misread", **approved))
     assert asked(house) == {1: "play", 2: "play", 3: "play"}
     assert house.table().deadline == house.now + 20_000
-    house.at("t1", lambda table: table.correct(2, card("Ah"), house.now, reason="it was the ace", **approved))
+    house.at("t1", lambda table: correct_card(table, 2, card("Ah"), house.now, reason="it was the ace", **approved))
     assert asked(house) == {1: "insurance", 2: "insurance", 3: "insurance"}
     assert house.table().deadline == house.now + 5_000
 

@@ -99,7 +99,7 @@ def looked_at(
 
 def test_both_stores_of_every_version_are_kept() -> None:
     versions = {kept.version for kept in ALL}
-    assert {"180b39b", "f11091c", "57739e5"} <= versions
+    assert {"180b39b", "f11091c", "57739e5", "924c90c"} <= versions
     assert {tuple(kept) for kept in ALL} == {
         (version, store) for version in versions for store in ("sqlite", "postgres")
     }
@@ -156,7 +156,11 @@ async def test_the_house_is_served_again_and_its_people_play_on(house: UnpackedH
     served.later = house.expected["closed_at"] - served.clock()
     await served.open()
     try:
-        assert tables(served.house) == house.expected["tables"]
+        found, expected = tables(served.house), house.expected["tables"]
+        for name, table in expected.items():  # the time in which the house was closed is given back (DSC-2)
+            assert (found[name]["deadline"] or 0) >= (table["deadline"] or 0)
+            table["deadline"] = found[name]["deadline"]
+        assert found == expected
         assert house.expected["slip"] in [[note.kind, note.source, note.who] for note in await served.notes()]
         await answer_what_is_asked(served, house.expected)
         await open_what_rests(served, house.expected)

@@ -100,7 +100,7 @@ def test_sec_7_a_rotation_keeps_the_earlier_keys(tmp_path: Path) -> None:
     assert after.current != before.current
     for _ in range(len(after.keys), store_keys.MAX_KEYS):
         folder.rotate("tickets")
-    with pytest.raises(Refused, match="that is the limit"):
+    with pytest.raises(Refused, match="which is the limit"):
         folder.rotate("tickets")
 
 

@@ -25,7 +25,8 @@ from podium.record.ledger import (
     read_account,
     with_flow,
 )
-from podium.record.meters import Meters, read_meters
+from podium.record.meters import Meters
+from tests.metering import read_meters
 
 CAGE, ANN, BOB = account("cage", "desk"), account("credit", "ann"), account("credit", "bob")
 PLAY, BANK = account("in-play", "t1", "ann"), account("bank", "t1")

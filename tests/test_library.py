@@ -42,6 +42,18 @@ def test_everything_that_the_package_lists_is_there() -> None:
         _ = podium.casino
 
 
+def test_a_newcomer_can_read_what_a_prompt_shows() -> None:
+    """Tab completion lists the names of the package, and what it holds prints in a line."""
+    assert set(podium.__all__) <= set(dir(podium))
+    played = podium.Round(podium.game("stadium-blackjack"))
+    played.bet(7, credit=100_00, blackjack=10_00)
+    assert repr(played.seats) == "{7: <Seat 7: staked 1000, credit 9000>}"
+    assert repr(podium.BETS["trilux"]) == "Bet('trilux')"
+    with pytest.raises(podium.Refused) as refused:
+        played.decide(7, "hit")
+    assert repr(refused.value) == "Refused('Seat 7 cannot hit: nothing is asked of seat 7 now.')"
+
+
 def test_import_podium_loads_nothing_else() -> None:
     said = "import sys, podium; print([name for name in sys.modules if name.startswith('podium.')])"
     ran = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True)

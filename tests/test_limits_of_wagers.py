@@ -10,7 +10,8 @@ from podium.house.table import TableConfig
 from podium.rules.games import game
 from podium.rules.rulebook import rulebook
 from podium.server.show import rules_in_force
-from tests.floor import TestHouse, stadium
+from tests.correcting import correct_card
+from tests.floor import OPENING, TestHouse, stadium
 from tests.table import Table, mega_blackjack, stadium_blackjack, three_card_poker
 
 POKER: dict[str, Any] = {"limits": {"ante": [500, 10_000], "pair-plus": [100, 500]}}
@@ -167,6 +168,78 @@ def test_a_house_s_table_pays_no_more_than_its_cap() -> None:
     for one in cards("Ks 6c Qs"):
         house.at("t1", lambda table, one=one: table.deal(one, house.now))  # type: ignore[misc]
     assert house.balances()["bank/t1"] == -5_000
+
+
+def capped_at(most: int, game: str = "stadium-blackjack", boxes: int = 2) -> TestHouse:
+    options = {"most_payable": most, "over_payable": "cap"}
+    house = TestHouse(t1=TableConfig(game, dealer="live", boxes=boxes, options=options, attendant_pays_from=0))
+    house.at("t1", lambda table: table.take_place("dana", house.now))
+    house.at("t1", lambda table: table.load_shoe(312, house.now, by="dana"))
+    house.at("t1", lambda table: table.open_round(house.now))
+    house.player("ann")
+    house.house.sit_down("ann", "t1", None, house.now, box=2)
+    house.player("bob")
+    return house
+
+
+def goes_on(house: TestHouse, codes: str) -> None:
+    if house.table().phase() == "betting":
+        house.at("t1", lambda table: table.close_bets(house.now))
+    for code in codes.split():
+        face = None if code == "?" else cards(code)[0]
+        house.at("t1", lambda table, face=face: table.deal(face, house.now))  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+def test_a_cap_is_for_a_player_and_not_for_a_box(restarts: bool) -> None:
+    """25 to 1 on 10.00 at both of Ann's boxes comes to 500.00; she is paid 50.00 in all, and so is Bob at his one box."""
+    house = capped_at(5_000)
+    for player, box in (("ann", 1), ("ann", 2), ("bob", 1)):
+        wagers = {"blackjack": 1_000, "royal-match-21": 1_000}
+        house.house.bet(player, "t1", wagers, {}, (), house.now, box=box)
+    goes_on(house, "Ks 6c Qs")
+    if restarts:
+        house.house = house.restarted()
+    assert house.balances()["bank/t1"] == -2 * 5_000
+    for box in (1, 2):
+        house.house.decide("ann", "t1", "stand", house.now, box=box)
+    house.decide("bob", "stand")
+    goes_on(house, "Td 9s")
+    house.at("t1", lambda table: table.confirm(house.now))
+    assert house.balances()["bank/t1"] == -2 * 5_000, "the hands win too, and nothing is left of the most"
+    played = house.table().round
+    assert played is not None
+    [first, second] = [played.results[house.table().boxes["ann"][box]] for box in (1, 2)]
+    assert sum(wager.returned - wager.staked for each in (first, second) for wager in each.wagers) == 5_000
+    assert [wager.why[-1].key for wager in second.wagers] == ["why.capped"] * 2
+
+
+def test_mgb_a_blackjack_that_is_paid_at_once_is_paid_up_to_the_cap_and_nothing_is_taken_back() -> None:
+    house = capped_at(4_000, "mega-blackjack")
+    for box in (1, 2):
+        house.house.bet("ann", "t1", {"blackjack": 1_000}, {}, (), house.now, box=box)
+    house.bet("bob", 1_000)
+    goes_on(house, "As Ah 5h 6d Kd Kc 5c ?")
+    before = house.balances()
+    assert before["credit/ann"] == OPENING + 4_000, "3 to 1 on both would be 60.00"
+    house.decide("bob", "stand")
+    house.at("t1", lambda table: table.turn(cards("Td")[0], house.now))
+    goes_on(house, "Kh")
+    house.at("t1", lambda table: table.confirm(house.now))
+    assert house.balances()["credit/ann"] == before["credit/ann"]
+    assert not [transfer for entry in house.store() for transfer in entry.transfers if transfer.kind == "correction"]
+
+
+def test_a_correction_shares_the_cap_anew() -> None:
+    house = capped_at(5_000)
+    for box in (1, 2):
+        house.house.bet("ann", "t1", {"blackjack": 1_000, "royal-match-21": 1_000}, {}, (), house.now, box=box)
+    goes_on(house, "Ks 6c Qs")
+    assert house.balances()["credit/ann"] == OPENING - 2_000 + 5_000
+    house.at("t1", lambda table: correct_card(table, 3, cards("Js")[0], house.now, by="dana", reason="misread"))
+    assert house.balances()["credit/ann"] == OPENING - 2_000 + 5_000, "5 to 2 on both is 50.00"
+    house.at("t1", lambda table: correct_card(table, 3, cards("Jh")[0], house.now, by="dana", reason="misread"))
+    assert house.balances()["credit/ann"] == OPENING - 4_000
 
 
 def test_designators_stand_in_the_rules_and_on_the_placard() -> None:

@@ -257,7 +257,7 @@ def test_card_10_the_next_shoe_is_not_loaded_while_no_card_is_awaited() -> None:
     house = live(stadium(dealer="live"))
     load(house)
     do(house, "open_round")
-    with pytest.raises(Refused, match="the next shoe cannot follow"):
+    with pytest.raises(Refused, match="The next shoe cannot follow now"):
         load(house, follows=True)
     with pytest.raises(Refused, match="not changed while a round is in play"):
         load(house)

@@ -14,12 +14,14 @@ from podium.house.reports import Records, day, report
 from podium.house.table import Table
 from podium.play.round import Round
 from podium.record.ledger import Transfer
-from podium.record.meters import Meters, read_meters
+from podium.record.meters import Meters
 from podium.record.store import read_posted
 from podium.rules.results import SeatResult
+from tests.correcting import correct_card
 from tests.floor import TestHouse, stadium
 from tests.houses import NOON, PlayingHouse, all_games, correct, playing_house, void
 from tests.meter_oracle import MeterOracle, meter_differences
+from tests.metering import read_meters
 from tests.reports import all_rounds, rows
 
 POKER = "stadium-three-card-poker"
@@ -56,7 +58,7 @@ def test_mtr_3_after_a_correction_the_meters_are_those_of_the_round_as_it_was() 
     house.at("t1", lambda table: table.close_bets(house.now))
     deal(house, "Ks 6c Qs")
     assert games(read_meters(moved(house))) == {"coin_in": 1_500, "coin_out": 13_000, "games_played": 1, "games_won": 1}
-    house.at("t1", lambda table: table.correct(3, card("4h"), house.now, by="dana", reason="misread"))
+    house.at("t1", lambda table: correct_card(table, 3, card("4h"), house.now, by="dana", reason="misread"))
     house.decide("ann", "stand")
     deal(house, "Td 4s")
     house.at("t1", lambda table: table.confirm(house.now))

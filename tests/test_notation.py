@@ -65,8 +65,8 @@ def test_the_places_of_cards_and_the_settlement_may_be_left_out() -> None:
         ("seat 1 decides double+dealer", "seat 2 decides hit", "Line 9: Seat 2 has no wager"),
         ("no more bets", "rien ne va plus", "Line 5: 'rien ne va plus' is not a line of a round"),
         ("blackjack 1000, trilux", "blackjack 1000; trilux", "Line 4: "),
-        ("returned 2200", "returned 2300", "Line 18: the round came to something else"),
-        ("returned 0. 9s", "returned 0. 9d", "Line 15: the round came to something else"),
+        ("returned 2200", "returned 2300", "Line 18: the round was settled differently"),
+        ("returned 0. 9s", "returned 0. 9d", "Line 15: the round was settled differently"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_its_line(old: str, new: str, words: str) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from podium.house.house import stream_of
+from podium.house.state import stream_of
 from podium.house.table.events import ShoeShuffled
 from podium.house.table.events import decode as decode_table
 from podium.house.tickets import ticket_key
@@ -110,7 +110,7 @@ async def test_rng_8_sec_7_reading_gives_no_card_and_no_ticket(
     assert nonce.encode() not in read
     assert bytes.fromhex(nonce) not in read
     folder = default_folder(data)
-    for file in folder.iterdir():
+    for file in folder.glob("*.key"):
         for key in read_ring("seal", file).keys:
             assert key.hex().encode() not in read
             assert key not in read

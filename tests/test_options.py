@@ -170,7 +170,7 @@ def test_an_entered_buster_paytable_pays() -> None:
     [
         (
             {"trilux": {"MINE": {"four of a kind": 5}}},
-            "Paytable MINE of TriLux: 'four of a kind' is not one of its outcomes. They are mini royal",
+            "Paytable MINE of TriLux: 'four of a kind' is not one of its outcomes. Outcomes: mini royal",
         ),
         ({"trilux": {"MINE": {}}}, "Paytable MINE of TriLux must list outcomes with their odds"),
         ({"trilux": {"MINE": {"flush": "0:1"}}}, "Paytable MINE of TriLux: odds of '0:1' are out of range"),

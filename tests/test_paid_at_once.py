@@ -8,6 +8,7 @@ from podium.basics.cards import card
 from podium.house.table import TableConfig
 from podium.house.table.events import RoundOpened
 from podium.house.table.events import decode as decode_table
+from tests.correcting import correct_card
 from tests.floor import OPENING, TestHouse, credit
 
 MEGA = TableConfig(game="mega-blackjack", dealer="live", attendant_pays_from=0)
@@ -81,7 +82,10 @@ def test_mgb_the_result_pays_nothing_twice_and_replays() -> None:
 def test_card_2_a_correction_unwinds_what_was_paid_at_once() -> None:
     """Ann's ace was a nine; she had cashed nothing out, so it comes back from her credit."""
     house = dealt("As 5h 6d Kd 5c ?")
-    at(house, lambda table: table.correct(1, card("9s"), house.now, by="dana", reason="misread", approved_by="sue"))
+    at(
+        house,
+        lambda table: correct_card(table, 1, card("9s"), house.now, by="dana", reason="misread", approved_by="sue"),
+    )
     assert credit(house.house, "ann") == OPENING - 1_000
     house.decide("ann", "stand")
     assert dict(house.restarted().ledger) == dict(house.house.ledger)

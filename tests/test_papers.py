@@ -206,5 +206,5 @@ def test_int_2_serve_says_in_one_sentence_why_it_does_not_open(
 def test_the_documents_of_a_long_list_are_read_page_by_page(
     playing: PlayingHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("podium.record.store.proof._PAGE", 2)
+    monkeypatch.setattr("podium.record.store.proof._ROWS_PER_PAGE", 2)
     assert prove_documents(playing.book) == 5

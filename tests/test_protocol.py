@@ -11,7 +11,8 @@ import pytest
 from jsonschema import Draft7Validator, Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from podium.wire.messages import AnyCommand, AnyMessage, Decide
+from podium.wire.commands import AnyCommand, Decide
+from podium.wire.messages import AnyMessage
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"

@@ -27,7 +27,7 @@ from podium.server.floor import Floor
 from podium.server.gateway import Limits, Listen, aiohttp, picows
 from podium.server.handling import PLAYERS
 from podium.server.terminals import Who
-from podium.wire import messages as wire
+from podium.wire import commands
 from podium.wire.codes import CloseCode
 from tests.entropy import repeatable
 from tests.fuzz.shapes import KINDS, garbage, mistyped, some_command
@@ -67,7 +67,7 @@ class Served:
     async def sits(self, token: str, *, watching: bool = True) -> "Talker":
         talker = Talker(await Terminal.connect(self.port, token=token))
         if watching:
-            await talker.asks(wire.Watch(id=1, table="t1"))
+            await talker.asks(commands.Watch(id=1, table="t1"))
         return talker
 
 
@@ -77,7 +77,7 @@ class Talker:
     def __init__(self, terminal: Terminal) -> None:
         self.terminal = terminal
 
-    async def asks(self, command: wire.Command) -> None:
+    async def asks(self, command: commands.Command) -> None:
         """Something that is done."""
         said = await self.says(msgspec.json.encode(command))
         assert said["is"] == "acknowledged", said
@@ -110,9 +110,9 @@ async def served(directory: Path, listen: Listen, limits: Limits = FREE) -> Asyn
     try:
         here = Served(house, floor, store, gateway.port)
         dana, ann = await here.sits("dana"), await here.sits("ann")
-        for command in (wire.TakePlace(id=2), wire.LoadShoe(id=3, cards=312), wire.NewGame(id=4, round=1)):
+        for command in (commands.TakePlace(id=2), commands.LoadShoe(id=3, cards=312), commands.NewGame(id=4, round=1)):
             await dana.asks(command)
-        await ann.asks(wire.Join(id=2))
+        await ann.asks(commands.Join(id=2))
         yield here
         assert not running.done(), "the house has stopped"
     finally:
@@ -153,8 +153,8 @@ async def test_sec_4_what_is_no_message_is_refused_and_changes_nothing(tmp_path:
 async def test_sec_2_a_wrong_role_is_refused_whatever_it_asks_for(tmp_path: Path, listen: Listen) -> None:
     """Displays, cashiers and auditors at a table, players who deal, dealers who bet: none of it is done."""
     chance = Random("roles")
-    playing: list[type[wire.Command]] = list(PLAYERS)
-    dealing = [kind for kind in KINDS if kind not in (*playing, wire.Watch, wire.Unwatch, wire.Ping)]
+    playing: list[type[commands.Command]] = list(PLAYERS)
+    dealing = [kind for kind in KINDS if kind not in (*playing, commands.Watch, commands.Unwatch, commands.Ping)]
     async with served(tmp_path, listen) as here:
         before = await here.state()
         talkers = {token: await here.sits(token) for token in ("wall", "carl", "aud", "ann", "dana")}
@@ -177,19 +177,19 @@ async def test_sec_4_a_wrong_phase_or_a_wrong_value_is_refused_and_changes_nothi
 ) -> None:
     """Betting is open: nobody is asked anything, no card is awaited, and these wagers are not taken."""
     chance = Random("phases")
-    wrong_now: dict[str, list[type[wire.Command]]] = {
-        "ann": [wire.PlaceBet, wire.Decide, wire.CommitCut, wire.OpenCut],
+    wrong_now: dict[str, list[type[commands.Command]]] = {
+        "ann": [commands.PlaceBet, commands.Decide, commands.CommitCut, commands.OpenCut],
         "dana": [
-            wire.EnterCard,
-            wire.AnswerPeek,
-            wire.TurnHole,
-            wire.Confirm,
-            wire.Correct,
-            wire.LoadShoe,
-            wire.BurnCard,
-            wire.CountShoe,
+            commands.EnterCard,
+            commands.AnswerPeek,
+            commands.TurnHole,
+            commands.Confirm,
+            commands.Correct,
+            commands.LoadShoe,
+            commands.BurnCard,
+            commands.CountShoe,
         ],
-        "pam": [wire.PlaceBet, wire.Decide, wire.Leave, wire.CommitCut, wire.OpenCut],
+        "pam": [commands.PlaceBet, commands.Decide, commands.Leave, commands.CommitCut, commands.OpenCut],
     }
     async with served(tmp_path, listen) as here:
         before = await here.state()
@@ -211,7 +211,8 @@ async def test_sec_4_what_is_replayed_happens_once(tmp_path: Path, listen: Liste
     async with served(tmp_path, listen) as here:
         ann = await here.sits("ann~key")
         bets = [
-            msgspec.json.encode(wire.PlaceBet(id=id, round=1, wagers={"blackjack": 200 * id - 200})) for id in (2, 3, 4)
+            msgspec.json.encode(commands.PlaceBet(id=id, round=1, wagers={"blackjack": 200 * id - 200}))
+            for id in (2, 3, 4)
         ]
         answers = [await ann.says(bet) for bet in bets]
         assert [answer["is"] for answer in answers] == ["acknowledged"] * 3
@@ -231,18 +232,18 @@ async def test_sec_4_out_of_order_is_refused(tmp_path: Path, listen: Listen) -> 
     """The second card before the first, the second decision before the first question, a bet for the next round."""
     async with served(tmp_path, listen) as here:
         ann, dana = await here.sits("ann"), await here.sits("dana")
-        await ann.asks(wire.PlaceBet(id=2, round=1, wagers={"blackjack": 400}))
-        await dana.asks(wire.CloseBets(id=2, round=1))
+        await ann.asks(commands.PlaceBet(id=2, round=1, wagers={"blackjack": 400}))
+        await dana.asks(commands.CloseBets(id=2, round=1))
         before = await here.state()
         for talker, command in (
-            (dana, wire.EnterCard(id=3, round=1, number=2, card="As")),
-            (dana, wire.EnterCard(id=4, round=2, number=1, card="As")),
-            (dana, wire.Confirm(id=5, round=1)),
-            (dana, wire.NewGame(id=6, round=3)),
-            (ann, wire.Decide(id=3, round=1, step=1, decision="stand")),
-            (ann, wire.Decide(id=4, round=1, step=0, decision="stand")),
-            (ann, wire.PlaceBet(id=5, round=2, wagers={"blackjack": 500})),
-            (ann, wire.PlaceBet(id=6, round=1, wagers={"blackjack": 1_000})),
+            (dana, commands.EnterCard(id=3, round=1, number=2, card="As")),
+            (dana, commands.EnterCard(id=4, round=2, number=1, card="As")),
+            (dana, commands.Confirm(id=5, round=1)),
+            (dana, commands.NewGame(id=6, round=3)),
+            (ann, commands.Decide(id=3, round=1, step=1, decision="stand")),
+            (ann, commands.Decide(id=4, round=1, step=0, decision="stand")),
+            (ann, commands.PlaceBet(id=5, round=2, wagers={"blackjack": 500})),
+            (ann, commands.PlaceBet(id=6, round=1, wagers={"blackjack": 1_000})),
         ):
             message = msgspec.json.encode(command)
             check_refusal(await talker.says(message), message)
@@ -257,7 +258,7 @@ async def test_sec_4_what_breaks_the_limits_is_disconnected_with_a_reason(tmp_pa
         beside = await here.sits("pam")
         before = await here.state()
         too_big = json.dumps({"do": "bet", "id": 2, "round": 1, "wagers": {"x" * 20_000: 1}})
-        bet = msgspec.json.encode(wire.PlaceBet(id=2, round=1, wagers={"blackjack": 10**9}))
+        bet = msgspec.json.encode(commands.PlaceBet(id=2, round=1, wagers={"blackjack": 10**9}))
         for says, code in (
             (lambda terminal: terminal.say(too_big), CloseCode.TOO_BIG),
             (lambda terminal: terminal.say(bet, BINARY), CloseCode.NOT_TEXT),
@@ -286,6 +287,6 @@ async def test_sec_3_a_terminal_that_nobody_knows_is_told_to_sign_in(tmp_path: P
         for token in ("", "nobody", "ann%20", "~ann", "x" * 500):
             stranger = await Terminal.connect(here.port, token=token)
             assert b"SEC-3" in await stranger.hear()
-            stranger.say(msgspec.json.encode(wire.PlaceBet(id=1, round=1, wagers={"blackjack": 500})))
+            stranger.say(msgspec.json.encode(commands.PlaceBet(id=1, round=1, wagers={"blackjack": 500})))
             await stranger.goodbye()
         assert await here.state() == before

@@ -90,7 +90,7 @@ def test_card_11_a_stopped_reading_waits_for_the_dealer_and_no_other_card_is_rea
     same_after_restart(house)
     do(house, "answer_reading", entry, "count", by="dana")
     assert cards(house) == ["9s"]
-    with pytest.raises(Refused, match="not held any more"):
+    with pytest.raises(Refused, match="no longer held"):
         do(house, "answer_reading", entry, "drop", by="dana")
 
 

@@ -27,7 +27,7 @@ def test_a_golden_round_is_played_and_written_as_it_stands(path: Path) -> None:
 def test_a_golden_round_with_another_amount_in_its_settlement_is_refused(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
     last = lines.pop()
-    with pytest.raises(Refused, match=f"Line {len(lines) + 1}: the round came to something else"):
+    with pytest.raises(Refused, match=f"Line {len(lines) + 1}: the round was settled differently"):
         notation.read("\n".join([*lines, last.replace(": staked ", ": staked 1")]))
 
 

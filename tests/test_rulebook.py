@@ -270,7 +270,7 @@ def table_configurations() -> Iterator[TableConfig]:
     for setting in settings_of(plain):
         for value in setting.values:
             yield msgspec.structs.replace(plain, **{setting.name: value})
-    yield msgspec.structs.replace(plain, boxes=1, burn_cards=2)
+    yield msgspec.structs.replace(plain, boxes=1, burn_cards=2, reopen_minutes=0, resume_seconds=0)
     yield TableConfig(game="stadium-three-card-poker", dealer="live", shuffler="none")
 
 

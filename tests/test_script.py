@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from podium.basics.refusal import Refused
 from podium.basics.words import money
-from podium.play.script import MOST, read_script, settle
+from podium.play.script import MAX_SCRIPT_AMOUNT, read_script, settle
 from podium.play.script.reading import _first_fault, _scripts
 
 ROUNDS = [
@@ -111,8 +111,8 @@ def test_cards_left_over_are_ignored() -> None:
 
 
 def test_the_largest_amount_is_settled_exactly() -> None:
-    player = result_of(changed("players/0/wagers/blackjack", MOST))["players"][0]
-    assert (player["staked"], player["returned"]) == (2 * MOST, 4 * MOST)
+    player = result_of(changed("players/0/wagers/blackjack", MAX_SCRIPT_AMOUNT))["players"][0]
+    assert (player["staked"], player["returned"]) == (2 * MAX_SCRIPT_AMOUNT, 4 * MAX_SCRIPT_AMOUNT)
 
 
 def test_a_payment_is_rounded_down_and_the_rest_is_told() -> None:
@@ -190,7 +190,7 @@ MALFORMED = [
     ("players/0/wagers/keno", 5, "p1: there is no wager 'keno' at this table (SBJ 2, 3): it takes blackjack, bet-the-set-21, royal-match-21, trilux, super-3."),
     ("players/0/for_dealer", 5, 'p1: for_dealer is a table of wagers, like {"blackjack": 1000}, not 5.'),
     ("players/0/credit", "much", 'p1: credit is a whole number of minor units, like 1000, not "much".'),
-    ("players/0/credit", -1, "p1: a credit of -0.01 is not possible: it is 0 or more."),
+    ("players/0/credit", -1, "p1: a credit of -0.01 is not allowed: it must be 0 or more."),
     ("players/0/credit", 999, "p1: wagers of 10.00 are more than the credit of 9.99."),
     ("players/0/credit", 1500, "p1 cannot double: it costs 10.00, and the credit is 5.00. Allowed now: hit, stand, surrender."),
     ("players/0/spots", "1 2 3", 'p1: spots are three different numbers from 1 to 9, like [1, 5, 9], not "1 2 3".'),
@@ -241,7 +241,10 @@ def test_a_refusal_is_never_longer_than_a_few_lines(path: str, value: Any) -> No
 
 def test_a_number_of_ten_thousand_digits_is_refused() -> None:
     text = json.dumps(SCRIPT).replace("1000", "9" * 10_000)
-    assert refusal_of(text) == f"The script holds a number that is out of range: amounts are at most {money(MOST)}."
+    assert (
+        refusal_of(text)
+        == f"The script holds a number that is out of range: amounts are at most {money(MAX_SCRIPT_AMOUNT)}."
+    )
 
 
 # --- whatever a stranger writes ---------------------------------------------------------------------------------------
@@ -250,7 +253,7 @@ JSON = st.recursive(
     st.none()
     | st.booleans()
     | st.integers(-10, 10)
-    | st.sampled_from([0, 1, 100, MOST, MOST + 1, 2**63, 2**64, -(2**70)])
+    | st.sampled_from([0, 1, 100, MAX_SCRIPT_AMOUNT, MAX_SCRIPT_AMOUNT + 1, 2**63, 2**64, -(2**70)])
     | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(max_size=4)
     | st.sampled_from(

@@ -78,7 +78,7 @@ def test_tkt_2_a_ticket_is_redeemed_once() -> None:
     redeemed, paid = redeem(SOLD, DRAWN, paid_to=ANN, terminal="t4", now=2_000)
     assert (redeemed.state, redeemed.settled, redeemed.settled_at) == ("redeemed", 2_000, "t4")
     assert (paid.debit, paid.credit, paid.amount, paid.kind) == (account("tickets"), ANN, 700, "ticket-in")
-    with pytest.raises(Refused, match="redeemed already, at t4"):
+    with pytest.raises(Refused, match="already redeemed, at t4"):
         redeem(redeemed, DRAWN, paid_to=BOB, terminal="t5", now=3_000)
 
 

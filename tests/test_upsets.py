@@ -8,11 +8,13 @@ import pytest
 from podium.basics.cards import card, cards
 from podium.basics.refusal import Refused
 from podium.house import HouseConfig
+from podium.house.debts import forgive_debt, pay_debt
 from podium.house.table import Table, TableConfig
 from podium.server.approvals import Act
 from podium.server.handling import carry_out
 from podium.server.terminals import Who
-from podium.wire import messages as wire
+from podium.wire import commands
+from tests.correcting import correct_card
 from tests.floor import OPENING, TestHouse, credit, stadium
 
 ANN = Who("ann", "player")
@@ -26,14 +28,14 @@ class Nobody:
         raise Refused("approval-unknown")
 
 
-def does(house: TestHouse, who: Who, command: wire.AnyCommand) -> None:
+def does(house: TestHouse, who: Who, command: commands.AnyCommand) -> None:
     carry_out(house.house, Nobody(), who, "t1", command, house.now)
 
 
 def live(**changes: Any) -> TestHouse:
     """A live table with a dealer, a shoe and a player, and betting open."""
     house = TestHouse(t1=stadium(dealer="live", approvals=(), correction_approval=False, **changes))
-    for command in (wire.TakePlace(id=1), wire.LoadShoe(id=2, cards=312), wire.NewGame(id=3, round=1)):
+    for command in (commands.TakePlace(id=1), commands.LoadShoe(id=2, cards=312), commands.NewGame(id=3, round=1)):
         does(house, DANA, command)
     house.player("ann")
     return house
@@ -42,7 +44,7 @@ def live(**changes: Any) -> TestHouse:
 def deal(house: TestHouse, codes: str) -> None:
     for one in cards(codes):
         number = len(house.table().in_play.cards) + 1
-        does(house, DANA, wire.EnterCard(id=9, round=1, number=number, card=one.code))
+        does(house, DANA, commands.EnterCard(id=9, round=1, number=number, card=one.code))
 
 
 def test_int_1_somebody_who_was_leaving_and_stays_stays_after_a_restart() -> None:
@@ -60,12 +62,12 @@ def test_void_1_tips_go_back_from_the_dealer_who_got_them() -> None:
     """Dana was given a tip and was relieved; the void takes it from Dana, not from Drew, who has none."""
     house = live()
     house.house.bet("ann", "t1", {"blackjack": 1_000, "royal-match-21": 500}, {"royal-match-21": 500}, (), house.now)
-    does(house, DANA, wire.CloseBets(id=4, round=1))
+    does(house, DANA, commands.CloseBets(id=4, round=1))
     deal(house, "Ks 6c Qs")
     assert house.balances()["tips/dana"] == 13_000
     drew = Who("drew", "dealer")
-    does(house, drew, wire.TakePlace(id=1))
-    does(house, drew, wire.Void(id=2, round=1, reason="card on the floor"))
+    does(house, drew, commands.TakePlace(id=1))
+    does(house, drew, commands.Void(id=2, round=1, reason="card on the floor"))
     assert house.balances() == {"cage/main": -OPENING, "credit/ann": OPENING}
 
 
@@ -74,7 +76,7 @@ def test_hp_1_a_large_win_is_held_at_once_and_not_staked_again() -> None:
     house = live(attendant_pays_from=10_000)
     house.house.pay_out("ann", OPENING - 4_000, house.now, key="o1", by="carl")
     house.house.bet("ann", "t1", {"blackjack": 2_000, "royal-match-21": 500}, {}, (), house.now)
-    does(house, DANA, wire.CloseBets(id=4, round=1))
+    does(house, DANA, commands.CloseBets(id=4, round=1))
     deal(house, "Ks 6c Qs")
     assert (credit(house.house, "ann"), house.house.held("ann")) == (2_000, 12_500)
     house.decide("ann", "split")
@@ -83,7 +85,7 @@ def test_hp_1_a_large_win_is_held_at_once_and_not_staked_again() -> None:
     deal(house, "5c")
     house.decide("ann", "stand")
     deal(house, "5h Td")
-    does(house, DANA, wire.Confirm(id=5, round=1))
+    does(house, DANA, commands.Confirm(id=5, round=1))
     assert house.balances() == {"cage/main": -4_000, "bank/t1": -8_500, "attendant/ann": 12_500}
 
 
@@ -107,11 +109,11 @@ def test_game_5_a_live_round_is_dealt_to_its_end_when_the_next_is_the_automated_
     house = live()
     house.house.bet("ann", "t1", {"blackjack": 1_000}, {}, (), house.now)
     house.house.configure(HouseConfig(tables={"t1": stadium()}), house.now)
-    does(house, DANA, wire.CloseBets(id=4, round=1))
+    does(house, DANA, commands.CloseBets(id=4, round=1))
     deal(house, "Ts 6c Ah")
-    does(house, DANA, wire.Confirm(id=5, round=1))
+    does(house, DANA, commands.Confirm(id=5, round=1))
     with pytest.raises(Refused, match="The automated dealer deals"):
-        does(house, DANA, wire.NewGame(id=6, round=2))
+        does(house, DANA, commands.NewGame(id=6, round=2))
 
 
 def test_game_5_no_card_is_entered_into_a_round_of_the_automated_dealer() -> None:
@@ -122,26 +124,26 @@ def test_game_5_no_card_is_entered_into_a_round_of_the_automated_dealer() -> Non
     house.house.configure(HouseConfig(tables={"t1": stadium(dealer="live")}), house.now)
     house.run_until("dealing")
     with pytest.raises(Refused, match="The automated dealer deals"):
-        does(house, DANA, wire.TakePlace(id=1))
+        does(house, DANA, commands.TakePlace(id=1))
 
 
 def test_int_1_a_bet_that_is_sent_again_when_betting_is_closed_stands() -> None:
     """Its answer was lost with the process that took it."""
     house = live()
-    bet = wire.PlaceBet(id=1, round=1, wagers={"blackjack": 1_000})
+    bet = commands.PlaceBet(id=1, round=1, wagers={"blackjack": 1_000})
     does(house, ANN, bet)
-    does(house, DANA, wire.CloseBets(id=4, round=1))
+    does(house, DANA, commands.CloseBets(id=4, round=1))
     before = len(house.store())
     does(house, ANN, bet)
     assert len(house.store()) == before
     with pytest.raises(Refused, match="no more bets"):
-        does(house, ANN, wire.PlaceBet(id=2, round=1, wagers={"blackjack": 2_000}))
+        does(house, ANN, commands.PlaceBet(id=2, round=1, wagers={"blackjack": 2_000}))
 
 
 def test_int_1_what_a_dealer_did_and_asks_for_again_is_done() -> None:
     house = live()
     house.house.bet("ann", "t1", {"blackjack": 1_000}, {}, (), house.now)
-    for command in (wire.CloseBets(id=4, round=1), wire.Void(id=5, round=1, reason="early deal")):
+    for command in (commands.CloseBets(id=4, round=1), commands.Void(id=5, round=1, reason="early deal")):
         does(house, DANA, command)
         before = len(house.store())
         does(house, DANA, command)
@@ -153,7 +155,7 @@ def paid_and_spent() -> TestHouse:
     house = live(attendant_pays_from=0)
     house.house.pay_out("ann", OPENING - 10_500, house.now, key="o1", by="carl")
     house.house.bet("ann", "t1", {"blackjack": 10_000, "royal-match-21": 500}, {}, (), house.now)
-    does(house, DANA, wire.CloseBets(id=4, round=1))
+    does(house, DANA, commands.CloseBets(id=4, round=1))
     deal(house, "Ks 6c Qs")
     assert credit(house.house, "ann") == 13_000
     house.decide("ann", "split")
@@ -163,7 +165,7 @@ def paid_and_spent() -> TestHouse:
 
 def corrects(house: TestHouse, number: int, code: str) -> None:
     def correct(table: Table) -> None:
-        table.correct(number, card(code), house.now, by="dana", reason="misread", approved_by="sue")
+        correct_card(table, number, card(code), house.now, by="dana", reason="misread", approved_by="sue")
 
     house.at("t1", correct)
 
@@ -183,7 +185,7 @@ def test_card_2_what_was_spent_and_is_taken_back_becomes_a_debt() -> None:
 
 def test_card_2_void_1_a_void_gives_the_stakes_back_and_leaves_no_debt() -> None:
     house = paid_and_spent()
-    does(house, DANA, wire.Void(id=9, round=1, reason="card on the floor"))
+    does(house, DANA, commands.Void(id=9, round=1, reason="card on the floor"))
     assert house.balances() == {"cage/main": -10_500, "credit/ann": 10_500}
 
 
@@ -194,19 +196,19 @@ def test_csh_2_no_credit_leaves_the_house_before_a_debt_is_paid() -> None:
         deal(house, code)
         house.decide("ann", "stand")
     deal(house, "Td Th")
-    does(house, DANA, wire.Confirm(id=5, round=1))
+    does(house, DANA, commands.Confirm(id=5, round=1))
     won = credit(house.house, "ann")
     assert won == 40_000
     with pytest.raises(Refused, match=r"A debt of 100\.00 is open"):
         house.house.pay_out("ann", 1_000, house.now, key="o2", by="carl")
     with pytest.raises(Refused, match=r"ann owes 100\.00, less than 200\.00"):
-        house.house.pay_debt("ann", 20_000, house.now, key="d0", by="carl")
-    house.house.pay_debt("ann", 4_000, house.now, key="d1", by="carl")
-    house.house.pay_debt("ann", 4_000, house.now, key="d1", by="carl")
-    house.house.pay_debt("ann", 3_000, house.now, key="d2", by="carl", in_cash=True)
+        pay_debt(house.house, "ann", 20_000, house.now, key="d0", by="carl")
+    pay_debt(house.house, "ann", 4_000, house.now, key="d1", by="carl")
+    pay_debt(house.house, "ann", 4_000, house.now, key="d1", by="carl")
+    pay_debt(house.house, "ann", 3_000, house.now, key="d2", by="carl", in_cash=True)
     with pytest.raises(Refused, match="a second person"):
-        house.house.forgive_debt("ann", 3_000, house.now, key="d3", by="carl", second="carl", reason="our mistake")
-    house.house.forgive_debt("ann", 3_000, house.now, key="d3", by="carl", second="sue", reason="our mistake")
+        forgive_debt(house.house, "ann", 3_000, house.now, key="d3", by="carl", second="carl", reason="our mistake")
+    forgive_debt(house.house, "ann", 3_000, house.now, key="d3", by="carl", second="sue", reason="our mistake")
     assert house.house.debt("ann") == 0
     house.house.pay_out("ann", won - 4_000, house.now, key="o3", by="carl")
     assert dict(house.restarted().ledger) == dict(house.house.ledger)
@@ -215,7 +217,7 @@ def test_csh_2_no_credit_leaves_the_house_before_a_debt_is_paid() -> None:
 def test_hp_1_card_2_a_win_that_an_attendant_handed_over_is_taken_back_as_a_debt() -> None:
     house = live(attendant_pays_from=10_000)
     house.house.bet("ann", "t1", {"blackjack": 1_000, "royal-match-21": 500}, {}, (), house.now)
-    does(house, DANA, wire.CloseBets(id=4, round=1))
+    does(house, DANA, commands.CloseBets(id=4, round=1))
     deal(house, "Ks 6c Qs")
     house.house.attendant_paid("ann", house.now, key="h1", by="carl")
     corrects(house, 3, "Qd")

@@ -11,6 +11,7 @@ import pytest
 
 from podium.basics.cards import card
 from podium.basics.refusal import Refused
+from podium.cli import proving
 from podium.house.table.events import Happening, RoundOpened, ShoeEnded, decode, encode
 from podium.house.verify import Difference, Verified, verify
 from podium.play.events import CardDealt
@@ -251,3 +252,20 @@ def test_a_forged_card_that_changes_a_payment_is_named_by_its_entry(copy: Path) 
         Difference, match=r"Entry \d+ of table/stadium-three-card-poker-1|Shoe \d+ of stadium-three-card"
     ):
         verified(copy)
+
+
+def proved_apart(path: Path) -> Verified:
+    book = open_book(path, writable=False)
+    try:
+        with book.at_one_moment() as still:
+            return proving.proved(still, str(path.parent))
+    finally:
+        book.close()
+
+
+def test_a_long_record_is_proved_by_several_processes_as_by_one(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proving, "APART_FROM_ENTRIES", 1)
+    assert proved_apart(copy) == verified(copy)
+    forge(copy, "table/dynasty-blackjack-1", another_suit)
+    with pytest.raises(Difference, match=r"Shoe 1 of dynasty-blackjack-1: card 1 was .., but .. was due"):
+        proved_apart(copy)

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from socket import socket
 
@@ -15,6 +15,7 @@ import pytest
 from podium.basics.refusal import Refused
 from podium.client.witness import Inconsistent, Unreachable, WitnessFolder, fetching
 from podium.record.journal import Entry
+from podium.record.store import open_book
 from podium.record.tlog import Checkpoint, NoteSigner, Submission, read_notes
 from podium.record.tlog.note import COSIGNATURE
 from tests.entropy import repeatable
@@ -137,7 +138,9 @@ def test_run_goes_on_while_the_house_is_away_and_ends_when_it_was_rewritten(tmp_
         rewrite(watched.place, "house", without_last_sign_in, SECRET)
         assert running.wait(timeout=20) == 1
         assert running.stderr is not None
-        assert "/house at entry 15 was cut or rolled back, or this is an older checkpoint" in running.stderr.read()
+        with closing(open_book(watched.place, writable=False)) as book:
+            left = book.heads()["house"].sequence
+        assert f"/house at entry {left} was cut or rolled back, or this is an older checkpoint" in running.stderr.read()
 
 
 def a_day(tmp_path: Path) -> WatchedHouse:
@@ -169,7 +172,7 @@ def test_checkpoints_are_mailed_cosigned_and_mailed_back(tmp_path: Path, podium:
     mailed.write_text(text, encoding="utf-8")
     code, _, err = podium("witness", "cosign", other, mailed)
     assert code == 2
-    assert "There is no proof that " in err
+    assert "The proof of " in err
     assert podium("witness", "check", other, back)[0] == 0
     code, text, _ = podium("witness", "show", watched.where, "--since", back)
     mailed.write_text(text, encoding="utf-8")
@@ -210,7 +213,7 @@ def test_what_a_witness_is_not_told_is_asked_for_in_one_sentence(tmp_path: Path,
     key = watched.witness.config.keys[0]
     for code, command, said in [
         (2, ("witness", "check", tmp_path), "There is no witness in "),
-        (2, ("witness", "init", watched.witness.path, "--key", key), "There is a witness in "),
+        (2, ("witness", "init", watched.witness.path, "--key", key), "There is already a witness in "),
         (2, ("witness", "init", tmp_path / "x", "--key", key[:-4]), "This is not the key of a house: "),
         (2, ("witness", "init", tmp_path / "x", "--key", str(watched.witness.key)), "This is not the key of a house: "),
         (2, ("witness", "init", tmp_path / "x", "--key", key, "--name", "a b"), "This cannot be the name of a witness: "),
@@ -282,7 +285,7 @@ def test_evt_5_what_is_not_the_same_log_grown_is_never_cosigned(
 
 def test_a_proof_from_another_size_is_asked_for_again(witness: WitnessFolder) -> None:
     witness.cosign([submission(3)], 100)
-    with pytest.raises(Refused, match="There is no proof that podium/ab/house begins with the 3 entries"):
+    with pytest.raises(Refused, match="The proof of podium/ab/house starts at entry 2, not at the 3 entries"):
         witness.cosign([submission(7, 2)], 200)
 
 

@@ -176,7 +176,7 @@ def test_a_room_declares_only_what_it_gives_itself() -> None:
 
 
 def test_a_refusal_comes_from_a_phrase_only_where_another_process_gave_it() -> None:
-    """Over the wire, or from the mathematics. Nothing else makes a refusal from words or from a key that is put together."""
+    """Over the wire, from the mathematics, or from a clerk. Nothing else makes a refusal from words or from a key that is put together."""
     saying = {
         module
         for module, tree in modules()
@@ -187,6 +187,7 @@ def test_a_refusal_comes_from_a_phrase_only_where_another_process_gave_it() -> N
         "cli/console.py",
         "client/terminal.py",
         "client/door.py",
+        "server/clerks/__init__.py",
         "server/coach.py",
         "server/mathematics.py",
     }
@@ -292,6 +293,14 @@ def test_a_refusal_comes_through_a_pipe_as_it_was() -> None:
     refusal = Refused("seat-taken", seat=3, clause="SEC-2")
     again = pickle.loads(pickle.dumps(refusal))
     assert (again.phrase, str(again)) == (refusal.phrase, "Seat 3 is taken (SEC-2).")
+
+
+def test_an_unfinished_translation_says_the_rest_in_english(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "xx.json").write_text('{"refused.seat-taken": "{seat}!"}', encoding="utf-8")
+    monkeypatch.setattr("podium.basics.words._FOLDER", tmp_path)
+    unfinished = language("xx")
+    assert unfinished.sentence(phrase("refused.seat-taken", seat=3)) == "3!"
+    assert unfinished.sentence(phrase("refused.no-seat")) == "You have no seat at this table."
 
 
 def test_a_key_of_a_newer_house_is_said_as_it_is_written() -> None:

@@ -100,6 +100,13 @@ class Terminal {
       case "table":
         if (!this.shown || message.number > this.shown.number) this.shown = message;
         break;
+      case "counts":
+        if (this.shown && message.number > this.shown.number) {
+          // These fields of the table have changed, and no others.
+          const { number, now, players = 0, betting = 0, deciding = 0, total_bets = 0 } = message;
+          this.shown = { ...this.shown, number, now, players, betting, deciding, total_bets };
+        }
+        break;
       case "seat":
         if (!this.seat || message.number >= this.seat.number) this.seat = message;
         break;

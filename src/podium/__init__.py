@@ -75,6 +75,10 @@ _HOMES = {
 """The module of each name. It is imported on first use, so that `import podium` is fast."""
 
 
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]
+
+
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'podium' has no attribute {name!r}")

@@ -162,7 +162,7 @@ def test_dlb_5_d_one_split_unless_more_are_allowed(splits: int) -> None:
     table = dynasty_blackjack(**options).bets(p1=10_00).dealt("8s 6d 8h").decides(p1="split").dealt("8d 8c")
     for _ in range(splits - 1):
         table.decides(p1="split").dealt("8d 8c")
-    with refused("DLB 5.d", "once at the most" if splits == 1 else f"{splits} times at the most"):
+    with refused("DLB 5.d", "at most once" if splits == 1 else f"at most {splits} times"):
         table.decides(p1="split")
 
 

@@ -381,7 +381,7 @@ def test_mub_13_d_split_up_to_four_times(splits: int) -> None:
     table = match_up_blackjack(**options).bets(p1=200).dealt("8s 7d 8h Kc")
     for _ in range(splits):
         table.decides(p1="split").dealt("8c")
-    with refused("MUB 13.d", "once at the most" if splits == 1 else f"{splits} times at the most"):
+    with refused("MUB 13.d", "at most once" if splits == 1 else f"at most {splits} times"):
         table.decides(p1="split")
 
 

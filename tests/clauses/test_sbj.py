@@ -378,7 +378,7 @@ def test_sbj_8_cards_are_drawn_until_all_hands_stand_or_bust() -> None:
 def test_sbj_8_a_player_who_split_is_owed_cards_with_nothing_to_decide_between() -> None:
     table = stadium_blackjack().bets(p1=10_00, p2=10_00).dealt("As 6d Ah").decides(p1="split", p2="hit").dealt("2c")
     assert set(table.asked) == {"p2"}
-    with refused("No card is awaited now"):
+    with refused("cannot be dealt now: the round awaits"):
         table.dealt("3c")
 
 

@@ -36,7 +36,7 @@ def test_sbj_5_note_every_terminal_decides_independently() -> None:
 
 def test_sbj_5_note_no_card_comes_before_everybody_has_decided() -> None:
     table = stadium_blackjack().bets(p1=10_00, p2=10_00).dealt("5s 6d 6h").decides(p1="hit")
-    with refused("No card is awaited now"):
+    with refused("cannot be dealt now: the round awaits"):
         table.dealt("9d")
     with refused("nothing is asked of p1 now"):
         table.decides(p1="hit")
@@ -258,7 +258,7 @@ def test_sbj_5_d_iii_players_can_split_so_many_times(options: dict[str, object],
     table = stadium_blackjack(**options).bets(p1=10_00).dealt("8s 6d 8h").decides(p1="split").dealt("8d")
     for _ in range(splits - 1):
         table.decides(p1="split").dealt("8c")
-    with refused("SBJ 5.d.iii", "once at the most" if splits == 1 else f"{splits} times at the most"):
+    with refused("SBJ 5.d.iii", "at most once" if splits == 1 else f"at most {splits} times"):
         table.decides(p1="split")
 
 

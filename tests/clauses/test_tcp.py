@@ -36,7 +36,7 @@ def test_tcp_intro_the_chosen_locations_are_the_hand() -> None:
 def test_tcp_1_betting_comes_first() -> None:
     table = three_card_poker()
     assert table.awaits == "wagers"
-    with refused("No card is awaited now"):
+    with refused("cannot be dealt now: the round awaits"):
         table.apply(CardDealt(card("Qs")))
 
 

@@ -47,8 +47,15 @@ MAX_GROWTH = 1.25
 """How much more memory the house may hold at the end than when a tenth was sent: it has all its caches by then."""
 PAGE_CACHE_BYTES = 64 * 2**20
 """The pages of the book that SQLite keeps in memory, as it grows."""
-SPARE_BYTES = 48 * 2**20
-"""For what the limits in docs/limits.md let grow: answers for terminals that may come back, indexes of rounds and events."""
+SPARE_BYTES = 16 * 2**20
+"""For what the limits in docs/limits.md let grow in the house itself: answers for terminals that may come back, players, requests.
+The indexes of rounds and events are a clerk's, and have their own limits."""
+LONG = 800_000
+"""From so many messages on, the second half of a run shows whether memory is flat: the pages of the book in memory reach their limit
+before."""
+MAX_BYTES_PER_MESSAGE = 32
+"""By which the house may grow in the second half of a long run, on average: 25 were measured. What still fills up then has its limits in
+docs/limits.md: requests that moved money, answers for terminals that may come back, tokens, and dead objects until the next look."""
 
 
 class Progress(msgspec.Struct):
@@ -279,6 +286,12 @@ class Campaign:
         early = [held for sent, held in memory if sent >= self.progress.sent / 10]
         if early and memory[-1][1] > early[0] * MAX_GROWTH + PAGE_CACHE_BYTES + SPARE_BYTES:
             raise Found(f"memory grew from {early[0]:,} to {memory[-1][1]:,} bytes: {json.dumps(memory)}")
+        half = [held for sent, held in memory if sent >= self.progress.sent / 2]
+        per_message = (memory[-1][1] - half[0]) / (self.progress.sent / 2) if half else 0
+        if self.progress.sent >= LONG and per_message > MAX_BYTES_PER_MESSAGE:
+            raise Found(
+                f"memory still grows by {per_message:.0f} bytes a message in the second half: {json.dumps(memory)}"
+            )
 
 
 async def routes_of_a_house() -> tuple[list[AnyRoute], DeclaredAnswers]:

@@ -8,9 +8,9 @@ from typing import Any
 
 from podium.house.events import MoneyMoved
 from podium.house.events import decode as decode_house
-from podium.house.house import HOUSE
+from podium.house.state import HOUSE
 from podium.record.journal import Entry
-from podium.wire import messages as wire
+from podium.wire import commands
 
 Claim = tuple[str, ...]
 """What somebody asked for, in the terms in which the journal tells it."""
@@ -41,15 +41,15 @@ class Found(AssertionError):
     """The house did something that it should not."""
 
 
-def command_claim(who: str, command: wire.AnyCommand) -> Claim | None:
+def command_claim(who: str, command: commands.AnyCommand) -> Claim | None:
     """What a command of a person claims; None for those that leave nothing with a name in the journal."""
     match command:
-        case wire.PlaceBet():
+        case commands.PlaceBet():
             placed = (sorted(command.wagers.items()), sorted(command.for_dealer.items()), list(command.spots))
             return ("bet", who, str(command.round), json.dumps(placed))
-        case wire.Decide():
+        case commands.Decide():
             return ("decide", who, str(command.round), command.decision)
-        case wire.Join() | wire.Leave() | wire.TakePlace() | wire.LeavePlace():
+        case commands.Join() | commands.Leave() | commands.TakePlace() | commands.LeavePlace():
             return (str(command.__struct_config__.tag), who)
     return None
 

@@ -10,12 +10,12 @@ import msgspec
 from msgspec import inspect
 
 from podium.basics.cards import DECK
-from podium.wire import messages as wire
+from podium.wire import commands
 
 Pools = Mapping[str, Sequence[Any]]
 """By the name of a field: values that mean something to the house."""
 
-KINDS: list[type[wire.Command]] = list(wire.AnyCommand.__args__)
+KINDS: list[type[commands.Command]] = list(commands.AnyCommand.__args__)
 HUGE = [2**31, -(2**31), 2**53, 2**53 - 1, 2**63, -(2**63), 2**63 - 1, 2**64, 10**40, -1, 0]
 TEXTS = [
     "",
@@ -126,13 +126,13 @@ def _struct(chance: Random, kind: inspect.StructType, pools: Pools) -> dict[str,
     return tag | found
 
 
-def some_command(chance: Random, kind: type[wire.Command], number: int, pools: Pools = WRONG) -> dict[str, Any]:
+def some_command(chance: Random, kind: type[commands.Command], number: int, pools: Pools = WRONG) -> dict[str, Any]:
     """A command of a kind with fields that have the right types, and values that mean something or nothing."""
     command: dict[str, Any] = some(chance, kind, pools)
     return command | {"id": number}
 
 
-def mistyped(chance: Random, kind: type[wire.Command], number: int, pools: Pools = WRONG) -> dict[str, Any]:
+def mistyped(chance: Random, kind: type[commands.Command], number: int, pools: Pools = WRONG) -> dict[str, Any]:
     """The same, with one field that is something else."""
     command = some_command(chance, kind, number, pools)
     field = chance.choice([name for name in command if name != "do"])

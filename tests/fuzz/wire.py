@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from podium.basics.cards import DECK
-from podium.wire import messages as wire
+from podium.wire import commands
 from podium.wire.codes import CloseCode
 from tests.fuzz.claims import Claim, Claims, Found, command_claim
 from tests.fuzz.people import Persona
@@ -19,15 +19,15 @@ from tests.terminal import BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, Frame,
 MESSAGES_PER_LINE = 90
 """Fewer than a terminal may send at once, so that most lines are not cut off for their rate."""
 PATIENCE_SECONDS = 60
-PLAYING: list[type[wire.Command]] = [
-    wire.Join, wire.PlaceBet, wire.Decide, wire.Leave, wire.Advise, wire.CommitCut, wire.OpenCut
+PLAYING: list[type[commands.Command]] = [
+    commands.Join, commands.PlaceBet, commands.Decide, commands.Leave, commands.Advise, commands.CommitCut, commands.OpenCut
 ]  # fmt: skip
-DEALING = [kind for kind in KINDS if kind not in (*PLAYING, wire.Watch, wire.Ping)]
-AT_TABLE: dict[str, list[type[wire.Command]]] = {
+DEALING = [kind for kind in KINDS if kind not in (*PLAYING, commands.Watch, commands.Ping)]
+AT_TABLE: dict[str, list[type[commands.Command]]] = {
     "guest": PLAYING,
     "player": PLAYING,
     "dealer": DEALING,
-    "supervisor": [wire.Void, wire.Correct],
+    "supervisor": [commands.Void, commands.Correct],
 }
 CARDS = [card.code for card in DECK]
 
@@ -87,7 +87,7 @@ class Line:
     # --- what is said -----------------------------------------------------------------------------------------------
 
     def _say(self, terminal: Terminal, message: bytes) -> None:
-        command = understood(message, wire.AnyCommand)
+        command = understood(message, commands.AnyCommand)
         if command is not None:
             claim = command_claim(self.persona.name, command)
             self._understood.setdefault(command.id, set()).add(claim)
@@ -112,7 +112,7 @@ class Line:
     def _command(self) -> dict[str, Any]:
         chance = self._chance
         own = AT_TABLE.get(self.persona.role, KINDS)
-        kind: type[wire.Command] = chance.choice(own if chance.random() < 0.7 else KINDS)
+        kind: type[commands.Command] = chance.choice(own if chance.random() < 0.7 else KINDS)
         self._number += 1
         number = self._number if chance.random() < 0.95 else chance.choice([*HUGE, self._number - 1])
         return some_command(chance, kind, number, self._pools())

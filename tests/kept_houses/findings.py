@@ -8,6 +8,7 @@ rounds in play, which may be hidden from whoever reads a record.
 import json
 import os
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from podium.house.shelf import KINDS
 from podium.house.shuffling import SealedShuffler
 from podium.house.table import Table
 from podium.house.table import events as table_events
-from podium.house.table.state import Sealing
+from podium.house.table.face_down import Sealing
 from podium.house.tickets import Ticket
 from podium.house.verify import verify
 from podium.record.journal import Entry, write_transfers
@@ -155,11 +156,24 @@ def _table(table: Table) -> dict[str, Any]:
         "cards_out": table.shoe.dealt if table.shoe else 0,
         "handle": table.handle,
         "history": len(table.history),
+        # Houses of before had one box for each player.
+        **({"boxes": further} if (further := _further(table)) else {}),
         "asked": {
-            table.players[seat]: {choice: list(cost) for choice, cost in question.allowed.items()}
+            _box_of(table, seat): {choice: list(cost) for choice, cost in question.allowed.items()}
             for seat, question in (asked.items() if isinstance(asked, Decisions) else ())
         },
     }
+
+
+def _further(table: Table) -> dict[str, int]:
+    """The seats of further boxes, by player and box."""
+    return {
+        f"{player} box {box}": seat for player, boxes in table.boxes.items() for box, seat in boxes.items() if box > 1
+    }
+
+
+def _box_of(table: Table, seat: int) -> str:
+    return next((name for name, further in _further(table).items() if further == seat), table.players[seat])
 
 
 def documents(house: House) -> dict[str, Any]:
@@ -187,9 +201,17 @@ def rounds(book: Reading) -> dict[str, Any]:
                 "status": record.status,
                 "rules": record.fingerprint,
                 "cards": record.cards if record.status == "settled" else "",
-                "players": {part.player: _part(part) for part in record.players},
+                "players": dict(_parts(record.players)),
             }
     return found
+
+
+def _parts(parts: Iterable[PlayerRecord]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """By player; a further box of a player has its seat in its name."""
+    known = set()
+    for part in parts:
+        yield (f"{part.player} at {part.seat}" if part.player in known else part.player), _part(part)
+        known.add(part.player)
 
 
 def _part(part: PlayerRecord) -> dict[str, Any]:

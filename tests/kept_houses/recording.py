@@ -15,11 +15,11 @@ import msgspec
 
 from podium.basics.cards import DECK
 from podium.basics.refusal import Refused
-from podium.client import Client
+from podium.client import Client, Turn
 from podium.house.table import Table
 from podium.record.fair import cut_commitment
 from podium.rules.asking import Confirmation, Decisions, HoleCard, NextCard, Peek, Wagers
-from podium.wire.messages import (
+from podium.wire.commands import (
     AnswerPeek,
     BurnCard,
     CloseBets,
@@ -32,8 +32,8 @@ from podium.wire.messages import (
     OpenCut,
     TakePlace,
     TurnHole,
-    WagerCard,
 )
+from podium.wire.messages import WagerCard
 from tests.kept_houses.device import passkey_made
 from tests.server.served import CHECKING, PASSWORD, PIN, Browser, Served
 
@@ -149,9 +149,12 @@ class Recording:
             stack = AsyncExitStack()
             self._lines[name] = await stack.enter_async_context(await browser.terminal()), stack
         line = self._lines[name][0]
-        if line.watching != table:
-            await line.watch(table)
+        if table not in line.watched:
+            await line.watch(table, beside=self._plays_elsewhere(name, line.watched))
         return line
+
+    def _plays_elsewhere(self, name: str, tables: list[str]) -> bool:
+        return any(name in self.seated.get(table, ()) for table in tables)
 
     async def hang_up(self, name: str) -> None:
         if name in self._lines:
@@ -160,8 +163,12 @@ class Recording:
     async def sit_down(self, table: str, *players: str) -> None:
         for player in players:
             line = await self.terminal(player, table)
-            await line.join()
+            await line.join(table=table)
             self.seated.setdefault(table, []).append(player)
+
+    async def take_box(self, table: str, player: str, box: int) -> None:
+        """A player takes a further box at a table."""
+        await (await self.terminal(player, table)).join(box=box, table=table)
 
     async def restart(self) -> None:
         """The house ends, and comes back from its journal; everybody comes back to it."""
@@ -242,12 +249,16 @@ class Recording:
         for place, player in enumerate(self.seated[table.name]):
             line = await self.terminal(player, table.name)
             await self.sees_round(line, table)
-            assert line.rules is not None
-            assert line.seat is not None
-            if line.seat.locked or line.seat.seat is None:
+            known = line.known[table.name]
+            assert known.rules is not None
+            assert known.seat is not None
+            if known.seat.locked or known.seat.seat is None:
                 continue
-            stakes = plan.stakes.get(player) or _stakes(line.rules.wagers, place)
-            await line.bet(stakes.own, for_dealer=stakes.for_dealer, spots=stakes.spots)
+            stakes = plan.stakes.get(player) or _stakes(known.rules.wagers, place)
+            if table.configured.training:
+                stakes = msgspec.structs.replace(stakes, for_dealer={})
+            for box in table.boxes[player]:
+                await line.bet(stakes.own, for_dealer=stakes.for_dealer, spots=stakes.spots, box=box, table=table.name)
         if table.configured.dealer == "live":
             await self.deal(table.name, CloseBets, round=table.round_number)
         elif any(player not in table.bettors.values() for player in table.seats):
@@ -256,14 +267,16 @@ class Recording:
 
     async def sees_round(self, line: Client, table: Table) -> None:
         """Until a terminal has been shown the round in play."""
-        await self.until(lambda: line.view.round == table.round_number and line.rules and line.seat)
+        known = line.known[table.name]
+        await self.until(lambda: known.view and known.view.round == table.round_number and known.rules and known.seat)
 
     async def _answer(self, table: Table, seat: int, planned: dict[str, list[str]]) -> None:
         """One seat decides: by plan, or else whatever was chosen least at this table so far."""
         player, step, number = table.players[seat], len(table.in_play.decisions_of(seat)), table.round_number
         line = await self.terminal(player, table.name)
-        await self.until(lambda: (turn := line.turn()) and turn.question and turn.key[1:3] == (number, step))
-        turn = line.turn()
+        box = next(box for box, own in table.boxes[player].items() if own == seat)
+        await self.until(lambda: _asked(line, table.name, (number, box, step)))
+        turn = _asked(line, table.name, (number, box, step))
         assert turn is not None
         assert turn.question is not None
         allowed = {choice: cost[0] for choice, cost in turn.question.allowed.items() if cost[0] <= turn.seat.credit}
@@ -281,7 +294,7 @@ class Recording:
             await self.pass_time(max(table.configured.decision_seconds, table.configured.insurance_seconds))
             await self.until(lambda: table.happened > before)
             return
-        await line.decide(choice.replace("AMOUNT", str(allowed.get(choice))))
+        await line.decide(choice.replace("AMOUNT", str(allowed.get(choice))), box=box, table=table.name)
 
     async def cut(self, table: Table) -> None:
         """The first two terminals commit to a number for the cut, or open it once the list is closed."""
@@ -297,9 +310,9 @@ class Recording:
             if not shoe.cut.closed:
                 if terminal not in (*shoe.cut.committed, *table.barred):
                     commitment = cut_commitment(shoe.cut.shoe, terminal, number)
-                    await line.do(CommitCut, shoe=shoe.number, commitment=commitment)
+                    await line.do(CommitCut, shoe=shoe.number, commitment=commitment, table=table.name)
             elif terminal in shoe.cut.missing and not (place == 0 and (table.name, shoe.number) in self.keep_back):
-                await line.do(OpenCut, shoe=shoe.number, number=number)
+                await line.do(OpenCut, shoe=shoe.number, number=number, table=table.name)
 
     # --- dealers ----------------------------------------------------------------------------------------------------
 
@@ -352,6 +365,11 @@ class Recording:
             except Refused:
                 continue
             return
+
+
+def _asked(line: Client, table: str, key: tuple[int, int, int]) -> Turn | None:
+    """The turn of a box, by round, box and step, once its terminal shows it."""
+    return next((turn for turn in line.known[table].turns() if turn.question and turn.key[1:4] == key), None)
 
 
 def _stakes(wagers: list[WagerCard], place: int) -> Stakes:

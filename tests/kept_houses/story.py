@@ -5,6 +5,7 @@ that were stopped in different phases. `missing` names whatever did not occur.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, get_args
@@ -13,10 +14,9 @@ from argon2 import PasswordHasher
 
 from podium.basics.refusal import Refused
 from podium.client import connect
-from podium.house import HouseConfig
 from podium.house.events import HouseEvent, Noted
 from podium.house.shelf import KINDS
-from podium.house.table import Table, TableConfig
+from podium.house.table import Table
 from podium.house.table.events import TableEvent
 from podium.play.events import AnyEvent
 from podium.record.ledger import TRANSFER_KINDS
@@ -24,7 +24,7 @@ from podium.record.store import Reading, read_posted
 from podium.rules.asking import CHOICES, Wagers
 from podium.rules.games import GAMES
 from podium.server.slips import leave
-from podium.wire.messages import (
+from podium.wire.commands import (
     AbandonCorrection,
     BeginCorrection,
     CloseBets,
@@ -42,65 +42,12 @@ from podium.wire.messages import (
     Void,
 )
 from tests.kept_houses.recording import SECOND_PERSON, Plan, Recording, Stakes
+from tests.kept_houses.tables import AUTOMATED, CONFIG, LIMITS, LIVE, PHASES_AT_THE_END
 from tests.server.served import Browser, Served
 
 NEVER_RECORDED: Final = frozenset({"credit-added", "card-corrected"})
 """Events that only earlier programs recorded; scripts have them still."""
 
-PACE: Final[dict[str, Any]] = {
-    "betting_seconds": 900,
-    "insurance_seconds": 100,
-    "decision_seconds": 300,
-    "result_seconds": 5,
-    "card_seconds": 0,
-    "penetration": 0.1,
-    "seat_kept_minutes": 1440,
-}
-LIMITS: Final = {"limits": {"blackjack": [500, 50_000]}, "chip": 100}
-ENTERED: Final = {
-    "side_bets": {"trilux": "HOUSE", "royal-match-21": "A", "match-up": "A", "three-card-bonus": "A"},
-    "paytables": {"trilux": {"HOUSE": {"straight flush": "40:1", "three of a kind": "25:1", "flush": "4:1"}}},
-}
-
-
-def _table(game: str, dealer: str = "automated", **more: Any) -> TableConfig:
-    early = {"close_betting_early": dealer == "automated"}
-    return TableConfig(game=game, dealer=dealer, **{**PACE, **early, **more})  # type: ignore[arg-type]
-
-
-CONFIG: Final = HouseConfig(
-    name="Kept house",
-    address="https://play.example",
-    guests=True,
-    guest_credit=100_000,
-    cash_out_limit=150_000,
-    large_win=20_000,
-    tables={
-        "stadium-1": _table("stadium-blackjack", options={**LIMITS, "double_for_less": True}),
-        "dynasty-1": _table("dynasty-blackjack", options={**LIMITS, **ENTERED, "timeout": "hit-hard-11-soft-16"}),
-        "three-1": _table("stadium-three-card-poker", options={"limits": {"ante": [500, 10_000]}, "chip": 100}),
-        "match-1": _table("match-up-blackjack"),
-        "mega-1": _table("mega-blackjack", options=LIMITS),
-        "stadium-live": _table(
-            "stadium-blackjack",
-            "live",
-            options={**LIMITS, "decks": 8, "double_for_less": True, "keep_standoff_bet": "if-not-insured"},
-            approvals=("correct", "void"),
-            attendant_pays_from=20_000,
-        ),
-        "dynasty-live": _table(
-            "dynasty-blackjack", "live", options={**LIMITS, "decks": 4, "double_adds": 2}, burn_cards=2, shuffler="none"
-        ),
-        "three-live": _table("stadium-three-card-poker", "live", options={"chip": 100}),
-        "match-live": _table("match-up-blackjack", "live", places=3, approvals=()),
-        "mega-live": _table(
-            "mega-blackjack", "live", options=LIMITS, attendant_pays_from=20_000, shuffler="continuous"
-        ),
-    },
-)
-LIVE: Final = [name for name, table in CONFIG.tables.items() if table.dealer == "live"]
-AUTOMATED: Final = [name for name, table in CONFIG.tables.items() if table.dealer == "automated"]
-PHASES_AT_THE_END: Final = ("betting", "dealing", "deciding", "peeking", "result", "closed", "paused")
 SLIP: Final = Noted("backup-made", "podium backup", "operator", "kept.backup")
 """A slip left for the house after it closed; it is noted when the house opens again."""
 TERMINALS: Final = ("terminal-1", "terminal-2", "cage-1")
@@ -126,6 +73,8 @@ async def _story(house: Recording) -> None:
     await (await house.person("operator")).done("/api/record/backups")  # early, so that it stays small (BAK-1)
     await first_rounds(house)
     await live_rounds(house)
+    await boxes_and_tables(house)
+    await training(house)
     await desk(house)
     await floor(house)
     await house.restart()
@@ -230,6 +179,7 @@ async def stadium_live(house: Recording) -> None:
         ),
         Plan("9s Th 7d", {"player-8": ["surrender"], "player-9": ["time-out"]}, {"player-8": plain}),
     )
+    await reopened(house, name)
     await corrected(house, name, everything)
     await owed(house, name)
     await voided(house, name)
@@ -237,6 +187,17 @@ async def stadium_live(house: Recording) -> None:
     await house.play(name, Plan("Ac 9d Kc", stakes=large))
     cashier = await house.person("cashier-1")
     await cashier.done("/api/cashier/attendant-pay", "win-1", name="player-8")  # player-9 still waits at the end
+
+
+async def reopened(house: Recording, name: str) -> None:
+    """VOID-4: two settled rounds are told again: two cards change places in one, and the other is void; a player reads it."""
+    dealer, supervisor = await house.person(house.dealers[name]), await house.person(SECOND_PERSON)
+    path, last = f"/api/floor/tables/{name}/reopening", house.table(name).round_number
+    swapped = [{"fix": "swap", "number": 1, "other": 3}]
+    await dealer.done_with(supervisor, path, round=last - 1, telling=2, fixes=swapped, why="out-of-order")
+    await dealer.done_with(supervisor, path, round=last, telling=2, void=True, reason="a card was marked")
+    player = await house.person("player-8")
+    await player.done("/api/notices/read", table=name, round=last, telling=2)
 
 
 async def corrected(house: Recording, name: str, stakes: Stakes) -> None:
@@ -278,6 +239,30 @@ async def owed(house: Recording, name: str) -> None:
     supervisor = await house.person(SECOND_PERSON)
     await cashier.done_with(supervisor, "/api/cashier/debts/forgive", "debt-3", **debt, reason="our mistake")
     await house.play(name, Plan(decisions={player: [] for player in house.seated[name]}))
+
+
+async def boxes_and_tables(house: Recording) -> None:
+    """A player with two boxes at a table, and one who sits at two tables; both play on after the restart, to the end."""
+    await house.take_box("stadium-1", "player-2", 2)
+    await house.play("stadium-1", rounds=2)
+    await house.sit_down("dynasty-1", "player-5")
+    await house.play("dynasty-1", rounds=1)
+    await house.play("mega-1", rounds=1)
+
+
+async def training(house: Recording) -> None:
+    """A dealer practises with a shoe that misreads a card, and corrects another one too late."""
+    name = "training-live"
+    house.dealers[name], table = "dealer-2", house.table("training-live")
+    guest = await house.come_in("/api/guest")
+    await house.sit_down(name, guest)
+    await house.take_box(name, guest, 2)
+    await house.play(name, Plan("9s"), stop=lambda table: len(_cards(table)) == 1)
+    await misread(house, name, "shoe-2")
+    await house.play(name, Plan("Qd"), stop=lambda table: len(_cards(table)) == 3)
+    right = {"number": 1, "card": "8s", "why": "wrong-card"}
+    await house.deal(name, Correct, round=table.round_number, **right)
+    await house.play(name, Plan())
 
 
 async def voided(house: Recording, name: str) -> None:
@@ -323,7 +308,7 @@ async def shoes(house: Recording, name: str) -> None:
     await house.play(name, Plan("9s Th"), stop=lambda table: len(_cards(table)) == 2)
     await house.deal(name, SeeCutCard, shoe=table.shoe_number)
     await house.deal(name, LoadShoe, cards=208, follows=True)
-    await misread(house, name)
+    await misread(house, name, "shoe-1")
     await house.play(name, Plan("7d"))
     await house.deal(name, CountShoe, shoe=table.shoe_number, discards=1)
     supervisor = await house.person("supervisor-1")
@@ -331,10 +316,10 @@ async def shoes(house: Recording, name: str) -> None:
     await house.play(name, Plan("9s 7d 8h Td"))
 
 
-async def misread(house: Recording, name: str) -> None:
+async def misread(house: Recording, name: str, reader: str) -> None:
     """CARD-11: an enrolled shoe misreads a card, which the dealer corrects."""
     operator, table = await house.person("operator"), house.table(name)
-    token = (await operator.done("/api/terminals", name="shoe-1", reads=name))["token"]
+    token = (await operator.done("/api/terminals", name=reader, reads=name))["token"]
     async with connect(f"ws://127.0.0.1:{house.served.opened.port}/ws", token) as shoe:  # type: ignore[union-attr]
         await shoe.watch(name)
         await shoe.do(ReadCard, session="kept", number=1, card="9h")
@@ -418,6 +403,7 @@ async def desk(house: Recording) -> None:
     await cashier.done("/api/cashier/cash-out", "out-1", name="player-13", amount=10_000)
     await cashier.done("/api/cashier/buy-in", "in-large", name="player-13", amount=300_000)
     await cashier.done_with(supervisor, "/api/cashier/cash-out", "out-2", name="player-13", amount=160_000)
+    await supervisor.done("/api/floor/tips/share")
     tips = {card["name"]: card["tips"] for card in (await cashier.get("/api/cashier/tips")).body}
     await cashier.done("/api/cashier/tips/pay", "tips-1", name="dealer-1", amount=tips["dealer-1"] // 2)
     await house.enrol("wallet", "host")
@@ -541,7 +527,15 @@ def missing(book: Reading, found: dict[str, Any]) -> Iterator[str]:
     yield from () if any(name in written for name in LIVE) else ["a live table written down whole"]
     phases = {table["phase"] for table in found["tables"].values()}
     yield from (f"a table that is {phase}" for phase in PHASES_AT_THE_END if phase not in phases)
+    yield from _missing_places(found)
     yield from _missing_play([part for record in found["rounds"].values() for part in record["players"].values()])
+
+
+def _missing_places(found: dict[str, Any]) -> Iterator[str]:
+    sits = Counter(player for table in found["tables"].values() for player in table["seats"])
+    yield from () if any("boxes" in table for table in found["tables"].values()) else ["a player with two boxes"]
+    yield from () if max(sits.values()) > 1 else ["a player at two tables"]
+    yield from () if any(name.startswith("training-") for name in found["rounds"]) else ["a round at a training table"]
 
 
 def _missing_play(parts: list[dict[str, Any]]) -> Iterator[str]:

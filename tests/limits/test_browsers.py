@@ -1,9 +1,10 @@
 """What browsers and staff can make grow: connections, requests, reads, backups, slips; and the mathematics."""
 
 import asyncio
+import os
+import signal
 import socket
-import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from time import monotonic
@@ -15,18 +16,15 @@ import pytest
 
 from podium.basics.refusal import Refused
 from podium.house.events import Noted
-from podium.house.table.events import EndedShoe
-from podium.record.journal import Entry
-from podium.record.store import Reading
 from podium.rules.games import game
 from podium.server import limits, theory
+from podium.server.clerks import Askers, Clerk, Found
+from podium.server.clerks.questions import ProveShoe, Question, ReadCheckpoints, RecallPlayer
 from podium.server.coach import Coach
 from podium.server.gateway import entrance
 from podium.server.slips import leave, waiting
 from podium.server.theory import KnownReturns, Theory
-from podium.server.web import player
 from podium.server.web.cards import RefusalCard
-from podium.server.web.player import part_of
 from tests.server.served import CONFIG, QUICK, a_house, play
 from tests.terminal import Terminal, on_a_loop
 
@@ -191,19 +189,100 @@ async def test_guests_come_in_at_a_rate_and_in_a_number(tmp_path: Path, monkeypa
         assert (await browser.post("/api/guest")).status == 200, "who did nothing for a minute has given way"
 
 
+@asynccontextmanager
+async def held_up(clerk: Clerk) -> AsyncIterator[None]:
+    """Stops the process of a clerk that has answered something, until the end of the block."""
+    await clerk.ask(ReadCheckpoints(), "nobody")
+    assert clerk.process_id is not None
+    os.kill(clerk.process_id, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(clerk.process_id, signal.SIGCONT)
+
+
 @on_a_loop
 async def test_nobody_waits_for_the_record_with_many_requests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """MAX_WAITING_READS_PER_PERSON."""
     async with a_house(tmp_path) as served:
         assert served.opened is not None
-        reception, go = served.opened.reception, threading.Event()
-        ann = [asyncio.create_task(reception.reading(lambda book: go.wait(), "ann")) for _ in range(4)]
-        await asyncio.sleep(0)
-        with pytest.raises(Refused, match="You are waiting for other answers"):
-            await reception.reading(lambda book: None, "ann")
-        bob = asyncio.create_task(reception.reading(lambda book: None, "bob"))
-        go.set()
-        await asyncio.gather(*ann, bob)
+        clerk = served.opened.clerks.others
+        async with held_up(clerk):
+            ann = [asyncio.create_task(clerk.ask(RecallPlayer("ann", None), "ann")) for _ in range(4)]
+            await asyncio.sleep(0)
+            with pytest.raises(Refused, match="You are waiting for other answers"):
+                await clerk.ask(RecallPlayer("ann", None), "ann")
+            bob = asyncio.create_task(clerk.ask(RecallPlayer("bob", None), "bob"))
+            await asyncio.sleep(0)
+        assert await asyncio.gather(*ann, bob) == [b"[]"] * 5
+
+
+@pytest.mark.parametrize(
+    ("limit", "question"),
+    [
+        ("MAX_WAITING_READS_OF_STRANGERS", ReadCheckpoints()),
+        ("MAX_WAITING_READS_OF_GUESTS", RecallPlayer("guest-0f", None)),
+    ],
+)
+@on_a_loop
+async def test_strangers_leave_room_for_the_rounds_of_players(
+    limit: str, question: Question, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Forty guests, whom anybody can be, had filled every place at the clerk."""
+    monkeypatch.setattr(limits, limit, 2)
+    async with a_house(tmp_path) as served:
+        assert served.opened is not None
+        clerks = served.opened.clerks
+        async with held_up(clerks.others):
+            strangers = [asyncio.create_task(clerks.ask(question, f"by {number}")) for number in range(2)]
+            await asyncio.sleep(0)
+            with pytest.raises(Refused, match="The record is being read for others"):
+                await clerks.ask(question, "by 3")
+            ann = asyncio.create_task(clerks.ask(RecallPlayer("ann", None), "ann"))
+            await asyncio.sleep(0)
+        await asyncio.gather(*strangers)
+        assert await ann == b"[]"
+
+
+@on_a_loop
+async def test_an_answer_that_takes_too_long_is_asked_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """MAX_READ_SECONDS: the clerk goes on with it, so that what it has indexed is there the next time."""
+    async with a_house(tmp_path) as served:
+        assert served.opened is not None
+        guest, _ = await served.guest()
+        clerk = served.opened.clerks.others
+        async with held_up(clerk):
+            monkeypatch.setattr(limits, "MAX_READ_SECONDS", 0.2)
+            before = clerk.process_id
+            said = await guest.get("/api/rounds")
+            assert (said.status, said.reason[:33]) == (503, "The record is still being read af")
+        monkeypatch.setattr(limits, "MAX_READ_SECONDS", 60)
+        assert (await guest.get("/api/rounds")).status == 200
+        assert clerk.process_id == before
+
+
+@on_a_loop
+async def test_a_long_answer_from_the_record_is_sent_from_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """MAX_ANSWER_BYTES_IN_MEMORY and MAX_ANSWER_BYTES_ON_DISK."""
+    monkeypatch.setattr(limits, "MAX_ANSWER_BYTES_IN_MEMORY", 100)
+    async with a_house(tmp_path) as served:
+        operator = await served.operator()
+        whole = await operator.get("/api/events")
+        assert whole.status == 200
+        assert len(whole.body) > 2
+        table = await operator.get("/api/reports/significant-events", format="csv")
+        assert table.status == 200
+        assert table.body.startswith("Report,")
+        assert table.body.count("\n") > len(whole.body)
+        monkeypatch.setattr(limits, "MAX_ANSWER_BYTES_ON_DISK", 200)
+        said = await operator.get("/api/events")
+        assert (said.status, said.reason[:25]) == (422, "The answer is longer than")
+        monkeypatch.setattr(limits, "MAX_ANSWER_BYTES_ON_DISK", 10_000_000)
+        assert len((await operator.get("/api/events")).body) >= len(whole.body)
 
 
 @on_a_loop
@@ -223,16 +302,18 @@ async def test_only_so_many_wait_for_the_record(tmp_path: Path, monkeypatch: pyt
     async with a_house(tmp_path) as served:
         assert served.opened is not None
         guest, _ = await served.guest()
-        go, reception = threading.Event(), served.opened.reception
-        reports = [
-            asyncio.create_task(reception.reading(lambda book: go.wait(), f"by {number}")) for number in range(2)
-        ]
-        await asyncio.sleep(0)
-        said = await guest.get("/api/rounds")
-        assert (said.status, said.reason) == (429, "The record is being read for others: ask again in a moment.")
-        assert (await guest.post("/api/cash-out", "k")).status == 200
-        go.set()
-        await asyncio.gather(*reports)
+        clerks = served.opened.clerks
+        async with held_up(clerks.others):
+            waiting = [
+                asyncio.create_task(clerks.ask(RecallPlayer("ann", None), f"by {number}")) for number in range(2)
+            ]
+            await asyncio.sleep(0)
+            said = await guest.get("/api/rounds")
+            assert (said.status, said.reason) == (429, "The record is being read for others: ask again in a moment.")
+            assert (await guest.post("/api/cash-out", "k")).status == 200
+            operator = await served.operator()
+            assert (await operator.get("/api/events")).status == 200, "the staff has a clerk of its own"
+        await asyncio.gather(*waiting)
         assert (await guest.get("/api/rounds")).status == 200
 
 
@@ -243,12 +324,14 @@ async def test_a_flood_of_questions_for_one_proof_reads_the_journal_once(
     """MAX_KNOWN_PROOFS."""
     monkeypatch.setattr(limits, "MAX_KNOWN_PROOFS", 1)
     read: list[int] = []
+    ask = Clerk.ask
 
-    def noted(book: Reading, stream: str, shoe: EndedShoe) -> Iterator[Entry]:
-        read.append(shoe.number)
-        return part_of(book, stream, shoe)
+    async def noted(self: Clerk, question: Question, by: str, *, askers: Askers = "players") -> Found:
+        if isinstance(question, ProveShoe):
+            read.append(question.shoe.number)
+        return await ask(self, question, by, askers=askers)
 
-    monkeypatch.setattr(player, "part_of", noted)
+    monkeypatch.setattr(Clerk, "ask", noted)
     quick = msgspec.structs.replace(QUICK, game="stadium-three-card-poker", options={}, result_seconds=0)
     async with a_house(tmp_path, msgspec.structs.replace(CONFIG, tables={"t1": quick})) as served:
         guest, _ = await served.guest()
@@ -276,7 +359,7 @@ async def test_only_so_many_backups_lie_beside_the_book(tmp_path: Path, monkeypa
         operator = await served.operator()
         both = await asyncio.gather(*(operator.post("/api/record/backups") for _ in range(2)))
         [busy] = [said for said in both if said.status != 200]
-        assert busy.reason == "The record is being proved or backed up: ask again when that is done."
+        assert busy.reason == "The record is being proved, backed up or archived: ask again when that is done."
         said = await operator.post("/api/record/backups")
         assert said.reason.startswith("There are 1 backups in ")
         for file in (tmp_path / "backups").iterdir():
@@ -383,3 +466,23 @@ async def test_the_coach_keeps_within_its_limits(monkeypatch: pytest.MonkeyPatch
         asked.begin(of)
     assert list(asked._begun) == [of.fingerprint for of in RULES[1:]]
     asked.close()
+
+
+@on_a_loop
+async def test_the_coach_remembers_refusals_only_of_configurations_that_it_knows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """MAX_KNOWN_RULES."""
+    monkeypatch.setattr(limits, "MAX_KNOWN_RULES", 2)
+
+    class Refusing:
+        """A worker that cannot advise on any game."""
+
+        async def ask(self, question: Any, form: Any) -> Any:
+            raise Refused("coach-busy")
+
+    coach: Any = Coach(cast("Any", SimpleNamespace(advice=Refusing())))
+    for of in RULES:
+        coach.begin(of)
+        await asyncio.gather(*coach._errands)
+    assert list(coach._refused) == [of.fingerprint for of in RULES[1:]]

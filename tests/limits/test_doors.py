@@ -8,12 +8,13 @@ import pytest
 
 from podium.basics.refusal import Refused
 from podium.house import limits as house_limits
-from podium.house.people import NAMELESS_LASTS, SESSION_LASTS, Enrolled, Invitation, Session
+from podium.house.people import NAMELESS_SESSION_MS, SESSION_MS, Enrolled, Invitation, Session
 from podium.house.verify import verify
 from podium.record.ledger import account
 from podium.record.store import open_book
 from podium.server import limits
-from podium.server.devices import Where
+from podium.server.known import Where
+from podium.server.sessions import Sessions
 from tests.server.served import PASSWORD, Browser, Served, a_house, until
 from tests.server.test_cashier import desk
 from tests.terminal import on_a_loop
@@ -105,7 +106,7 @@ async def test_a_session_that_is_over_is_forgotten_and_one_that_goes_on_is_not(
         assert served.house.shelf.count(Session) == 2
         assert served.house.shelf.count(Invitation) == 0, "all of them are used"
         assert await is_signed_in(cashier)
-        served.later += SESSION_LASTS
+        served.later += SESSION_MS
         await look(served, 10)
         assert served.house.shelf.count(Session) == 0
         assert served.opened is not None
@@ -115,6 +116,57 @@ async def test_a_session_that_is_over_is_forgotten_and_one_that_goes_on_is_not(
         assert served.house.shelf.count(Session) == 0
         again = await served.browser()
         await again.done("/api/sign-in", name="operator", password=PASSWORD)
+
+
+@on_a_loop
+async def test_a_newcomer_to_a_full_house_costs_the_same_however_many_are_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Strangers who come in without a pause would otherwise keep the house busy with looking for somebody who gives way."""
+    monkeypatch.setattr(limits, "MAX_NAMELESS_SESSIONS", 30)
+    monkeypatch.setattr(limits, "MAX_FORGOTTEN_GUESTS_AT_ONCE", 2)
+    looked: list[str] = []
+    find = Sessions.find
+
+    def noted(self: Sessions, key: str) -> Session | None:
+        looked.append(key)
+        return find(self, key)
+
+    async with a_house(tmp_path) as served:
+        assert served.opened is not None
+        guests = [(await served.guest())[0] for _ in range(30)]
+        monkeypatch.setattr(Sessions, "find", noted)
+        said = await (await served.browser()).post("/api/guest")
+        assert said.reason.startswith("The house is full")
+        assert len(looked) <= 4
+        served.later += limits.MIN_IDLE_MS_OF_A_NEW_GUEST
+        await guests[0].get("/api/rounds")
+        looked.clear()
+        assert (await (await served.browser()).post("/api/guest")).status == 200
+        assert len(looked) <= 8
+        assert [await is_signed_in(guest) for guest in guests[:4]] == [True, False, False, True]
+
+
+@on_a_loop
+async def test_many_who_are_gone_are_let_go_in_slices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """MAX_LET_GO_AT_ONCE: the tables have their turn in between."""
+    monkeypatch.setattr(limits, "MAX_LET_GO_AT_ONCE", 3)
+    slices: list[int] = []
+    let_go = Sessions.let_go
+
+    def noted(self: Sessions, players: list[str], documents: list[Session | Invitation], now: int) -> None:
+        slices.append(max(len(players), len(documents)))
+        let_go(self, players, documents, now)
+
+    monkeypatch.setattr(Sessions, "let_go", noted)
+    async with a_house(tmp_path) as served:
+        for _ in range(8):
+            guest, _ = await served.guest()
+            await guest.done("/api/sign-out")
+        await look(served)
+        assert not served.house.players
+        assert max(slices) == 3
+        assert sum(slices) >= 8
 
 
 # --- guests and players -------------------------------------------------------------------------------------------------
@@ -130,7 +182,7 @@ async def test_a_guest_who_left_is_forgotten_and_the_play_money_goes_back(tmp_pa
         assert set(served.house.players) == {name}
         assert served.house.credit(gone) == 0
         assert served.house.ledger[account("cage", "demonstration")] == -100_000
-        served.later += NAMELESS_LASTS
+        served.later += NAMELESS_SESSION_MS
         await look(served)
         assert served.house.players == {}
         assert dict(served.house.ledger) == {}
@@ -153,7 +205,7 @@ async def test_people_with_money_are_never_forgotten(tmp_path: Path) -> None:
         holder = await served.browser()
         name = (await holder.done("/api/sign-in/ticket", number=number))["name"]
         await player.done("/api/sign-out")
-        served.later += 2 * NAMELESS_LASTS
+        served.later += 2 * NAMELESS_SESSION_MS
         await look(served, 5)
         assert name in served.house.players
         assert "ann" not in served.house.players, "she has no money here, and an account of her own"
@@ -190,7 +242,7 @@ async def test_only_so_many_people_are_enrolled(tmp_path: Path, monkeypatch: pyt
         operator = await served.operator()
         await operator.done("/api/people", name="carl", role="cashier")
         said = await operator.post("/api/people", name="dana", role="dealer")
-        assert said.reason == "This house has 2 accounts, which is as many as it can have."
+        assert said.reason == "This house has 2 accounts, which is the limit."
         await operator.done("/api/people", name="carl", role="dealer")
 
 
@@ -230,7 +282,7 @@ async def test_failed_tries_are_counted_for_only_so_many_addresses(
                 await doors.sign_in(f"nobody-{address}", "wrong", address, Where())
         now = served.clock()
         assert {address: doors.passwords_tried.failed(address, now) for address in "abc"} == {"a": 0, "b": 2, "c": 3}
-        with pytest.raises(Refused, match="Too many failed tries"):
+        with pytest.raises(Refused, match="Too many failed attempts"):
             await doors.sign_in("operator", "wrong", "c", Where())
 
 

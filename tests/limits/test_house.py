@@ -162,7 +162,7 @@ def test_led_2_a_house_that_has_forgotten_a_request_does_not_pay_before_the_ledg
     done = next(transfer for entry in house.store() for transfer in entry.transfers if transfer.id == "k0")
     with desk.requests.looked_up("k0", CarriedOut(done, "")):
         desk.pay_in("ann", 100, house.now, key="k0", by="carl")
-        with pytest.raises(Refused, match="another one before"):
+        with pytest.raises(Refused, match="was used for another request"):
             desk.pay_out("ann", 100, house.now, key="k0", by="carl")
     assert credit(desk, "ann") == 400
     with desk.requests.looked_up("k9", None):

@@ -13,9 +13,10 @@ from podium.house.reports.rounds import RoundLine
 from podium.house.table.events import SNAPSHOT
 from podium.record.ledger import Transfer, TransferKind, account
 from podium.record.limits import MAX_ROUNDS_IN_A_METER
-from podium.record.meters import MeterReader, read_meters
+from podium.record.meters import MeterReader
 from podium.record.store import Book, open_book, read_stream
 from tests.houses import NOON, busy_day, playing_house
+from tests.metering import read_meters
 
 ALWAYS = between(0, 10 * NOON)
 

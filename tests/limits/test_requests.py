@@ -101,7 +101,7 @@ async def test_led_2_tkt_3_a_ticket_that_is_forgotten_is_paid_once_all_the_same(
             await cashier.post("/api/cashier/tickets/pay", number=number),
             await (await served.browser()).post("/api/sign-in/ticket", number=number),
         ):
-            assert "was redeemed already" in said.reason
+            assert "was already redeemed" in said.reason
         changed = await cashier.post("/api/cashier/tickets", "t", amount=501)
         assert changed.reason.endswith("a new request needs a key of its own (LED-2).")
         assert dict(served.house.ledger) == before

@@ -6,9 +6,9 @@ import pytest
 
 from podium.basics.refusal import Refused
 from podium.house.events import SNAPSHOT, Forgotten, HouseSnapshot, decode, encode
-from podium.house.house import HOUSE
 from podium.house.papers import find_ticket, self_check
 from podium.house.people import Session
+from podium.house.state import HOUSE
 from podium.house.verify import Difference, verify
 from podium.record import limits
 from podium.record.journal import Chain, Entry
@@ -173,9 +173,12 @@ def test_a_forgotten_player_with_money_is_found(tmp_path: Any) -> None:
 @pytest.mark.parametrize(
     ("forgotten", "said"),
     [
-        (Forgotten(("nobody",)), "nobody is forgotten, but was not known"),
-        (Forgotten((), (("person", "carl"),)), "The person carl is forgotten, but was not kept, or must be kept"),
-        (Forgotten((), (("session", "x"),)), "The session x is forgotten, but was not kept"),
+        (Forgotten(("nobody",)), "The journal drops the player nobody, who was not known"),
+        (
+            Forgotten((), (("person", "carl"),)),
+            "The journal drops the person carl, which was not there or must be kept",
+        ),
+        (Forgotten((), (("session", "x"),)), "The journal drops the session x, which was not there"),
     ],
 )
 def test_what_must_be_kept_cannot_be_forgotten(tmp_path: Any, forgotten: Forgotten, said: str) -> None:

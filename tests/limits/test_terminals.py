@@ -14,7 +14,7 @@ import pytest
 from podium.record.store import Append
 from podium.server import limits
 from podium.server.gateway import Connection, Limits, Listen, aiohttp, broadcast, picows
-from podium.wire import messages as wire
+from podium.wire import commands
 from podium.wire.codes import CloseCode
 from tests.history import notes_of
 from tests.terminal import Terminal, on_a_loop
@@ -32,7 +32,7 @@ def kept(here: Served) -> int:
     return sum(len(answer) for terminal in here.floor._terminals.values() for answer in terminal.answers.values())
 
 
-async def refused(talker: Talker, command: wire.Command | bytes) -> str:
+async def refused(talker: Talker, command: commands.Command | bytes) -> str:
     message = command if isinstance(command, bytes) else msgspec.json.encode(command)
     said = await talker.says(message)
     assert said["is"] == "refused", said
@@ -52,7 +52,7 @@ async def test_what_is_remembered_of_refusals_does_not_grow_with_what_was_refuse
         for number in range(sockets):
             talker = await here.sits(f"pam~{number}")
             for id in range(2, 2 + messages):
-                assert HUGE[:20] not in await refused(talker, wire.Watch(id=id, table=HUGE))
+                assert HUGE[:20] not in await refused(talker, commands.Watch(id=id, table=HUGE))
         terminals = [terminal for key, terminal in here.floor._terminals.items() if key.startswith("pam~")]
         assert [len(terminal.answers) for terminal in terminals] == [
             limits.MAX_REMEMBERED_ANSWERS_PER_TERMINAL
@@ -92,15 +92,15 @@ async def test_no_refusal_is_longer_than_an_answer_may_be(tmp_path: Path) -> Non
 async def test_led_2_another_command_under_the_same_id_is_refused(tmp_path: Path) -> None:
     async with served(tmp_path, picows.listen) as here:
         ann = await here.sits("ann~1")
-        await ann.asks(wire.PlaceBet(id=2, round=1, wagers={"blackjack": 400}))
+        await ann.asks(commands.PlaceBet(id=2, round=1, wagers={"blackjack": 400}))
         before = await here.state()
-        await ann.asks(wire.PlaceBet(id=2, round=1, wagers={"blackjack": 400}))
+        await ann.asks(commands.PlaceBet(id=2, round=1, wagers={"blackjack": 400}))
         in_other_bytes = await ann.says(
             b'{"wagers": {"blackjack": 400}, "round": 1, "id": 2, "do": "bet", "spots": []}'
         )
         assert in_other_bytes["is"] == "acknowledged"
-        said = await refused(ann, wire.PlaceBet(id=2, round=1, wagers={"blackjack": 900}))
-        assert said.startswith("The command 2 was another one")
+        said = await refused(ann, commands.PlaceBet(id=2, round=1, wagers={"blackjack": 900}))
+        assert said.startswith("The id 2 was used for another command")
         assert await here.state() == before
 
 
@@ -109,10 +109,10 @@ async def test_an_answer_that_is_forgotten_harms_nobody(tmp_path: Path) -> None:
     """LED-2 for commands: beyond what is remembered, a bet that stands is acknowledged again and not made twice."""
     async with served(tmp_path, picows.listen) as here:
         ann = await here.sits("ann~1")
-        bet = wire.PlaceBet(id=2, round=1, wagers={"blackjack": 400})
+        bet = commands.PlaceBet(id=2, round=1, wagers={"blackjack": 400})
         await ann.asks(bet)
         for id in range(3, 4 + limits.MAX_REMEMBERED_ANSWERS_PER_TERMINAL):
-            await refused(ann, wire.Decide(id=id, round=1, step=0, decision="stand"))
+            await refused(ann, commands.Decide(id=id, round=1, step=0, decision="stand"))
         assert bet.id not in here.floor._terminals["ann~1"].answers
         before = await here.state()
         await ann.asks(bet)
@@ -182,12 +182,12 @@ async def test_only_so_many_commands_of_a_terminal_wait(tmp_path: Path) -> None:
         pam = await here.sits("pam~1")
         with a_slow_disk(here) as go:
             for id in range(2, 2 + most + 1):
-                pam.terminal.say(msgspec.json.encode(wire.Join(id=id)))
+                pam.terminal.say(msgspec.json.encode(commands.Join(id=id)))
             [busy] = await answers_to(pam, count=1)
             assert busy["reason"].startswith(f"{most} commands of this terminal wait for an answer")
             go()
             assert [each["is"] for each in await answers_to(pam, count=most)] == ["acknowledged"] * most
-        await pam.asks(wire.Join(id=busy["id"]))
+        await pam.asks(commands.Join(id=busy["id"]))
 
 
 @on_a_loop
@@ -195,20 +195,20 @@ async def test_only_so_many_commands_wait_for_a_table(tmp_path: Path, monkeypatc
     """MAX_WAITING_COMMANDS_PER_TABLE."""
     async with served(tmp_path, picows.listen) as here:
         ann, pam = await here.sits("ann~1"), await here.sits("pam~1")
-        await ann.asks(wire.Join(id=50))  # the table has answered all that came before
+        await ann.asks(commands.Join(id=50))  # the table has answered all that came before
         monkeypatch.setattr(limits, "MAX_WAITING_COMMANDS_PER_TABLE", 3)
         with a_slow_disk(here) as go:
-            ann.terminal.say(msgspec.json.encode(wire.Join(id=2)))
+            ann.terminal.say(msgspec.json.encode(commands.Join(id=2)))
             while not here.floor._terminals["ann~1"].pending or here.floor.podiums["t1"].waiting:
                 await asyncio.sleep(0.001)
             for id in range(3, 7):
-                ann.terminal.say(msgspec.json.encode(wire.Join(id=id)))
+                ann.terminal.say(msgspec.json.encode(commands.Join(id=id)))
             [busy] = await answers_to(ann, count=1)
             assert busy["reason"].startswith("The table has too many commands to carry out")
-            assert "too many commands" in await refused(pam, wire.Join(id=2))
+            assert "too many commands" in await refused(pam, commands.Join(id=2))
             go()
             assert [each["is"] for each in await answers_to(ann, count=4)] == ["acknowledged"] * 4
-        await pam.asks(wire.Join(id=2))
+        await pam.asks(commands.Join(id=2))
 
 
 # --- sockets ------------------------------------------------------------------------------------------------------------

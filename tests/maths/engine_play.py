@@ -1,19 +1,31 @@
 """A policy of the mathematics, as a player at the engine's table."""
 
 from collections.abc import Sequence
+from typing import cast
 
 from podium.basics.cards import Card
 from podium.maths import three_card
 from podium.maths.array_play import LOOK, PLAY, Plan, hand_places, place_of
 from podium.maths.positions import DOUBLE, EVEN_MONEY, HIT, INSURE, SPLIT, STAND, SURRENDER, Policy, hand_of
+from podium.play.round import Round
 from podium.rules.blackjack.box import Box
-from podium.rules.dealing import NineCards
+from podium.rules.dealing import Community, NineCards, OwnHands
 
 WORDS = {HIT: "hit", STAND: "stand", DOUBLE: "double", SPLIT: "split", SURRENDER: "surrender"}
 
 
-def decision(box: Box, up: int, policy: Policy) -> str:
-    """What a policy decides where the engine asks."""
+def wanted(played: Round, seat: int, policy: Policy | Plan) -> str:
+    """What a policy decides for a seat that the engine asks."""
+    if isinstance(policy, Policy):
+        boxes = cast("Community | OwnHands", played.dealing)
+        assert boxes.up_card is not None
+        return _decision(boxes.boxes[seat], boxes.up_card.points - 1, policy)
+    nine = cast("NineCards", played.dealing)
+    return _poker_decision(nine, nine.cards_at(played.seats[seat].spots), policy)
+
+
+def _decision(box: Box, up: int, policy: Policy) -> str:
+    """Blackjack, with this card of the dealer's in sight."""
     allowed = box.question().allowed
     insured = int(box.insured)
     if box.early:
@@ -36,8 +48,8 @@ def decision(box: Box, up: int, policy: Policy) -> str:
     return word if word in allowed and word in ("stand", "double") else "hit"
 
 
-def poker_decision(dealing: NineCards, own: Sequence[Card], plan: Plan) -> str:
-    """The same in Three Card Poker; who looks counts the dealer's packets that the cards in sight leave, one by one."""
+def _poker_decision(dealing: NineCards, own: Sequence[Card], plan: Plan) -> str:
+    """Three Card Poker: who looks counts the dealer's packets that the cards in sight leave, one by one."""
     first, second, third = (card.index for card in own)
     planned = plan[place_of(hand_places(), first, second, third)]
     if planned == LOOK:

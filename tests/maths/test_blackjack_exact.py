@@ -16,9 +16,8 @@ from podium.maths.shoe import best_total
 from podium.play.events import BettingClosed, CardDealt, Confirmed, Decided, WagersPlaced
 from podium.play.round import Round
 from podium.rules.asking import Confirmation, Decisions, NextCard
-from podium.rules.dealing import Community, OwnHands
 from podium.rules.games import Game, game
-from tests.maths.engine_play import decision
+from tests.maths.engine_play import wanted
 
 WAGER = 1000
 
@@ -70,12 +69,8 @@ class Walk:
                 round.apply(CardDealt(dealt))
                 continue
             assert isinstance(awaits, Decisions)
-            dealing = round.dealing
-            assert isinstance(dealing, Community | OwnHands)
-            assert dealing.up_card is not None
-            box = dealing.boxes[1]
-            word = decision(box, dealing.up_card.points - 1, self.policy)
-            added = self.whose == "dealer, always added to" and word in ("double", "split") and box.hand.toke
+            word = wanted(round, 1, self.policy)
+            added = self.whose == "dealer, always added to" and f"{word}+dealer" in awaits[1].allowed
             round.apply(Decided(1, f"{word}+dealer" if added else word))
         round.apply(Confirmed())
         return round

@@ -13,11 +13,11 @@ from podium.maths.dealer import (
     DEALER_17,
     ENDS,
     bust_distribution,
-    dealer_ends,
     dealer_table,
 )
 from podium.maths.shoe import best_total, fresh_shoe
 from podium.rules.bets import BUSTER
+from tests.maths.kernels import dealer_ends
 
 
 def plainly(cards: tuple[int, ...], left: list[int], hits_soft_17: bool, pushes_from: int) -> list[float]:
@@ -49,10 +49,9 @@ def test_every_end_is_as_likely_as_a_plain_recursion_says(
     shoe: list[int], hits_soft_17: bool, pushes_from: int
 ) -> None:
     table = dealer_table(hits_soft_17=hits_soft_17, bust_pushes_from=pushes_from)
-    ends = np.empty(ENDS + 1)
     for up in range(10):
-        dealer_ends(table, up, np.array(shoe), ends)
-        assert ends[:ENDS] == pytest.approx(plainly((up,), shoe, hits_soft_17, pushes_from), abs=1e-12)
+        ends = dealer_ends(table, up, np.array(shoe))
+        assert ends == pytest.approx(plainly((up,), shoe, hits_soft_17, pushes_from), abs=1e-12)
 
 
 def test_buster_classic_keeps_6_21_per_cent_of_six_decks() -> None:
@@ -64,12 +63,11 @@ def test_busts_of_all_lengths_are_all_busts() -> None:
     """The exact fractions and the table of the kernel agree."""
     table = dealer_table(hits_soft_17=True, bust_pushes_from=0)
     shoe = fresh_shoe(8)
-    ends = np.empty(ENDS + 1)
     bust = 0.0
     for up in range(10):
         left = shoe.copy()
         left[up] -= 1
-        dealer_ends(table, up, left, ends)
+        ends = dealer_ends(table, up, left)
         bust += shoe[up] / shoe.sum() * ends[BUST_PAYS]
     assert float(sum(bust_distribution(8, hits_soft_17=True).values())) == pytest.approx(bust, abs=1e-12)
 

@@ -1,5 +1,6 @@
 """Kept results: found again, and worked out anew when the file is damaged or cannot be written."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,19 @@ def test_a_result_is_worked_out_once_for_the_same_rules(cache: Path) -> None:
     assert kept.kept("thing", b"other rules", list[int], lambda: work([3], calls)) == [3]
     assert len(calls) == 2
     assert len(list(cache.iterdir())) == 2
+
+
+def test_only_the_results_that_were_used_last_stay_on_the_disk(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("podium.maths.limits.MAX_KEPT_RESULTS", 3)
+    for number in range(3):
+        kept.keep("thing", bytes([number]), [number])
+        os.utime(kept._path("thing", bytes([number])), (number, number))
+    kept.keep("other", b"", [9])
+    assert kept.find("thing", bytes([0]), list[int]) == [0]
+    kept.keep("thing", bytes([3]), [3])
+    left = [number for number in range(4) if kept._path("thing", bytes([number])).exists()]
+    assert left == [0, 2, 3]
+    assert kept.find("other", b"", list[int]) == [9]
 
 
 @pytest.mark.parametrize("damage", [b"", b"\xff\xfe", b"no digest", b"half"])

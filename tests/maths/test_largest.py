@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from podium.maths.blackjack_largest import dealers_ends, seated
-from podium.maths.blackjack_rounds import community_round, new_boxes, own_hands_round, side_bets
+from podium.maths.blackjack_rounds import community_round, own_hands_round, side_bets
 from podium.maths.boxes import VALUE_OF, play_tables, terms
 from podium.maths.largest import largest
 from podium.maths.patrons import Party, Patrons
 from podium.play.script import settle
 from podium.rules.blackjack.rules import BlackjackRules
-from podium.rules.dealing import OwnHands
 from podium.rules.games import game
+from tests.maths.kernels import new_boxes
 from tests.maths.test_simulation_is_the_engine import random_shoe, wild_policy
 
 SBJ, DLB, MUB, MGB = "stadium-blackjack", "dynasty-blackjack", "match-up-blackjack", "mega-blackjack"
@@ -77,7 +77,7 @@ def test_no_random_round_pays_more(name: str, options: dict[str, Any], wagers: d
     for _ in range(3000):
         shoe = random_shoe(rules.decks, random)
         values, boxes = VALUE_OF[shoe], new_boxes(3)
-        if of.dealing is OwnHands:
+        if of.dealing.acts_in_turn:
             own_hands_round(conditions, tables, sides, np.arange(3), shoe, values, 0, boxes, room, nets)
         else:
             community_round(conditions, tables, sides, shoe, values, 0, boxes, nets)

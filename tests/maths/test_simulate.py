@@ -17,12 +17,13 @@ from podium.maths.comparing import compared, disagreements, exact_edge
 from podium.maths.compiled import compiled
 from podium.maths.families.blackjack import analysis, figures
 from podium.maths.jobs import DEFAULT_PENETRATION, RESERVE_CARDS_PER_HAND, ROUNDS_PER_BLOCK, Job
-from podium.maths.poker_rounds import ante_block, ante_nets, poker, poker_plan, poker_round
+from podium.maths.poker_rounds import ante_block, ante_nets, poker, poker_plan
 from podium.maths.shuffling import full_shoe, shuffle, stream
 from podium.maths.simulation import player_of, simulate
 from podium.rules.blackjack.rules import BlackjackRules
 from podium.rules.games import game
 from podium.rules.three_card import PROPOSED_SPOTS, ThreeCardRules
+from tests.maths.kernels import poker_round
 
 SBJ, DLB, MUB, MGB = "stadium-blackjack", "dynasty-blackjack", "match-up-blackjack", "mega-blackjack"
 TCP = "stadium-three-card-poker"
@@ -221,7 +222,7 @@ def test_a_job_that_cannot_be_is_refused(name: str, change: dict[str, Any], sent
 
 @pytest.mark.parametrize("jobs", [0, 100_000])
 def test_the_number_of_cores_is_checked(jobs: int) -> None:
-    with pytest.raises(Refused, match=f"jobs is {jobs}: it is a whole number from 1 to 256"):
+    with pytest.raises(Refused, match=f"jobs is {jobs}: it must be a whole number from 1 to 256"):
         simulation.simulate(Job(game(DLB), 10, strategy="timeout"), jobs=jobs)
 
 

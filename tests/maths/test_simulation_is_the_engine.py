@@ -14,9 +14,9 @@ import pytest
 
 from podium.basics.cards import DECK
 from podium.maths.array_play import CARDS_IN_SIGHT, FOLD, LOOK
-from podium.maths.blackjack_rounds import SPARE_CARDS, community_round, new_boxes, own_hands_round, side_bets
+from podium.maths.blackjack_rounds import SPARE_CARDS, community_round, own_hands_round, side_bets
 from podium.maths.boxes import VALUE_OF, play_tables, terms
-from podium.maths.poker_rounds import examples, poker, poker_plan, poker_round
+from podium.maths.poker_rounds import examples, poker, poker_plan
 from podium.maths.positions import (
     DOUBLE,
     HIT,
@@ -33,12 +33,12 @@ from podium.play.events import BettingClosed, CardDealt, Confirmed, Decided, Wag
 from podium.play.round import Round
 from podium.rules.asking import Confirmation, Decisions, NextCard
 from podium.rules.blackjack.rules import BlackjackRules
-from podium.rules.dealing import Community, NineCards, OwnHands
 from podium.rules.games import Game
 from podium.rules.results import SeatResult
 from podium.rules.three_card import ThreeCardRules
 from tests.configurations import Random, random_game, some
-from tests.maths.engine_play import decision, poker_decision
+from tests.maths.engine_play import wanted
+from tests.maths.kernels import new_boxes, poker_round
 
 ROUNDS = int(os.environ.get("PODIUM_DIFFERENTIAL_ROUNDS", "100000"))
 PER_CONFIGURATION = 250
@@ -105,16 +105,8 @@ def played(
             round.apply(CardDealt(DECK[next(cards)]))
             continue
         assert isinstance(awaits, Decisions)
-        dealing = round.dealing
         for seat in awaits:
-            policy = policies[seat - 1]
-            if isinstance(dealing, NineCards):
-                word = poker_decision(dealing, dealing.cards_at(round.seats[seat].spots), policy)
-            else:
-                assert isinstance(dealing, Community | OwnHands)
-                assert dealing.up_card is not None
-                word = decision(dealing.boxes[seat], dealing.up_card.points - 1, policy)
-            round.apply(Decided(seat, word))
+            round.apply(Decided(seat, wanted(round, seat, policies[seat - 1])))
     round.apply(Confirmed())
     return round
 

@@ -15,6 +15,7 @@ from podium.house.reports import (
     for_player,
     report,
 )
+from podium.house.table import Table
 from podium.house.table.events import decode, encode
 from podium.house.verify import verify
 from podium.play import notation
@@ -42,6 +43,23 @@ def test_rec_2_every_payment_is_recomputed_from_the_record_alone(book: Book, rec
             if each.status != "in play":
                 assert again.results[part.seat].net == part.net == part.credit_after + part.held - part.credit_before
             assert sum(payment.staked for payment in part.settled) in (part.staked, 0)
+
+
+def test_rec_2_a_round_in_play_whose_bust_is_collected_already_has_no_difference(tmp_path: Path) -> None:
+    """MGB: a bust is collected when it happens, and the round goes on."""
+
+    def collected(table: Table) -> bool:
+        played = None if table.between_rounds else table.in_play
+        return played is not None and any(map(played.settled_at_once, played.seats.values()))
+
+    with playing_house(tmp_path / "podium.db") as playing:
+        playing.seat_bots("mega-blackjack-1")
+        playing.play_until("mega-blackjack-1", collected)
+        playing.store()
+        records = Records()
+        records.catch_up(playing.book)
+        told = records.recall(playing.book, "mega-blackjack-1", playing.house.table("mega-blackjack-1").round_number)
+    assert (told.status, told.difference) == ("in play", "")
 
 
 def test_rec_2_credit_after_a_round_is_credit_before_the_next(book: Book, records: Records) -> None:

@@ -6,6 +6,7 @@ import json
 import shutil
 import sqlite3
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +18,18 @@ from podium.basics.words import ENGLISH, Phrase, as_written, codes, declared, la
 from podium.house.events import NOTED
 from podium.house.reports import (
     REPORTS,
+    AskedInterval,
     Interval,
     Records,
     as_csv,
     between,
     day,
+    interval_of,
     report,
 )
 from podium.house.reports.postings import entries_in, posted_in
 from podium.house.reports.records import WagerTotals, totals_of
-from podium.house.reports.report import NO_ACTIVITY, Column, Sheet
+from podium.house.reports.report import NO_ACTIVITY, Column, Sheet, not_a_formula
 from podium.house.reports.significant import KINDS as EVENTS
 from podium.maths.par_sheet import par
 from podium.record.journal import Entry
@@ -61,9 +64,8 @@ def test_rep_1_a_report_has_title_interval_time_made_and_rows(book: Book, record
     for name, title in REPORTS.items():
         made = report(name, book, records, TODAY, NOON + HOUR)
         assert (made.title, made.interval, made.made) == (title, TODAY.title, NOON + HOUR)
-        assert bool(made.rows) == (
-            name != "dealer-practice"
-        )  # nobody practised here; tests/test_training.py has one who did
+        # Nobody practised here or set a limit; tests/test_training.py and tests/test_protection.py have those who did.
+        assert bool(made.rows) == (name not in ("dealer-practice", "player-protection"))
         said = list(csv.reader(io.StringIO(as_csv(made))))
         assert said[0] == ["Report", ENGLISH.say(title)]
         assert ["Made", "2026-05-28T13:00:00.000Z"] in said
@@ -112,6 +114,8 @@ def test_a_cell_never_becomes_a_formula() -> None:
     title = as_written("s")
     columns = (Column("a", title), Column("b", title, "amount"), Column("c", title, "share"))
     written = as_csv(Sheet("s", title, columns).filled(TODAY, NOON, [("=1+1", -5, 0.25), ('say "x"', None, None)]))
+    for formula in ("=1", "+1", "-1", "@a", "\t=1", "\n=1", "\N{FULLWIDTH EQUALS SIGN}1"):
+        assert not_a_formula(formula) == f"'{formula}"
     assert "'=1+1,-5,0.250000\r\n" in written
     assert '"say ""x""",,\r\n' in written
 
@@ -399,3 +403,70 @@ def test_transfers_of_an_interval_are_found_by_halving(tmp_path: Path) -> None:
             n * HOUR for n in (1500, 1501, 1502)
         ]
         assert counting.reads < 70
+
+
+# --- gaming days -------------------------------------------------------------------------------------------------------------
+
+
+def test_rep_1_a_new_time_zone_moves_nothing_between_the_days_before(tmp_path: Path) -> None:
+    with playing_house(tmp_path / "podium.db") as playing:
+        playing.seat_bots("dynasty-blackjack-1")
+        playing.play("dynasty-blackjack-1", 3)
+        before, records = Records(), Records()
+        before.catch_up(playing.book)
+        asked = AskedInterval("day", "2026-05-28")
+        told = report("table-win", playing.book, before, interval_of(asked, before.calendar, NOON), NOON)
+        moved = msgspec.structs.replace(playing.house.config, time_zone="Pacific/Kiritimati", day_begins="05:00")
+        playing.house.configure(moved, playing.now + HOUR, by="olga")
+        playing.store()
+        records.catch_up(playing.book)
+        again = report("table-win", playing.book, records, interval_of(asked, records.calendar, NOON), NOON)
+        assert (again.since, again.rows, again.total) == (told.since, told.rows, told.total)
+        assert records.calendar.rule.time_zone == "Pacific/Kiritimati"
+        [changed] = [each for each in records.significant.search(TODAY) if '"Pacific/Kiritimati"' in each.after]
+        assert (changed.kind, changed.who) == ("configuration-changed", "olga")
+
+
+def test_rep_1_times_in_a_file_are_those_of_the_house() -> None:
+    title = as_written("s")
+    made = Sheet("s", title, (Column("t", title, "time"),)).filled(
+        Interval(title, 0, NOON, "Asia/Tokyo"), NOON, [(NOON,)]
+    )
+    assert "Time zone,Asia/Tokyo\r\n" in as_csv(made)
+    assert "\r\n2026-05-28T21:00:00.000+09:00\r\n" in as_csv(made)
+
+
+# --- play money --------------------------------------------------------------------------------------------------------------
+
+
+def test_guests_at_an_ordinary_table_are_in_no_report_of_money(tmp_path: Path) -> None:
+    """A load test plays with guests: the books are those of a house where nobody but the players had been."""
+    table, made = "dynasty-blackjack-1", dict[str, dict[str, Any]]()
+    with playing_house(tmp_path / "podium.db") as playing:
+        [ann] = playing.seat_bots(table, 1)
+        for number in range(1, 6):
+            guest = f"guest-{number}"
+            playing.house.admit(guest, "guest", playing.now)
+            playing.house.pay_in(guest, 100_000, playing.now, key=guest, by="house")
+            playing.house.sit_down(guest, table, None, playing.now)
+        playing.play(table, 8)
+        records = Records()
+        records.catch_up(playing.book)
+        for name in REPORTS:
+            made[name] = {str(row[0]): row for row in report(name, playing.book, records, TODAY, playing.now).rows}
+        [row] = rows(report("table-win", playing.book, records, TODAY, playing.now))
+        recalled = [records.recall(playing.book, table, number) for number in range(1, 9)]
+    own = [part for record in recalled for part in record.players if part.player == ann]
+    assert len(own) < sum(len(record.players) for record in recalled)
+    assert row["drop"] == 10_000_00
+    assert row["handle"] == sum(part.staked for part in own)
+    assert row["win"] == -sum(part.net for part in own)
+    assert set(made["player-sessions"]) == {ann}
+    with closing(open_book(tmp_path / "podium.db", writable=False)) as book:
+        meters = rows(report("meters", book, records, TODAY, NOON + HOUR))
+        liability = rows(report("operator-liability", book, records, TODAY, NOON + 12 * HOUR))
+        credit = book.balances()[account("credit", ann)]
+    house = {each["meter"]: each for each in meters if str(each["where"]) == "house"}
+    assert (house["drop"]["journal"], house["coin_in"]["journal"]) == (10_000_00, sum(part.staked for part in own))
+    assert {each["difference"] for each in meters} == {0}
+    assert credit in [each["amount"] for each in liability]

@@ -17,8 +17,9 @@ from podium.house import HouseConfig
 from podium.house.events import Noted
 from podium.house.people import ROLES, Passwords, checks
 from podium.house.table import TableConfig
+from podium.server.clock import HouseClock, elapsed, system_clock
 from podium.server.podium import Work
-from podium.server.serve import Address, Open, clock, close_house, open_house
+from podium.server.serve import Address, Open, close_house, open_house
 from podium.server.theory import Theory
 from tests.history import notes_of
 from tests.server.declared import DeclaredAnswers
@@ -27,7 +28,7 @@ PASSWORD = "correct horse battery"
 PIN = "2580"
 QUICK = TableConfig(
     game="stadium-blackjack",
-    options={"limits": {"blackjack": [100, 100_000]}},
+    options={"limits": {"blackjack": [100, 100_000]}, "dealer_wagers": True},
     betting_seconds=60,
     close_betting_early=True,
     insurance_seconds=60,
@@ -132,6 +133,9 @@ class Served:
         self._hasher = hasher
         self.opened: Open | None = None
         self.later = 0
+        """Milliseconds that have passed for the test alone."""
+        self.set_by = 0
+        """Milliseconds by which somebody has set the system's clock."""
         self.theory: Theory | None = None
         self._running: asyncio.Task[None] | None = None
         self._sessions: list[ClientSession] = []
@@ -149,7 +153,8 @@ class Served:
         return await self.opened.store.read(notes_of)
 
     def clock(self) -> int:
-        return clock() + self.later
+        """The system's time, as it is set."""
+        return system_clock() + self.later + self.set_by
 
     def pass_time(self, milliseconds: int) -> None:
         """Lets time pass, and lets every table see that it did."""
@@ -165,7 +170,7 @@ class Served:
             config=self.config,
             database=self.database,
             passwords=Passwords(os.urandom, self._hasher),
-            clock=self.clock,
+            clock=HouseClock(self.clock, lambda: elapsed() + self.later),
             theory=self.theory,
         )
         self._running = asyncio.create_task(self.opened.floor.run())

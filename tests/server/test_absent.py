@@ -11,7 +11,7 @@ from podium.client import Client
 from podium.house import HouseConfig
 from podium.play.events import TimeExpired
 from podium.rules.asking import Decisions
-from tests.server.served import CONFIG, QUICK, Served, a_house, until
+from tests.server.served import CONFIG, QUICK, Browser, Served, a_house, until
 from tests.server.test_seats import gone, seated
 from tests.terminal import on_a_loop
 
@@ -119,16 +119,22 @@ async def test_dsc_2_a_table_that_sleeps_is_woken_by_the_loss_of_a_line(tmp_path
         await so(served, lambda: len(timed_out(served)) > before)
 
 
+async def asked_over_a_restart(served: Served, player: Browser) -> int:
+    """A player is asked, loses the connection, and the house restarts. How often time had run out before."""
+    terminal = await seated(player)
+    await until_asked(served, terminal)
+    before = len(timed_out(served))
+    await terminal.__aexit__(None, None, None)
+    await served.restart()
+    await so(served, lambda: bool(served.opened.floor.podiums))  # type: ignore[union-attr]
+    return before
+
+
 @on_a_loop
 async def test_dsc_2_a_restart_of_the_house_cuts_nobody_short(tmp_path: Path) -> None:
     async with a_house(tmp_path, a_table()) as served:
         ann, name = await served.guest()
-        terminal = await seated(ann)
-        await until_asked(served, terminal)
-        before = len(timed_out(served))
-        await terminal.__aexit__(None, None, None)
-        await served.restart()
-        await so(served, lambda: bool(served.opened.floor.podiums))  # type: ignore[union-attr]
+        before = await asked_over_a_restart(served, ann)
         await turn(served, 400 * SECOND)
         assert asked(served) == {1}, "the house was away, and Ann has her full time"
         async with await served.moved(ann).terminal() as back:
@@ -143,12 +149,7 @@ async def test_dsc_2_a_restart_of_the_house_cuts_nobody_short(tmp_path: Path) ->
 async def test_dsc_2_who_does_not_come_back_after_a_restart_is_away_when_the_full_time_is_over(tmp_path: Path) -> None:
     async with a_house(tmp_path, a_table()) as served:
         ann, _ = await served.guest()
-        terminal = await seated(ann)
-        await until_asked(served, terminal)
-        before = len(timed_out(served))
-        await terminal.__aexit__(None, None, None)
-        await served.restart()
-        await so(served, lambda: bool(served.opened.floor.podiums))  # type: ignore[union-attr]
+        before = await asked_over_a_restart(served, ann)
         await turn(served, 601 * SECOND)
         assert timed_out(served)[before:] == [TimeExpired()]
 

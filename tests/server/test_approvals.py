@@ -8,7 +8,7 @@ import pytest
 
 from podium.basics.refusal import Refused
 from podium.house.people import Person
-from podium.wire.messages import CloseBets, Correct, EnterCard, LoadShoe, NewGame, PlaceBet, TakePlace, Void
+from podium.wire.commands import CloseBets, Correct, EnterCard, LoadShoe, NewGame, PlaceBet, TakePlace, Void
 from tests.server.served import CONFIG, PASSWORD, QUICK, Browser, Served, a_house
 from tests.server.test_cashier import desk
 from tests.terminal import on_a_loop
@@ -216,6 +216,34 @@ async def test_card_3_a_dealer_corrects_the_last_card_alone_and_an_earlier_one_w
         await leave(podium, seat)
 
 
+@on_a_loop
+async def test_sec_6_the_approval_of_a_correction_is_for_its_round(tmp_path: Path) -> None:
+    """A dealer who got one kept it for the next round, in which the same card by its number decides about other stakes."""
+    async with a_house(tmp_path, LIVE) as served:
+        operator = await served.operator()
+        supervisor = await served.staff(operator, "supervisor", "sue")
+        podium, seat = await dealing(served, operator)
+        earlier = {"number": 1, "card": "4d", "reason": "misread"}
+        for number in (1, 2):
+            if number == 2:
+                await next_round_dealt(podium, seat, supervisor)
+            with pytest.raises(Refused, match=f"correct card 1 of round {number} at t1 from 9s to 4d"):
+                await podium.do(Correct, round=number, **earlier)
+            if number == 1:
+                await supervisor.accept()
+        assert [str(card) for card in served.house.table("t1").in_play.cards] == ["9s", "7h"]
+        await leave(podium, seat)
+
+
+async def next_round_dealt(podium: Any, seat: Any, supervisor: Browser) -> None:
+    await supervisor.done("/api/floor/tables/t1/void", round=1, why="misdeal")
+    await podium.do(NewGame, round=2)
+    await seat.do(PlaceBet, round=2, wagers={"blackjack": 5_000})
+    await podium.do(CloseBets, round=2)
+    for number, code in enumerate(("9s", "7h"), start=1):
+        await podium.do(EnterCard, round=2, number=number, card=code)
+
+
 def invitation(served: Served) -> str | None:
     assert served.opened is not None
     return served.opened.invitation
@@ -238,8 +266,8 @@ async def test_sec_2_the_first_operator_lets_in_one_second_person_alone_and_ever
         link = (await operator.done("/api/people", name="sue", role="supervisor"))["invitation"]
         said = await operator.post("/api/people", name="sam", role="auditor")
         assert said.reason == (
-            "sue comes first: the second person of a house, who has not chosen a password yet, confirms who else gets a role "
-            "that checks others (SEC-2)."
+            "sue must choose a password first: the second person of a house approves everybody else who gets a role that "
+            "checks others (SEC-2)."
         )
         link = (await operator.done("/api/people/sue/invitation"))["invitation"]  # a lost link is no lock-out
         second = await served.browser()

@@ -2,8 +2,10 @@
 
 from http import HTTPStatus
 from pathlib import Path
+from typing import Any
 
 import msgspec
+import pytest
 
 from podium.house import HouseConfig
 from podium.house.table import TableConfig
@@ -52,3 +54,36 @@ def test_game_5_everybody_is_told_of_a_rule_before_it_applies() -> None:
     other = msgspec.structs.replace(changed, game="mega-blackjack", options={})
     house.house.configure(HouseConfig(tables={"t1": other}), house.now)
     assert [phrase.key for phrase in coming(house.table())] == ["coming.game"]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"boxes": 2}, ["rules.table.boxes"]),
+        ({"absent_seconds": 5}, ["rules.table.absent"]),
+        ({"insurance_seconds": 4}, ["coming.insurance"]),
+        ({"places": 5}, ["coming.seats"]),
+        ({"shuffler": "continuous"}, ["rules.table.shuffler.continuous"]),
+        ({"after_correction": "ask-affected"}, ["rules.table.after-correction.ask-affected"]),
+        ({"training": True}, ["rules.table.training"]),
+        ({"coach": True}, []),
+    ],
+    ids=lambda each: next(iter(each), "") if isinstance(each, dict) else "",
+)
+def test_game_5_what_the_table_decides_beside_its_game_is_told_before_it_applies(
+    change: dict[str, Any], said: list[str]
+) -> None:
+    before = stadium(dealer="live")
+    house = TestHouse(t1=before)
+    house.at("t1", lambda table: table.load_shoe(312, house.now, by="dana"))
+    house.at("t1", lambda table: table.open_round(house.now))
+    house.house.configure(HouseConfig(tables={"t1": msgspec.structs.replace(before, **change)}), house.now)
+    assert [phrase.key for phrase in coming(house.table())] == said
+
+
+def test_game_5_a_training_table_that_becomes_an_ordinary_one_says_that_wagers_are_real() -> None:
+    house = TestHouse(t1=stadium(dealer="live", training=True))
+    house.at("t1", lambda table: table.load_shoe(312, house.now, by="dana"))
+    house.at("t1", lambda table: table.open_round(house.now))
+    house.house.configure(HouseConfig(tables={"t1": stadium(dealer="live")}), house.now)
+    assert [phrase.key for phrase in coming(house.table())] == ["coming.training-ends"]

@@ -10,7 +10,7 @@ import pytest
 from podium.house.tickets import TICKETS, Ticket
 from podium.record.ledger import account
 from podium.server import limits
-from podium.server.devices import UNENROLLED
+from podium.server.known import UNENROLLED
 from tests.server.served import CONFIG, QUICK, Browser, Served, a_house, play, until
 from tests.terminal import on_a_loop
 
@@ -140,12 +140,12 @@ async def test_tkt_3_a_hundred_simultaneous_redemptions_pay_once(
         answers = await asyncio.gather(*asked)
         assert [said.status for said in answers].count(200) == 1
         assert {said.reason.partition(",")[0] for said in answers if said.status != 200} == {
-            f"The ticket ending in {number[-4:]} was redeemed already"
+            f"The ticket ending in {number[-4:]} was already redeemed"
         }
         assert served.house.ledger[TICKETS] == 0
         await served.restart()
         again = await served.moved(player).post("/api/redeem", number=number)
-        assert "was redeemed already" in again.reason
+        assert "was already redeemed" in again.reason
         assert sum(amount for _, amount in served.house.ledger) == 0
 
 
@@ -214,9 +214,11 @@ async def test_play_money_never_becomes_cash(tmp_path: Path) -> None:
         assert (await cashier.post("/api/cashier/tickets/pay", number=number)).reason == (
             "This ticket is a guest's play money and is not paid in cash."
         )
-        assert (await player.post("/api/redeem", number=number)).reason.startswith("Play money and money do not mix")
+        assert (await player.post("/api/redeem", number=number)).reason.startswith(
+            "Play money and real money do not mix"
+        )
         real = (await cashier.done("/api/cashier/tickets", amount=10))["number"]
-        assert (await guest.post("/api/redeem", number=real)).reason.startswith("Play money and money do not mix")
+        assert (await guest.post("/api/redeem", number=real)).reason.startswith("Play money and real money do not mix")
         asked: dict[str, Any] = {"name": name, "amount": 5, "reason": "x"}
         await cashier.post("/api/cashier/adjustments", **asked)
         await supervisor.accept()

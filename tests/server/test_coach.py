@@ -22,7 +22,8 @@ from podium.rules.games import game
 from podium.server.coach import Coach
 from podium.server.limits import MAX_WAITING_POSITIONS
 from podium.server.mathematics import Mathematics
-from podium.wire.messages import Advice, Advise, CloseBets, EnterCard, LoadShoe, NewGame, TakePlace
+from podium.wire.commands import Advise, CloseBets, EnterCard, LoadShoe, NewGame, TakePlace
+from podium.wire.messages import Advice
 from tests.server.served import Served, a_house, until
 from tests.terminal import on_a_loop
 
@@ -170,13 +171,13 @@ async def test_advice_is_for_the_question_that_is_asked_now_and_for_players(tmp_
         [player] = podium.players
         await player.bet({"blackjack": 1_000})
         for wrong in ({"round": 1, "step": 0}, {"round": 0, "step": 0}):
-            with pytest.raises(Refused, match="not the one that is asked now"):
+            with pytest.raises(Refused, match="not the open question"):
                 await player.do(Advise, **wrong)
         await podium.deal("6s Th 5d")
         await is_asked(player)
-        with pytest.raises(Refused, match="not the one that is asked now"):
+        with pytest.raises(Refused, match="not the open question"):
             await player.do(Advise, round=1, step=1)
-        with pytest.raises(Refused, match="not a duty of the role"):
+        with pytest.raises(Refused, match="The role dealer may not do this"):
             await podium.dealer.do(Advise, round=1, step=0)
 
 

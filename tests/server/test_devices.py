@@ -1,9 +1,11 @@
 """`podium device` as a process at a real house: lines over TCP, stutter, misreads, kill -9 of either (CARD-11, SEC-3)."""
 
 import asyncio
+import os
 import socket
 import subprocess
 import sys
+import termios
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,7 +20,7 @@ from podium.basics.refusal import Refused
 from podium.client import Client, connect
 from podium.client.terminal import Disconnected
 from podium.house import HouseConfig
-from podium.wire.messages import AnswerReading, CloseBets, EnterCard, LoadShoe, NewGame, PlaceBet, ReadCard, TakePlace
+from podium.wire.commands import AnswerReading, CloseBets, EnterCard, LoadShoe, NewGame, PlaceBet, ReadCard, TakePlace
 from tests.server.served import PASSWORD, Browser, Served, a_house, until
 from tests.server.test_approvals import LIVE, leave
 from tests.terminal import on_a_loop
@@ -38,6 +40,7 @@ def adapter(address: str, token: str, *options: str) -> Iterator[subprocess.Pope
         env={"PODIUM_DEVICE_TOKEN": token, "PATH": "/usr/bin:/bin", "PYTHONUNBUFFERED": "1"},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT if "--patience" in options else None,
         text=True,
     )
     try:
@@ -259,3 +262,83 @@ def _asking(pages: str) -> Any:
 def _cookie(session: ClientSession) -> str:
     [found] = [cookie for cookie in session.cookie_jar if cookie.key == "podium"]
     return found.value
+
+
+# --- a reader that keeps a key (SEC-3) -------------------------------------------------------------------------------------
+
+
+async def insists(served: Served, *, on: str) -> None:
+    """From now on the house lets staff in at known terminals alone."""
+    assert served.opened is not None
+    config = msgspec.structs.replace(served.house.config, known_terminals=on)
+    await served.opened.floor.in_house(lambda now: served.house.configure(config, now, by="test"))
+
+
+@on_a_loop
+async def test_sec_3_a_reader_with_a_key_reads_where_the_house_insists_and_its_token_alone_does_nothing(
+    tmp_path: Path,
+) -> None:
+    async with a_house(tmp_path / "data", HELD) as served:
+        operator = await served.operator()
+        token = (await operator.done("/api/terminals", name="shoe-1", reads="t1"))["token"]
+        assert served.opened is not None
+        address, key = f"http://127.0.0.1:{served.opened.port}", tmp_path / "shoe-1.key"
+        with adapter(address, token, "--key-file", str(key)) as process:
+            assert await said(process) == "READY t1"
+        assert key.stat().st_mode & 0o777 == 0o600
+        for insisted in ("none", "staff"):
+            await insists(served, on=insisted)
+            with adapter(address, token, "--key-file", str(key)) as process:  # its line is proved anew each time
+                assert await said(process) == "READY t1"
+            await refused_reader(address, token, "does not prove that it comes from there")
+            stolen = ["--key-file", str(tmp_path / f"{insisted}.key")]
+            await refused_reader(address, token, "Another browser is already the terminal shoe-1", *stolen)
+
+
+@on_a_loop
+async def test_sec_3_a_reader_without_a_key_is_not_heard_where_the_house_insists(tmp_path: Path) -> None:
+    async with a_house(tmp_path, HELD) as served:
+        token = (await (await served.operator()).done("/api/terminals", name="shoe-1", reads="t1"))["token"]
+        assert served.opened is not None
+        address = f"http://127.0.0.1:{served.opened.port}"
+        async with connect(f"{address.replace('http', 'ws')}/ws", token) as reader:
+            await reader.watch("t1")
+            await insists(served, on="staff")
+            with pytest.raises((Refused, Disconnected), match="ign in"):
+                await reader.do(ReadCard, session="s", number=1, card="9s")
+        await refused_reader(address, token, "prove themselves by a key")
+
+
+async def refused_reader(address: str, token: str, why: str, *options: str) -> None:
+    with adapter(address, token, *options, "--patience", "2") as process:
+        assert why in (await asyncio.to_thread(process.communicate))[0].replace("\n", " ")
+        assert process.returncode != 0
+
+
+@on_a_loop
+async def test_card_11_a_device_on_a_serial_line_is_answered_there(tmp_path: Path) -> None:
+    """A pseudo-terminal is the line: what the device writes arrives raw, and each answer comes back with its carriage return."""
+    async with a_house(tmp_path, HELD) as served:
+        podium, seat, token = await at_the_table(served, await served.operator())
+        device, line = os.openpty()
+        address = f"http://127.0.0.1:{served.opened.port}"  # type: ignore[union-attr]
+        with adapter(address, token, "--serial", os.ttyname(line), "--baud", "19200") as process:
+            assert await said(process) == "READY t1"
+            answers = os.fdopen(device, "rb", buffering=0, closefd=False)
+            for asked, answered in [
+                (b"HELLO run-7\r\n", b"READY t1\r\n"),
+                (b"CARD 1 9s\r\n", b"OK 1\r\n"),
+                (b"CARD 1 9s\n", b"OK 1\r\n"),
+                (b"\x00\xff noise\n", b"ERR "),
+                (b"CARD 2 6d\r\n", b"OK 2\r\n"),
+            ]:
+                os.write(device, asked)
+                heard = await asyncio.to_thread(answers.readline)
+                assert heard.startswith(answered), heard
+            await until(podium, lambda: shown(podium) == ["9s"])
+            assert podium.table.held is not None
+            assert podium.table.held.card == "6d"
+            assert termios.tcgetattr(line)[4:6] == [termios.B19200, termios.B19200]
+        os.close(device)
+        os.close(line)
+        await leave(podium, seat)

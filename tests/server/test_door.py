@@ -214,11 +214,11 @@ def test_limits_count_an_ipv6_network_as_one() -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ('proxies = ["house.example"]', "proxies: 'house.example' is not possible: a proxy is an address or a network"),
-        ('proxies = ["10.0.0.1/8"]', "proxies: '10.0.0.1/8' is not possible"),
+        ('proxies = ["house.example"]', "proxies: 'house.example' is not allowed: a proxy is an address or a network"),
+        ('proxies = ["10.0.0.1/8"]', "proxies: '10.0.0.1/8' is not allowed"),
         (
             'hosts = ["https://play.example"]',
-            "hosts: 'https://play.example' is not possible: a name is like podium.lan",
+            "hosts: 'https://play.example' is not allowed: a name is like podium.lan",
         ),
         ("guests_at_once = 0", "guests_at_once = 0"),
     ],
@@ -239,6 +239,42 @@ async def test_a_stranger_s_name_that_leads_here_is_not_answered(tmp_path: Path)
         for path in ("/play", "/api/house", "/assets/x.js", "/nothing"):
             said = await browser.ask("GET", path, headers={"Host": "evil.example"})
             assert (said.status, said.reason[:57]) == (421, "This house does not answer to the name 'evil.example': it")
+
+
+@pytest.mark.parametrize(
+    ("host", "answered"),
+    [
+        ("localhost", True),
+        ("localhost:8000", True),
+        ("127.0.0.1:1", True),
+        ("[::1]:8000", True),
+        ("play.localhost", True),
+        ("evil.example@localhost", False),
+        ("localhost/evil.example", False),
+        ("localhost?;script-src-elem *", False),
+        ("localhost#evil.example", False),
+        ("localhost:-1", False),
+        ("localhost:99999999", False),
+        ("localhost:", False),
+        ("[fe80::1%25eth0]", False),
+        ("[::1", False),
+        ("127.1", False),
+        ("", False),
+    ],
+)
+def test_a_host_is_a_name_with_a_port_and_nothing_that_would_stand_in_a_header(host: str, answered: bool) -> None:
+    """The policy of every page repeats it: what follows a `?` had become a part of the policy."""
+    assert Arrivals(HouseConfig).answers_to(host) is answered
+
+
+@pytest.mark.parametrize("origins", [("http://evil.example",), ("http://localhost", "http://evil.example"), ("null",)])
+def test_every_origin_of_a_request_must_be_the_house_s_own(origins: tuple[str, ...]) -> None:
+    arrivals = Arrivals(HouseConfig)
+    headers = CIMultiDict([("Host", "localhost"), *(("Origin", each) for each in origins)])
+    arrival = arrivals.read("127.0.0.1", headers, tls=False)
+    with pytest.raises(Refused, match="comes from a page of"):
+        arrivals.check_origin(arrival, headers)
+    arrivals.check_origin(arrival, CIMultiDict([("Host", "localhost"), ("Origin", "http://localhost:80")]))
 
 
 @on_a_loop
@@ -277,7 +313,17 @@ async def test_every_answer_carries_the_headers(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["..%2F..%2Fserve.py", "x%2F..%2F..%2F..%2Flimits.py", "..%2Fplay.html", "..", "%00", "%2Fetc%2Fpasswd"]
+    "name",
+    [
+        "..%2F..%2Fserve.py",
+        "x%2F..%2F..%2F..%2Flimits.py",
+        "..%2Fplay.html",
+        "..",
+        ".",
+        "%00",
+        "%2Fetc%2Fpasswd",
+        "a" * 5_000,
+    ],
 )
 @on_a_loop
 async def test_a_file_comes_from_the_folder_of_the_screens_alone(tmp_path: Path, name: str) -> None:
@@ -286,6 +332,18 @@ async def test_a_file_comes_from_the_folder_of_the_screens_alone(tmp_path: Path,
         writer.write(f"GET /assets/{name} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
         assert (await reader.readline()).split()[1] in (b"404", b"400")
         writer.close()
+        assert [note for note in await served.notes() if note.kind == "program-error"] == []
+
+
+@on_a_loop
+async def test_an_address_that_names_another_house_than_its_host_is_not_answered(tmp_path: Path) -> None:
+    """A whole address in the first line, as to a proxy: only Host is checked, so nothing else may name a house."""
+    async with a_house(tmp_path) as served:
+        for target in ("http://other.example/api/me", "other.example:80", "*"):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port_of(served))
+            writer.write(f"GET {target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+            assert (await reader.readline()).split()[1] in (b"400", b"404")
+            writer.close()
 
 
 @on_a_loop

@@ -7,7 +7,8 @@ import msgspec
 from podium.client import Client
 from podium.house import HouseConfig
 from podium.house.table import TableConfig
-from podium.wire.messages import AnyMessage, LoadShoe, RulesInForce, TakePlace, Welcome
+from podium.wire.commands import LoadShoe, TakePlace
+from podium.wire.messages import AnyMessage, RulesInForce, Welcome
 from tests.server.served import CONFIG, QUICK, Browser, Served, a_house, play
 from tests.terminal import on_a_loop
 

@@ -27,10 +27,13 @@ from podium.house.people import (
 )
 from podium.house.shelf import KINDS, Kept, digest, name_of
 from podium.house.shuffling import SealedShuffler
+from podium.house.stamps import since_note
+from podium.house.tickets import TICKETS, Ticket
 from podium.record.journal import Chain
+from podium.record.ledger import Transfer, account
 from podium.record.store import BOOK, Append, Damaged, Document, open_book
-from podium.record.store.keys import KeyFolder, default_folder, open_keys
-from podium.server.serve import clock
+from podium.record.store.keys import KeyFolder, default_folder, open_keys, read_ring
+from podium.server.clock import system_clock
 from tests.server.served import CONFIG, EASY, PASSWORD, Browser, Served
 from tests.terminal import on_a_loop
 
@@ -59,7 +62,7 @@ def file_document(served: Served, kept: Kept | None = None, *, again: tuple[str,
             assert kept is not None
             (kind, key), body = name_of(kept), msgspec.json.encode(kept)
         last = book.document(kind, key)
-        document = Document(kind, key, last.version + 1 if last else 1, clock(), body)
+        document = Document(kind, key, last.version + 1 if last else 1, system_clock(), body)
         filed = DocumentsFiled((Filing(kind, key, document.version, digest(document)),))
         entry = Chain("house", book.heads()["house"]).add(document.time, "documents-filed", encode(filed))
         assert book.write([Append([entry], [document])]) == [None]
@@ -80,7 +83,7 @@ def inserted(served: Served, stamp: str) -> list[Kept]:
     """What a stranger files to come in; a stamp of another document is all that can be copied."""
     known = {person.key: person for person in stored(served, "person")}
     password = Passwords(os.urandom, EASY).set(known["operator"], "a stranger's own password")
-    now = clock()
+    now = system_clock()
     return [
         Session(token_hash(STRANGER), "operator", "operator", "unenrolled", now, now, stamp=stamp),
         Invitation(token_hash(STRANGER), "operator", now + 3_600_000, stamp=stamp),
@@ -193,7 +196,7 @@ async def test_sec_7_everybody_of_an_earlier_version_stays_signed_in(served: Ser
     assert (await browser.get("/api/me")).body["name"] == "operator"
     await served.leave()
     assert run(["verify", served.database or str(served.data)]) == 0
-    file_document(served, Session(token_hash(STRANGER), "operator", "operator", "", clock(), clock()))
+    file_document(served, Session(token_hash(STRANGER), "operator", "operator", "", system_clock(), system_clock()))
     with pytest.raises(Damaged, match="was not filed by this house"):
         await served.open()
 
@@ -205,7 +208,7 @@ def earlier_house(served: Served) -> dict[str, str]:
     }
     served.data.mkdir()
     keys = open_keys(KeyFolder(default_folder(served.data), os.urandom), served.data)
-    house, now = House(SealedShuffler(keys.seal.seal(os.urandom), os.urandom)), clock()
+    house, now = House(SealedShuffler(keys.seal.seal(os.urandom), os.urandom)), system_clock()
     house.configure(CONFIG, now)
     house.started("an earlier program", now, keys=keys.ids)
     operator = Passwords(os.urandom, EASY).set(new_person("operator", "operator", "operator"), PASSWORD)
@@ -245,3 +248,84 @@ async def test_sec_7_a_rotated_key_stamps_everything_anew_and_the_earlier_one_ca
     assert (await served.moved(operator).get("/api/me")).body is None
     await served.moved(operator).done("/api/sign-in", name="operator", password=PASSWORD)
     await served.leave()
+
+
+# --- a book that was rewritten to look older than stamps ------------------------------------------------------------------
+
+
+@on_a_loop
+async def test_sec_7_a_house_that_stamped_once_never_opens_a_book_without_stamps(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The note beside the keys remembers it, whatever the book says."""
+    served = Served(tmp_path / "data", CONFIG)
+    await served.open()
+    await served.leave()
+    for file in served.data.glob("podium.db*"):
+        file.unlink()
+    served.data.rmdir()
+    earlier_house(served)
+    with pytest.raises(Damaged, match=r"stamps its documents since entry .* and the book has stamps nowhere"):
+        await served.open()
+    assert run(["verify", str(served.data)]) == 1
+    assert "the book has stamps nowhere" in capsys.readouterr().err
+
+
+@on_a_loop
+async def test_sec_7_the_note_beside_the_keys_follows_an_earlier_version_s_first_start(tmp_path: Path) -> None:
+    """A house of before stamps opens, and from then on they are there for good."""
+    served = Served(tmp_path / "data", CONFIG)
+    earlier_house(served)
+    await served.open()
+    since = served.house.shelf.tickets_since
+    await served.restart()
+    await served.leave()
+    assert (default_folder(served.data) / since_note(served.data)).read_text() == f"{since}\n"
+
+
+def sold(served: Served, ticket: Ticket, sold: Transfer) -> None:
+    """Writes a sale as the house writes one: event, transfer, document and digest."""
+    ring = read_ring("seal", default_folder(served.data) / "seal.key")
+    house = House(SealedShuffler(ring.seal(os.urandom), os.urandom))
+    book = open_book(place_of(served))
+    try:
+        house.come_back(book)
+        house.shelf.tickets_since = 0  # whoever forges does not mind
+        house.carry_out(sold, "", ticket.issued, ticket=ticket.key)
+        house.shelf.put(ticket, ticket.issued)
+        documents = house.take_documents()
+        assert book.write([Append(house.take_entries(), documents)]) == [None]
+    finally:
+        book.close()
+
+
+@pytest.mark.parametrize("copied", [False, True])
+@on_a_loop
+async def test_sec_7_a_ticket_that_another_filed_is_not_paid_though_the_ledger_agrees(
+    served: Served, copied: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Even by somebody who has the keys for numbers of tickets: its stamp is over its amount."""
+    await served.open()
+    operator = await served.operator()
+    till = await served.staff(operator, "cashier", "carl")
+    bought = await till.done("/api/cashier/tickets", amount=5_000)
+    assert served.opened is not None
+    drawn = served.opened.reception.numbers.draw("forged")
+    await served.close()
+    [honest] = stored(served, "ticket")
+    now = system_clock()
+    stamp = honest.stamp if copied else ""
+    forged = msgspec.structs.replace(
+        honest, key=drawn.keys[0], issued=now, amount=900_000, paid_by="forged", sealed=drawn.sealed, stamp=stamp
+    )
+    sold(served, forged, Transfer("forged", account("cage", "main"), TICKETS, 900_000, "ticket-sold", who="carl"))
+    await served.open()
+    till = served.moved(till)
+    assert served.opened is not None
+    assert (await till.post("/api/cashier/tickets/pay", number=drawn.number)).status == 500
+    assert isinstance(served.opened.floor.failed and served.opened.floor.failed.exception(), Damaged)
+    await served.leave()
+    where = [served.database, "--keys", str(default_folder(served.data))] if served.database else [str(served.data)]
+    assert run(["verify", *where]) == 1
+    assert f"ticket {forged.key} was not filed by this house" in capsys.readouterr().err
+    assert bought["amount"] == 5_000

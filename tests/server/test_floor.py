@@ -99,7 +99,7 @@ async def test_a_change_is_seen_before_it_is_made(tmp_path: Path) -> None:
         wrong = await operator.post("/api/floor/tables/t1/schedule", settings={"betting_seconds": "long"})
         assert wrong.reason.startswith("The settings are not understood")
         wrong = await operator.post("/api/floor/tables/t1/schedule", settings={"betting_seconds": 0})
-        assert wrong.reason.startswith("betting_seconds = 0.0 is not possible")
+        assert wrong.reason.startswith("betting_seconds = 0.0 is not allowed")
         assert served.house.table("t1").version == 1
 
 
@@ -135,7 +135,7 @@ async def test_a_new_table_opens_at_once(tmp_path: Path) -> None:
         config = {"game": "mega-blackjack", "betting_seconds": 1}
         assert (await operator.done("/api/floor/tables", name="mega-2", config=config))["title"]
         again = await operator.post("/api/floor/tables", name="mega-2", config=config)
-        assert again.reason == "There is a table 'mega-2' already."
+        assert again.reason == "The table name 'mega-2' is already taken."
         wrong = await operator.post("/api/floor/tables", name="Mega 3", config=config)
         assert "a table is named with small letters" in wrong.reason
         wrong = await operator.post("/api/floor/tables", name="x", config={"game": "chess"})
@@ -179,8 +179,8 @@ async def test_what_the_stakes_can_cost_is_worked_out_for_the_floor(tmp_path: Pa
             await terminal.join()
             await until(terminal, lambda: terminal.view.phase == "betting")
             await terminal.bet({"ante": 1_000, "pair-plus": 500, "pair-plus@row-2": 100}, spots=(1, 2, 3))
-        while (shown := await table(operator))["largest"] is None:
-            await asyncio.sleep(0.1)
+            while (shown := await table(operator))["largest"] is None:  # who stays is waited for
+                await asyncio.sleep(0.1)
         # A straight flush wins 1 + 1 + 5 for each unit of the ante, and 40 for each of Pair Plus, wherever it lies.
         assert (shown["exposure"], shown["largest"]) == (1_600, 7 * 1_000 + 40 * 600)
         spread = three_card.figures(ANTE_BONUS.paytables["A"]).standard_deviation * 1_000

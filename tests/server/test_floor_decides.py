@@ -9,7 +9,7 @@ import pytest
 from podium.basics.refusal import Refused
 from podium.cli.verify import verify_house
 from podium.client import Client
-from podium.wire.messages import EnterCard, NewGame, Void
+from podium.wire.commands import AbandonCorrection, Correct, EnterCard, NewGame, ReplaceCard, Void
 from tests.server.served import CONFIG, PASSWORD, QUICK, Browser, Served, a_house, until
 from tests.server.test_approvals import dealing, leave
 from tests.terminal import on_a_loop
@@ -153,6 +153,19 @@ async def test_void_4_a_supervisor_voids_a_live_round_without_a_second_person_an
         await leave(podium, seat)
 
 
+async def the_dealer_cannot_end_it(podium: Client) -> None:
+    """The dealer may be whom the supervisor's correction concerns."""
+    fixes = [ReplaceCard(1, "8s")]
+    for kind, told in (
+        (AbandonCorrection, {}),
+        (AbandonCorrection, {"correction": 1}),
+        (Correct, {"fixes": fixes, "correction": 1, "why": "wrong-card"}),
+        (Void, {"why": "misdeal"}),
+    ):
+        with pytest.raises(Refused, match="sue corrects this round from the floor: a supervisor ends it there"):
+            await podium.do(kind, round=1, **told)
+
+
 @on_a_loop
 async def test_void_4_a_supervisor_corrects_a_live_round_while_the_table_waits(tmp_path: Path) -> None:
     async with a_house(tmp_path, LIVE) as served:
@@ -166,6 +179,7 @@ async def test_void_4_a_supervisor_corrects_a_live_round_while_the_table_waits(t
         assert seen["alerts"][0] == {"key": "alert.correcting", "facts": {"by": "sue"}}
         with pytest.raises(Refused, match="A card is being corrected: the table waits"):
             await podium.do(EnterCard, round=1, number=3, card="2c")
+        await the_dealer_cannot_end_it(podium)
         left = await sue.done(f"{TABLE}/correction/abandon", round=1, correction=1)
         assert left["correction"] == 0
         again = await sue.done(f"{TABLE}/correction/begin", round=1)

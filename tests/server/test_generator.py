@@ -87,7 +87,8 @@ async def test_rng_11_a_running_house_stops_dealing_when_its_generator_fails(
         operator = await served.operator()
         [noted] = (await operator.get("/api/events", kind="table-closed")).body
         assert (noted["source"], noted["who"]) == ("t1", "automated")
-        assert noted["reason"].endswith("no shoe is shuffled until the house starts again (RNG-11).")
+        assert noted["reason"].endswith("no shoe is shuffled until the house starts again")
+        assert table.notice.key == "generator-repeats"
 
 
 def test_rng_10_the_nonce_has_256_bits() -> None:

@@ -11,8 +11,9 @@ from podium.house import HouseConfig
 from podium.house.reports import Records
 from podium.house.table import Table
 from podium.play.notation import read, write
-from podium.play.round import as_seen
+from podium.play.seen import as_seen
 from podium.record.store import open_book
+from tests.correcting import correct_card
 from tests.hidden import hole_card
 from tests.houses import playing_house
 from tests.server.served import CONFIG, QUICK, a_house, play
@@ -83,7 +84,7 @@ def test_card_4_a_corrected_hole_card_is_told_when_the_round_is_confirmed(tmp_pa
         playing.play_until(table.name, lambda table: table.phase() == "deciding")
         number = [str(laid.place) for laid in table.in_play.face_up].index("hole card") + 1
         right = next(each for each in map(card, ("5h", "5d", "5c")) if each not in table.in_play.cards)
-        table.correct(number, right, playing.now, by="dora", reason="misread")
+        correct_card(table, number, right, playing.now, by="dora", reason="misread")
         playing.store()
         book = open_book(path, writable=False)
         records = Records()

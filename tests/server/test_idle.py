@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from podium.wire.messages import TakePlace
+from podium.wire.commands import TakePlace
 from tests.server.served import CONFIG, QUICK, a_house
 from tests.terminal import on_a_loop
 

@@ -17,10 +17,10 @@ from podium.house import HouseConfig
 from podium.house.people import DUTIES
 from podium.server.serve import Address
 from tests.certificates import Authority
-from tests.devices import DeviceKey
 from tests.server.declared import DeclaredAnswers
 from tests.server.served import CONFIG, PASSWORD, PIN, Browser, Said, Served, a_house
 from tests.terminal import on_a_loop
+from tests.terminal_keys import TerminalKey
 
 ALL = msgspec.structs.replace(CONFIG, known_terminals="all")
 STAFF = msgspec.structs.replace(CONFIG, known_terminals="staff")
@@ -30,7 +30,7 @@ MONEY = msgspec.structs.replace(ALL, guests=False)
 class KnownBrowser(Browser):
     """A browser that is a known terminal, and proves it with every request."""
 
-    key: DeviceKey
+    key: TerminalKey
     last: dict[str, str]
     """The headers of the last request, as somebody may have seen them."""
 
@@ -60,12 +60,48 @@ async def known(served: Served, token: str) -> KnownBrowser:
     """A browser that becomes the terminal of a token."""
     plain = await served.browser()
     browser = KnownBrowser(plain._session, plain.base, plain._answers)
-    browser.key = DeviceKey()
+    browser.key = TerminalKey()
     said = await plain.post(
         "/api/terminals/here", token=token, public_key=browser.key.public, proof=browser.key.enrolment(token)
     )
     assert (said.status, said.body["proves"]) == (200, True), said
     return browser
+
+
+@on_a_loop
+async def test_sec_3_the_link_of_a_terminal_ends(tmp_path: Path) -> None:
+    """A link that was not opened in time is void, also as a cookie; one that was opened in time stays a terminal."""
+    config = msgspec.structs.replace(CONFIG, terminal_link_hours=2)
+    async with a_house(tmp_path, config) as served:
+        operator = await served.operator()
+        late = (await operator.done("/api/terminals", name="late"))["token"]
+        early = (await operator.done("/api/terminals", name="early"))["token"]
+        reader = (await operator.done("/api/terminals", name="shoe", reads="t1"))["token"]
+        cards = {each["name"]: each for each in (await operator.get("/api/terminals")).body}
+        assert cards["late"]["expires"] == cards["late"]["time"] + 2 * 3_600_000
+        assert cards["shoe"]["expires"] == 0
+        browser = await served.browser()
+        await browser.done("/api/terminals/here", token=early)
+        served.later += 2 * 3_600_000
+        again = await served.browser()
+        said = await again.post("/api/terminals/here", token=late)
+        assert (said.status, said.reason) == (
+            422,
+            "The link of the terminal late was not opened in time: ask the operator to enrol it again (SEC-3).",
+        )
+        assert served.opened is not None
+        doors, now = served.opened.doors, served.opened.floor.clock()
+        assert doors.identify(late, now) is None
+        assert doors.identify(early, now) is not None
+        assert doors.identify(reader, now) is not None
+        operator = await served.browser()
+        await operator.done("/api/sign-in", name="operator", password=PASSWORD)
+        token = (await operator.done("/api/terminals", name="late"))["token"]
+        await again.done("/api/terminals/here", token=token)
+        assert (await operator.post("/api/terminals", name="late")).reason.startswith("The terminal name 'late' is")
+        await served.restart()
+        assert served.opened is not None
+        assert served.opened.doors.identify(early, now) is not None
 
 
 def first_link(served: Served) -> str:
@@ -213,7 +249,7 @@ async def test_sec_3_a_stolen_cookie_does_nothing_without_the_device(tmp_path: P
         assert (await disguised.get("/api/terminal", **{"as": "display"})).status == 401
         # A device of the thief's own proves nothing of this one.
         other = KnownBrowser(thief._session, thief.base, thief._answers)
-        other.key = DeviceKey()
+        other.key = TerminalKey()
         assert (await other.get("/api/people")).status == 401
         with pytest.raises(WSServerHandshakeError):
             await other.line()
@@ -271,7 +307,7 @@ async def test_sec_3_a_malformed_proof_is_refused_in_a_sentence(tmp_path: Path, 
 async def test_sec_3_a_link_makes_one_terminal_and_needs_the_key_that_it_names(tmp_path: Path) -> None:
     async with a_house(tmp_path / "data", ALL) as served:
         token = first_link(served)
-        browser, key, other = await served.browser(), DeviceKey(), DeviceKey()
+        browser, key, other = await served.browser(), TerminalKey(), TerminalKey()
         said = await browser.post(
             "/api/terminals/here", token=token, public_key=key.public, proof=other.enrolment(token)
         )
@@ -285,8 +321,10 @@ async def test_sec_3_a_link_makes_one_terminal_and_needs_the_key_that_it_names(t
         said = await browser.post(
             "/api/terminals/here", token=token, public_key=other.public, proof=other.enrolment(token)
         )
-        assert "is another browser already" in said.reason
-        assert "is another browser already" in (await browser.post("/api/terminals/here", token=token)).reason
+        assert "Another browser is already the terminal" in said.reason
+        assert (
+            "Another browser is already the terminal" in (await browser.post("/api/terminals/here", token=token)).reason
+        )
 
 
 @on_a_loop

@@ -9,7 +9,7 @@ import pytest
 from podium.basics.refusal import Refused
 from podium.client import Disconnected
 from podium.house.people import Person, Session
-from podium.wire.messages import TakePlace
+from podium.wire.commands import TakePlace
 from tests.server.served import CONFIG, PASSWORD, PIN, QUICK, a_house, until
 from tests.terminal import on_a_loop
 
@@ -28,7 +28,7 @@ async def test_sec_1_the_first_operator_comes_by_a_link_that_works_once(tmp_path
         again = await stranger.post("/api/invitations", token=link.partition("#")[2], password=PASSWORD)
         assert (again.status, again.reason) == (
             422,
-            "This link was used already; it works once. Ask the operator for a new one.",
+            "This link was already used; it works once. Ask the operator for a new one.",
         )
         await served.restart()
         assert served.opened.invitation is None
@@ -43,7 +43,7 @@ async def test_a_link_that_was_never_used_is_replaced_at_the_next_start(tmp_path
         assert served.opened.invitation not in (None, lost)
         assert lost is not None
         said = await (await served.browser()).post("/api/invitations", token=lost.partition("#")[2], password=PASSWORD)
-        assert said.reason.startswith("This link was used already")
+        assert said.reason.startswith("This link was already used")
         await served.operator()
 
 
@@ -85,7 +85,7 @@ async def test_too_many_failures_from_one_address_are_not_even_looked_at(tmp_pat
             await stranger.post("/api/sign-in", name=f"nobody-{at}", password="x")
         noted = len(await served.notes())
         said = await stranger.post("/api/sign-in", name="nobody", password="x")
-        assert said.reason == "Too many failed tries came from here: wait a minute (SEC-1)."
+        assert said.reason == "Too many failed attempts from here: wait a minute (SEC-1)."
         assert len(await served.notes()) == noted
         served.later += MINUTE
         said = await stranger.post("/api/sign-in", name="nobody", password="x")
@@ -261,7 +261,7 @@ async def test_sec_2_what_is_somebody_else_s_duty_is_refused_with_whose_it_is(tm
         for role, method, path in SEPARATE:
             said = await people[role].ask(method, path)
             assert (said.status, path) == (403, path)
-            assert f"not a duty of the role {role}, but of" in said.reason
+            assert f"The role {role} may not do this. Roles that may: " in said.reason
             assert (await stranger.ask(method, path)).reason == "Sign in first."
 
 
@@ -273,9 +273,9 @@ async def test_sec_2_who_deals_cannot_bet_and_who_bets_cannot_deal(tmp_path: Pat
         async with await dealer.terminal() as podium, await guest.terminal() as terminal:
             await podium.watch("t1")
             await terminal.watch("t1")
-            with pytest.raises(Refused, match=r"not a duty of the role dealer, but of player \(SEC-2\)"):
+            with pytest.raises(Refused, match=r"The role dealer may not do this. Roles that may: player \(SEC-2\)"):
                 await podium.join()
-            with pytest.raises(Refused, match=r"not a duty of the role player, but of dealer \(SEC-2\)"):
+            with pytest.raises(Refused, match=r"The role player may not do this. Roles that may: dealer \(SEC-2\)"):
                 await terminal.do(TakePlace)
 
 

@@ -84,3 +84,50 @@ async def test_rep_1_reports_as_json_and_csv(tmp_path: Path) -> None:
         text = (await operator.get("/api/reports/table-win", format="csv")).body
         assert text.startswith("Report,")
         assert (await operator.get("/api/reports/nothing")).reason.startswith("There is no report 'nothing'")
+
+
+@on_a_loop
+async def test_rep_1_periods_are_gaming_days_of_the_house_and_nothing_is_ignored(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as served:
+        operator = await served.operator()
+        await played(served)
+        assert served.opened is not None
+        card = (await operator.get("/api/calendar")).body
+        assert (card["time_zone"], card["day_begins"], card["shift"], len(card["shifts"])) == ("UTC", "00:00", 1, 1)
+        for period in ("day", "month", "year", "shift"):
+            made = (await operator.get("/api/reports/table-win", period=period)).body
+            assert made["rows"][0][0] == "t1"
+            assert made["from"] < served.opened.floor.clock() < made["to"]
+            assert (await operator.get("/api/events", period=period)).body
+        assert (await operator.get("/api/reports/table-win", period="day", day="2020-01-01")).body["rows"] == []
+        for asked, sentence in (
+            ({"period": "week"}, "The request is not understood"),
+            ({"perod": "month"}, "The request is not understood"),
+            ({"period": "day", "from": "2026-05-01"}, "Give a period with its day, or a span with its ends, not both."),
+            ({"period": "shift", "shift": 2}, f"{card['today']} has no shift 2: its shifts are 1 to 1."),
+        ):
+            for path in ("/api/reports/table-win", "/api/events"):
+                said = await operator.get(path, **asked)
+                assert (said.status, said.reason.startswith(sentence)) == (422, True), said
+        for path in ("/api/reports", "/api/calendar", "/api/rounds", "/api/recall"):
+            assert (await operator.get(path, period="month")).status in (422, 403)
+
+
+@on_a_loop
+async def test_rec_2_the_record_of_a_round_is_there_once_with_the_players_beside_it(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as served:
+        auditor = await served.staff(await served.operator(), "auditor")
+        _, name = await played(served)
+        [recalled] = (await auditor.get("/api/recall", table="t1", round=1)).body
+        assert name in [part["player"] for part in recalled["record"]["players"]]
+        [own] = (await auditor.get("/api/recall", table="t1", round=1, player=name)).body
+        assert own["player"] == name
+        said = await auditor.get("/api/recall", table="t1", round=1, player="nobody")
+        assert said.reason == "nobody did not bet in round 1 at t1."
+        [found] = (await auditor.get("/api/recall/search", player=name)).body
+        assert (found["table"], found["round"]) == ("t1", 1)
+        card = recalled["record"]["cards"].split()[0]
+        assert (await auditor.get("/api/recall/search", cards=card, staked=found["staked"])).body == [found]
+        assert (await auditor.get("/api/recall/search", staked=found["staked"] + 1)).body == []
+        assert (await auditor.get("/api/recall/search", cards="Zz")).status == 422
+        assert (await auditor.get("/api/recall/search", period="day")).status == 422

@@ -12,7 +12,7 @@ from podium.basics.refusal import Refused
 from podium.basics.words import Fact, Phrase
 from podium.client import Client
 from podium.house import HouseConfig
-from podium.wire.messages import Command, Decide, PlaceBet
+from podium.wire.commands import Command, Decide, PlaceBet
 from tests.server.served import QUICK, a_house, until
 from tests.terminal import on_a_loop
 

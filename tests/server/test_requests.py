@@ -100,7 +100,7 @@ async def test_what_is_not_there_is_said_in_a_sentence(tmp_path: Path) -> None:
     async with a_house(tmp_path) as served:
         browser = await served.browser()
         assert (await browser.get("/api/nothing")).reason == "There is nothing at /api/nothing."
-        assert (await browser.get("/api/sign-in")).reason == "/api/sign-in does not take GET, but POST."
+        assert (await browser.get("/api/sign-in")).reason == "/api/sign-in does not take GET. It takes: POST."
         assert (await browser.get("/api/shoes", table="x")).reason == "There is no table 'x'. Tables: t1."
 
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from podium.basics.refusal import Refused
-from podium.client.terminal import own_view
+from podium.client.shown import own_view
 from tests.server.served import CONFIG, QUICK, a_house, until
 from tests.terminal import on_a_loop
 

@@ -243,13 +243,13 @@ async def test_evt_1_a_clock_that_is_set_is_noted(tmp_path: Path) -> None:
         vigil = served.opened.reception.vigil
         await vigil.look()
         assert await events(operator, kind="clock-changed") == []
-        served.later += 60_000
+        served.set_by += 60_000
         await vigil.look()
         await vigil.look()
         on = await event(operator, "clock-changed")
         assert on["reason"].startswith("the clock was set on by ")
         assert on["before"] < on["after"]
-        served.later -= 60_000
+        served.set_by -= 60_000
         await vigil.look()
         back = (await events(operator, kind="clock-changed", text="set back"))[0]
         assert back["before"] > back["after"]
@@ -259,7 +259,7 @@ async def test_evt_1_a_clock_that_is_set_is_noted(tmp_path: Path) -> None:
 async def test_evt_1_a_clock_that_stands_before_the_journal_is_noted_at_the_start(tmp_path: Path) -> None:
     async with a_house(tmp_path) as served:
         operator = await served.operator()
-        served.later -= 10_000
+        served.set_by -= 10_000
         await served.restart()
         noted = await event(served.moved(operator), "clock-changed")
         assert noted["reason"] == "the clock stands before the last entry of the journal"

@@ -11,8 +11,8 @@ import pytest
 from podium.basics.refusal import Refused
 from podium.house.people import MAX_FAILED_SIGN_INS, Person
 from podium.server import limits
-from podium.server.devices import Where
 from podium.server.doors import HASHING_THREADS, Doors
+from podium.server.known import Where
 from tests.server.served import PASSWORD, Browser, Served, a_house
 from tests.terminal import on_a_loop
 
@@ -106,7 +106,7 @@ async def test_a_try_with_a_password_that_was_replaced_meanwhile_fails(
             token = link.partition("#")[2]
             await (await served.browser()).done("/api/invitations", token=token, password="another sentence")
             holding.go.set()
-            assert (await trying).reason == "This account was changed meanwhile: try again."
+            assert (await trying).reason == "This account was changed in the meantime: try again."
         assert (await stranger.get("/api/me")).body is None
 
 
@@ -119,7 +119,7 @@ async def test_a_link_of_an_account_that_is_closed_sets_no_password(tmp_path: Pa
         said = await (await served.browser()).post(
             "/api/invitations", token=link.partition("#")[2], password="another sentence"
         )
-        assert said.reason.startswith("This link was used already")
+        assert said.reason.startswith("This link was already used")
         assert served.house.shelf.find(Person, "dana").password == ""
 
 
@@ -197,7 +197,7 @@ async def test_many_tries_at_once_for_one_name_are_no_more_tries_than_one_after_
         assert told.count("The name or the password is wrong.") == MAX_FAILED_SIGN_INS
         assert set(told) == {
             "The name or the password is wrong.",
-            "Too many tries to sign in with this name at once: try again in a moment (SEC-1).",
+            "Too many attempts to sign in with this name at once: try again in a moment (SEC-1).",
         }
 
 
@@ -211,7 +211,7 @@ async def test_one_address_has_only_so_many_tries_in_a_minute_also_all_at_once(
         tries = [doors.sign_in(f"nobody-{at}", "wrong password", "6.6.6.6", Where()) for at in range(20)]
         told = [outcome(each) for each in await asyncio.gather(*tries, return_exceptions=True)]
         assert told.count("The name or the password is wrong.") == 3
-        assert told.count("Too many failed tries came from here: wait a minute (SEC-1).") == 17
+        assert told.count("Too many failed attempts from here: wait a minute (SEC-1).") == 17
 
 
 # --- lockout ------------------------------------------------------------------------------------------------------------
@@ -267,7 +267,7 @@ async def test_tickets_and_passwords_are_counted_apart(tmp_path: Path) -> None:
         for at in range(limits.MAX_FAILURES_PER_MINUTE):
             await stranger.post("/api/sign-in/ticket", number=f"{at:018d}")
         said = await stranger.post("/api/sign-in/ticket", number="0" * 18)
-        assert said.reason.startswith("Too many failed tries came from here")
+        assert said.reason.startswith("Too many failed attempts from here")
         await stranger.done("/api/sign-in", name="operator", password=PASSWORD)
 
 

@@ -9,7 +9,7 @@ from podium.basics.words import ENGLISH, Phrase
 from podium.record.ledger import Transfer
 from podium.record.meters import Meters
 from podium.record.store import read_posted
-from podium.server.devices import UNENROLLED
+from podium.server.known import UNENROLLED
 from tests.server.served import Browser, Served, a_house, play
 from tests.terminal import on_a_loop
 
@@ -57,7 +57,7 @@ async def test_mtr_1_mtr_2_every_transfer_counts_for_the_terminal_where_it_was_c
         assert ticket["terminal"] == "seat-7"
         await cashier.done("/api/cashier/tickets/pay", number=ticket["number"])
         again = await cashier.post("/api/cashier/tickets/pay", number=ticket["number"])
-        assert "was redeemed already, at cage-1" in again.reason
+        assert "was already redeemed, at cage-1" in again.reason
         where = {(transfer.kind, transfer.terminal) for transfer in await posted(served)}
         assert where >= {
             ("cash-in", "cage-1"),
@@ -87,7 +87,7 @@ async def test_a_terminal_that_nobody_enrolled_counts_together_with_all_others_o
         assert [transfer.terminal for transfer in await posted(served)] == [UNENROLLED, UNENROLLED]
         operator = await served.operator()
         refused = await operator.post("/api/terminals", name=UNENROLLED)
-        assert refused.reason.startswith("Every terminal is 'unenrolled' before it is enrolled")
+        assert refused.reason.startswith("'unenrolled' is the name of every terminal that is not enrolled")
 
 
 @on_a_loop

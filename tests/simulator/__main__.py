@@ -11,8 +11,8 @@ from concurrent.futures import ProcessPoolExecutor
 from tests.simulator.world import World
 
 
-def survives(seed: int) -> tuple[int, str, Counter[str]]:
-    """What became of one world: an empty sentence when all is well; and what happened in it."""
+def survives(seed: int) -> tuple[int, str, Counter[str], Counter[str]]:
+    """What became of one world: an empty sentence when all is well; how much happened in it, and what."""
     world = World(seed)
     said = ""
     try:
@@ -22,7 +22,7 @@ def survives(seed: int) -> tuple[int, str, Counter[str]]:
     witness = world.witness
     seen = Counter({"entries": witness.entries, "messages": witness.messages, "rounds": witness.rounds})
     seen["lives"] = world.lives
-    return seed, said, seen
+    return seed, said, seen, witness.occurred
 
 
 def replay(seed: int) -> int:
@@ -39,15 +39,18 @@ def simulate(first: int, seeds: int, jobs: int) -> int:
     began = time.monotonic()
     failed = 0
     seen: Counter[str] = Counter()
+    occurred: Counter[str] = Counter()
     with ProcessPoolExecutor(jobs) as pool:
-        for seed, said, happened in pool.map(survives, range(first, first + seeds), chunksize=8):
+        for seed, said, happened, kinds in pool.map(survives, range(first, first + seeds), chunksize=8):
             seen += happened
+            occurred += kinds
             if said:
                 failed += 1
                 print(f"World {seed} fails: {said}\n  replay it: .venv/bin/python -m tests.simulator --seed {seed}")
     minutes = (time.monotonic() - began) / 60
     told = ", ".join(f"{count:,} {what}" for what, count in seen.items())
     print(f"{seeds:,} worlds, {failed} of them fail ({seeds / minutes:,.0f} a minute): {told}.")
+    print("What happened: " + ", ".join(f"{what} {count:,}" for what, count in sorted(occurred.items())) + ".")
     return 1 if failed else 0
 
 

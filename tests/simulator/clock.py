@@ -5,6 +5,8 @@ import selectors
 from collections.abc import Mapping
 from typing import Any
 
+from podium.server.clock import HouseClock
+
 BEGINNING = 1_700_000_000_000
 """The house's clock when a simulation begins, in milliseconds since 1970."""
 
@@ -45,9 +47,31 @@ class SimulatedLoop(asyncio.SelectorEventLoop):
         self._still = _Stillness()
         super().__init__(self._still)
 
+        self.set_by = 0
+        """Milliseconds by which somebody has set the system's clock."""
+        self.clock = HouseClock(self.system, self.elapsed)
+        """The clock of the house that runs."""
+
     def time(self) -> float:
         return self._still.passed
 
+    def elapsed(self) -> int:
+        return int(self._still.passed * 1000)
+
+    def system(self) -> int:
+        """The system's clock, which anybody may set."""
+        return BEGINNING + self.elapsed() + self.set_by
+
     def now(self) -> int:
-        """The house's clock."""
-        return BEGINNING + int(self._still.passed * 1000)
+        """The house's time."""
+        return self.clock()
+
+    def start_house(self, last_written: int) -> HouseClock:
+        """The clock of a house that starts now, with a journal that ends at a time."""
+        self.clock = HouseClock(self.system, self.elapsed)
+        self.clock.never_before(last_written)
+        return self.clock
+
+    def pause(self, seconds: float) -> None:
+        """Time passes, and nobody gets to do anything: the machine is busy elsewhere."""
+        self._still.passed += seconds

@@ -3,12 +3,13 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
 from podium.record.journal import START, Entry, Head
 from podium.record.ledger import Account, changes, never_negative
-from podium.record.store import FIRST, Document, Fenced, Posted, StoredCheckpoint, Unavailable
+from podium.record.store import FIRST, Document, Fenced, Past, Posted, StoredCheckpoint, Unavailable
 from podium.record.tlog import Node
 
 T = TypeVar("T")
@@ -44,11 +45,22 @@ class Disk:
             self.streams.setdefault(entry.stream, []).append(entry)
             self._witness(entry)
 
+    @property
+    def last_written(self) -> int:
+        """The time of the last entry of all."""
+        return max((entries[-1].time for entries in self.streams.values() if entries), default=0)
+
     def _head(self, stream: str) -> Head:
         last = self.streams[stream][-1] if self.streams.get(stream) else None
         return Head(last.sequence, last.hash) if last else START
 
     # --- reading ----------------------------------------------------------------------------------------------------
+
+    folder: Path | None = None
+    """A simulated disk has no archives."""
+
+    def first(self, stream: str) -> int:
+        return 1
 
     def heads(self) -> dict[str, Head]:
         return {stream: self._head(stream) for stream in self.streams}
@@ -88,8 +100,16 @@ class Disk:
     def balances(self) -> dict[Account, int]:
         return {name: amount for name, amount in self._balances.items() if amount}
 
-    def sums(self) -> dict[Account, int]:
-        return self.balances()
+    def sums(self, after: int = 0) -> dict[Account, int]:
+        moved = changes(posted.transfer for posted in self.posted(after, len(self._posted)))
+        return {name: amount for name, amount in moved.items() if amount}
+
+    def last_position(self) -> int:
+        return len(self._posted)
+
+    def past(self) -> Past | None:
+        """Each start in the simulation adds up everything."""
+        return None
 
     def document(self, kind: str, key: str) -> Document | None:
         """People, tickets and sessions come in by other doors; the simulated house has none."""

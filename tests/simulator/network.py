@@ -8,7 +8,8 @@ from podium.server.gateway import Ended
 from podium.wire.codes import CloseCode
 
 if TYPE_CHECKING:
-    from tests.simulator.world import Life, World
+    from tests.simulator.life import Life
+    from tests.simulator.world import World
 
 TICK = 1e-6
 """Two messages on a line never arrive at the same moment: the loop would not say which comes first."""

@@ -58,6 +58,7 @@ def written(table: Table) -> dict[str, Any]:
         "readings": (table.readings.held, dict(table.readings.last), table.readings.unexpected),
         "shoe's life": shoe and (shoe.shuffler, shoe.burn, shoe.burned, shoe.cut_card, shoe.miscounted, shoe.change),
         "face down": table.face_down,
+        "tellings": (dict(table.tellings.times), dict(table.tellings.unread), table.tellings.last),
         "cut": cut and (cut.committed, cut.opened, cut.closed),
         "round": table.round and _round(table.round),
         "history": list(table.history),

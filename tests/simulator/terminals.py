@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from podium.basics.cards import DECK
+from podium.client.shown import with_counts
 from podium.record.fair import cut_commitment
-from podium.wire import messages as wire
+from podium.wire import commands, messages
 from podium.wire.codes import CloseCode
 from tests.simulator.network import Line
 
@@ -18,11 +19,11 @@ if TYPE_CHECKING:
     from tests.simulator.world import World
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(wire.AnyMessage).decode
-_command = msgspec.json.Decoder(wire.AnyCommand).decode
+_decode = msgspec.json.Decoder(messages.AnyMessage).decode
+_command = msgspec.json.Decoder(commands.AnyCommand).decode
 
 
-def _write(command: wire.Command) -> bytes:
+def _write(command: commands.Command) -> bytes:
     """A command as a liar writes it: with numbers of any size."""
     return json.dumps({"do": command.__struct_config__.tag, **msgspec.structs.asdict(command)}).encode()
 
@@ -44,8 +45,8 @@ class Terminal:
         self.tables = [table]
         """The tables that it watches; `table` is the one that it looks at."""
         self._shown: dict[str, dict[type, Any]] = {}
-        self.held: wire.HeldCard | None = None
-        self.asked: dict[int, tuple[bytes, asyncio.Future[wire.Acknowledged | wire.Refusal]]] = {}
+        self.held: messages.HeldCard | None = None
+        self.asked: dict[int, tuple[bytes, asyncio.Future[messages.Acknowledged | messages.Refusal]]] = {}
         self._line: Line | None = None
         self._lines = 0
         self._last_id = 0
@@ -53,16 +54,16 @@ class Terminal:
         self._welcome = False
 
     @property
-    def view(self) -> wire.TableView | None:
-        return self._shown.get(self.table, {}).get(wire.TableView)
+    def view(self) -> messages.TableView | None:
+        return self._shown.get(self.table, {}).get(messages.TableView)
 
     @property
-    def seat(self) -> wire.Seated | None:
-        return self._shown.get(self.table, {}).get(wire.Seated)
+    def seat(self) -> messages.Seated | None:
+        return self._shown.get(self.table, {}).get(messages.Seated)
 
     @property
-    def rules(self) -> wire.RulesInForce | None:
-        return self._shown.get(self.table, {}).get(wire.RulesInForce)
+    def rules(self) -> messages.RulesInForce | None:
+        return self._shown.get(self.table, {}).get(messages.RulesInForce)
 
     # --- the line ---------------------------------------------------------------------------------------------------
 
@@ -79,19 +80,22 @@ class Terminal:
             return
         said = _decode(message)
         match said:
-            case wire.Welcome():
+            case messages.Welcome():
                 self._welcome = True
                 self._shown.clear()
                 self.watch()
                 for command, _ in list(self.asked.values()):
                     self.say(command)
-            case wire.Acknowledged() | wire.Refusal():
+            case messages.Acknowledged() | messages.Refusal():
                 waiting = self.asked.get(said.id)
                 if waiting is not None and not waiting[1].done():
                     waiting[1].set_result(said)
-            case wire.TableView() | wire.Seated() | wire.RulesInForce():
+            case messages.TableView() | messages.Seated() | messages.RulesInForce():
                 self._shown.setdefault(said.table, {})[type(said)] = said
-            case wire.HeldCard() if said.table == self.table:
+            case messages.Counts() if said.table in self._shown:
+                known = self._shown[said.table]
+                known[messages.TableView] = with_counts(known[messages.TableView], said)
+            case messages.HeldCard() if said.table == self.table:
                 self.held = said
         self._changed.set()
 
@@ -108,12 +112,12 @@ class Terminal:
 
     def watch(self) -> None:
         for place, table in enumerate(self.tables):
-            self.say(_encode(self.command(wire.Watch, table=table, beside=place > 0)))
+            self.say(_encode(self.command(commands.Watch, table=table, beside=place > 0)))
 
-    def command(self, kind: type[wire.Command], **fields: Any) -> wire.Command:
+    def command(self, kind: type[commands.Command], **fields: Any) -> commands.Command:
         """A command under the next id, and the witness knows of it."""
         self._last_id += 1
-        if issubclass(kind, wire.TableCommand) and len(self.tables) > 1:
+        if issubclass(kind, commands.TableCommand) and len(self.tables) > 1:
             fields.setdefault("table", self.table)
         command = kind(id=self._last_id, **fields)
         self.world.witness.asked[(self.token, command.id)] = command  # type: ignore[assignment]
@@ -122,11 +126,11 @@ class Terminal:
 
     # --- asking -----------------------------------------------------------------------------------------------------
 
-    async def do(self, kind: type[wire.Command], **fields: Any) -> wire.Acknowledged | wire.Refusal:
+    async def do(self, kind: type[commands.Command], **fields: Any) -> messages.Acknowledged | messages.Refusal:
         """Asks until there is an answer."""
         command = self.command(kind, **fields)
         message = _encode(command)
-        answer: asyncio.Future[wire.Acknowledged | wire.Refusal] = self.world.loop.create_future()
+        answer: asyncio.Future[messages.Acknowledged | messages.Refusal] = self.world.loop.create_future()
         self.asked[command.id] = message, answer
         self.world.tell(f"{self.name} asks {command}")
         try:
@@ -165,7 +169,7 @@ class Terminal:
             if self.view is None or not await self.act(self.view):
                 await self.change(1 / len(self.tables))
 
-    async def act(self, view: wire.TableView) -> bool:
+    async def act(self, view: messages.TableView) -> bool:
         """Does one thing, if there is one. Returns whether there was."""
         return False
 
@@ -188,7 +192,7 @@ class Player(Terminal):
         self._tried.add(key)
         return True
 
-    async def act(self, view: wire.TableView) -> bool:
+    async def act(self, view: messages.TableView) -> bool:
         seat = self.seat
         if seat is None:
             return False
@@ -211,33 +215,33 @@ class Player(Terminal):
             and self.first("leave", self.table, view.round)
             and self.chance.random() < 0.06
         ):
-            await self.do(wire.Leave, box=self.chance.choice([None, seat.box]))
+            await self.do(commands.Leave, box=self.chance.choice([None, seat.box]))
             return True
         return False
 
-    async def sit_down(self, view: wire.TableView) -> None:
+    async def sit_down(self, view: messages.TableView) -> None:
         await self.think(0.3)
         wanted = self.chance.randint(1, 7) if self.chance.random() < 0.3 else None
-        answer = await self.do(wire.Join, seat=wanted)
-        if isinstance(answer, wire.Refusal):
+        answer = await self.do(commands.Join, seat=wanted)
+        if isinstance(answer, messages.Refusal):
             await self.think(1)
             self.table = self.chance.choice(self.world.config_tables())
             self.tables = [self.table]
             self._shown.clear()
             self.watch()
 
-    async def want_more(self, seat: wire.Seated) -> bool:
+    async def want_more(self, seat: messages.Seated) -> bool:
         """A further box, or another table beside this one."""
         others = [table for table in self.world.config_tables() if table not in self.tables]
         if others and self.chance.random() < 0.4:
             another = self.chance.choice(others)
-            if isinstance(await self.do(wire.Watch, table=another, beside=True), wire.Acknowledged):
+            if isinstance(await self.do(commands.Watch, table=another, beside=True), messages.Acknowledged):
                 self.tables.append(another)
             return True
-        await self.do(wire.Join, box=self.chance.randint(1, 4))
+        await self.do(commands.Join, box=self.chance.randint(1, 4))
         return True
 
-    async def bet(self, view: wire.TableView, box: int) -> None:
+    async def bet(self, view: messages.TableView, box: int) -> None:
         if self.chance.random() < self.careless or self.rules is None:
             return
         await self.think(0.6)
@@ -255,16 +259,16 @@ class Player(Terminal):
             spots = tuple(sorted(self.chance.sample(range(1, 10), 3)))
         if self.chance.random() < 0.15:
             wagers, tokes, spots = {}, {}, ()
-        await self.do(wire.PlaceBet, round=view.round, wagers=wagers, for_dealer=tokes, spots=spots, box=box)
+        await self.do(commands.PlaceBet, round=view.round, wagers=wagers, for_dealer=tokes, spots=spots, box=box)
 
-    def amount(self, card: wire.WagerCard) -> int:
+    def amount(self, card: messages.WagerCard) -> int:
         if card.amounts:
             return self.chance.choice(card.amounts)
         most = min(card.most or 2_000, 2_000)
         chip = card.chip
         return max(card.least, self.chance.randint(-(-card.least // chip), max(1, most // chip)) * chip)
 
-    async def decide(self, seat: wire.Seated, view: Any, box: int) -> bool:
+    async def decide(self, seat: messages.Seated, view: Any, box: int) -> bool:
         if not self.first("decide", self.table, seat.round, view.step, box):
             return False
         if self.chance.random() < self.careless:
@@ -279,22 +283,22 @@ class Player(Terminal):
             choice = f"insure:{self.chance.randint(max(1, least), most)}"
         elif choice in ("double", "split") and self.chance.random() < 0.2:
             choice += "+dealer"
-        await self.do(wire.Decide, round=seat.round, step=view.step, decision=choice, box=box)
+        await self.do(commands.Decide, round=seat.round, step=view.step, decision=choice, box=box)
         return True
 
-    async def cut(self, shoe: wire.Shoe, seat: int) -> bool:
+    async def cut(self, shoe: messages.Shoe, seat: int) -> bool:
         number = sha256(f"{self.world.seed} {self.name} {shoe.number}".encode()).hexdigest()
         terminal = f"seat-{seat}"
         if shoe.cut == "committing" and self.chance.random() < 0.5 and self.first("commit", self.table, shoe.number):
             if terminal not in shoe.may_cut and self.chance.random() < 0.9:
                 return False
             bound = cut_commitment(shoe.commitment, terminal, number)
-            await self.do(wire.CommitCut, shoe=shoe.number, commitment=bound)
+            await self.do(commands.CommitCut, shoe=shoe.number, commitment=bound)
             return True
         if shoe.cut == "opening" and terminal in shoe.cutters and self.first("open", self.table, shoe.number):
             if self.keeps_back:
                 return False
-            await self.do(wire.OpenCut, shoe=shoe.number, number=number)
+            await self.do(commands.OpenCut, shoe=shoe.number, number=number)
             return True
         return False
 
@@ -302,13 +306,13 @@ class Player(Terminal):
 class Liar(Player):
     """A player whose terminal says whatever comes to its mind in between."""
 
-    async def act(self, view: wire.TableView) -> bool:
+    async def act(self, view: messages.TableView) -> bool:
         if self.chance.random() < 0.5:
             self.lie(view)
             await self.think(0.5)
         return await super().act(view)
 
-    def lie(self, view: wire.TableView) -> None:
+    def lie(self, view: messages.TableView) -> None:
         chance = self.chance
         if chance.random() < 0.3:
             self.say(self.junk())
@@ -322,32 +326,32 @@ class Liar(Player):
         kind, fields = chance.choice(self.lies(number))
         self.say(_write(self.command(kind, **fields)))
 
-    def lies(self, number: int) -> list[tuple[type[wire.Command], dict[str, Any]]]:
+    def lies(self, number: int) -> list[tuple[type[commands.Command], dict[str, Any]]]:
         """Wrong roles, wrong phases, wrong amounts, wrong questions."""
         chance = self.chance
         step = chance.choice([0, 0, 1, 2, 5, -1, -3, 2**70])
         return [
-            (wire.EnterCard, {"round": number, "number": chance.randint(-9, 9), "card": "As"}),
-            (wire.Void, {"round": number, "reason": "I lost", "approval": "sue"}),
-            (wire.Confirm, {"round": number}),
-            (wire.NewGame, {"round": number + 1}),
-            (wire.LoadShoe, {"cards": 312}),
-            (wire.TakePlace, {}),
-            (wire.Correct, {"round": number, "number": 1, "card": "As", "reason": "better"}),
-            (wire.PlaceBet, {"round": number, "wagers": {"blackjack": 10**15}}),
-            (wire.PlaceBet, {"round": number, "wagers": {"blackjack": -500}}),
-            (wire.PlaceBet, {"round": number, "wagers": {"ante": 500, "no-such-wager": 5}}),
-            (wire.PlaceBet, {"round": number, "wagers": {}, "for_dealer": {"blackjack": 500}}),
+            (commands.EnterCard, {"round": number, "number": chance.randint(-9, 9), "card": "As"}),
+            (commands.Void, {"round": number, "reason": "I lost", "approval": "sue"}),
+            (commands.Confirm, {"round": number}),
+            (commands.NewGame, {"round": number + 1}),
+            (commands.LoadShoe, {"cards": 312}),
+            (commands.TakePlace, {}),
+            (commands.Correct, {"round": number, "number": 1, "card": "As", "reason": "better"}),
+            (commands.PlaceBet, {"round": number, "wagers": {"blackjack": 10**15}}),
+            (commands.PlaceBet, {"round": number, "wagers": {"blackjack": -500}}),
+            (commands.PlaceBet, {"round": number, "wagers": {"ante": 500, "no-such-wager": 5}}),
+            (commands.PlaceBet, {"round": number, "wagers": {}, "for_dealer": {"blackjack": 500}}),
             (
-                wire.Decide,
+                commands.Decide,
                 {"round": number, "step": step, "decision": chance.choice(["hit", "stand", "split", "fold"])},
             ),
-            (wire.Decide, {"round": number, "step": step, "decision": "double:99999999"}),
-            (wire.Join, {"seat": chance.choice([0, 1, 3, 99, -7, 2**70])}),
-            (wire.CommitCut, {"shoe": chance.randint(0, 3), "commitment": "00" * chance.choice([1, 32])}),
-            (wire.OpenCut, {"shoe": chance.randint(0, 3), "number": "ff" * 32}),
-            (wire.Watch, {"table": "nowhere"}),
-            (wire.Ping, {}),
+            (commands.Decide, {"round": number, "step": step, "decision": "double:99999999"}),
+            (commands.Join, {"seat": chance.choice([0, 1, 3, 99, -7, 2**70])}),
+            (commands.CommitCut, {"shoe": chance.randint(0, 3), "commitment": "00" * chance.choice([1, 32])}),
+            (commands.OpenCut, {"shoe": chance.randint(0, 3), "number": "ff" * 32}),
+            (commands.Watch, {"table": "nowhere"}),
+            (commands.Ping, {}),
         ]
 
     def junk(self) -> bytes:
@@ -377,9 +381,9 @@ class Watcher(Terminal):
     def __init__(self, world: "World", name: str, table: str) -> None:
         super().__init__(world, name, "display", table)
 
-    async def act(self, view: wire.TableView) -> bool:
+    async def act(self, view: messages.TableView) -> bool:
         if self.chance.random() < 0.05:
-            await self.do(wire.PlaceBet, round=view.round, wagers={"blackjack": 500})
+            await self.do(commands.PlaceBet, round=view.round, wagers={"blackjack": 500})
         return False
 
 
@@ -390,7 +394,7 @@ class CardReader(Terminal):
         super().__init__(world, name, "reader", table)
         self._read = 0
 
-    async def act(self, view: wire.TableView) -> bool:
+    async def act(self, view: messages.TableView) -> bool:
         await self.think(0.3)
         shoe = view.shoe
         burns = shoe is not None and shoe.to_burn and view.phase in ("waiting", "result", "void")
@@ -399,11 +403,11 @@ class CardReader(Terminal):
         if self.chance.random() < 0.3:  # the dealer is asked for it meanwhile
             return False
         drawn = self.chance.choice(DECK).code
-        answer = await self.do(wire.ReadCard, session="s", number=self._read + 1, card=drawn)
-        if isinstance(answer, wire.Acknowledged):
+        answer = await self.do(commands.ReadCard, session="s", number=self._read + 1, card=drawn)
+        if isinstance(answer, messages.Acknowledged):
             self._read += 1
             if self.chance.random() < 0.3:
-                await self.do(wire.ReadCard, session="s", number=self._read, card=drawn)
+                await self.do(commands.ReadCard, session="s", number=self._read, card=drawn)
         return False
 
 
@@ -412,18 +416,20 @@ class Dealer(Terminal):
 
     def __init__(self, world: "World", name: str, table: str) -> None:
         super().__init__(world, name, "dealer", table)
+        self.clumsy = self.chance.choice([0.2, 0.5, 0.9])
+        """How often the cards are found to be entered wrongly, once the round is decided."""
+        self._peeked = 0
+        """The last round in which the dealer looked under an ace or a ten."""
         self._refused = 0
-        self._corrected = 0
-        self._seen: set[tuple[Any, ...]] = set()
 
-    async def act(self, view: wire.TableView) -> bool:
+    async def act(self, view: messages.TableView) -> bool:
         await self.think(0.2)
         if self.view is not view or not self.world.is_live(self.table):
             return self.view is not view
         if view.dealer != self.name:
             if view.dealer and self.chance.random() > self.world.sloppy:
                 return False
-            return self.went(await self.do(wire.TakePlace))
+            return self.went(await self.do(commands.TakePlace))
         if view.phase in ("waiting", "result", "void"):
             return await self.between_rounds(view)
         if view.correction:
@@ -431,110 +437,116 @@ class Dealer(Terminal):
         if self._refused > 8 or self.chance.random() < self.world.sloppy / 10:
             self._refused = 0
             code = self.chance.choice(["sue", "sue", "", "mallory"])
-            return self.went(await self.do(wire.Void, round=view.round, reason="misdeal", approval=code))
+            return self.went(await self.do(commands.Void, round=view.round, reason="misdeal", approval=code))
         return await self.in_round(view)
 
-    def went(self, answer: wire.Acknowledged | wire.Refusal) -> bool:
+    def went(self, answer: messages.Acknowledged | messages.Refusal) -> bool:
         """Whether to go on at once; after a refusal a dealer looks at the table first."""
-        done = isinstance(answer, wire.Acknowledged)
+        done = isinstance(answer, messages.Acknowledged)
         self._refused = 0 if done else self._refused + 1
         return done
 
-    async def between_rounds(self, view: wire.TableView) -> bool:
+    async def between_rounds(self, view: messages.TableView) -> bool:
         shoe = view.shoe
         cards = self.rules.shoe_cards if self.rules else 312
         if shoe and not shoe.commitment and self.chance.random() < self.world.sloppy / 4:
             wrong = self.chance.choice([0, 0, 1])
-            await self.do(wire.CountShoe, shoe=shoe.number, discards=shoe.dealt + wrong)
+            await self.do(commands.CountShoe, shoe=shoe.number, discards=shoe.dealt + wrong)
             return True
         if view.shoe_wanted is not None or (shoe and shoe.cards - shoe.dealt < self.chance.choice([0, 5, 30])):
-            done = self.went(await self.do(wire.LoadShoe, cards=cards if self.chance.random() < 0.9 else 51))
+            done = self.went(await self.do(commands.LoadShoe, cards=cards if self.chance.random() < 0.9 else 51))
             if not done and self._refused < 3:
                 return False
         elif shoe and shoe.to_burn:
             burned = self.card() if self.chance.random() < 0.5 else "unknown"
-            return self.went(await self.do(wire.BurnCard, shoe=shoe.number, number=shoe.burned + 1, card=burned))
-        return self.went(await self.do(wire.NewGame, round=view.round + 1))
+            return self.went(await self.do(commands.BurnCard, shoe=shoe.number, number=shoe.burned + 1, card=burned))
+        return self.went(await self.do(commands.NewGame, round=view.round + 1))
 
-    async def in_round(self, view: wire.TableView) -> bool:
+    async def in_round(self, view: messages.TableView) -> bool:
         number = view.round
         match view.phase:
             case "betting":
                 if view.betting and self.chance.random() < 0.3:
-                    return self.went(await self.do(wire.CloseBets, round=number))
+                    return self.went(await self.do(commands.CloseBets, round=number))
             case "dealing":
                 return await self.deal(view)
             case "peeking":
-                sees = self.chance.random() < 0.2
-                return self.went(await self.do(wire.AnswerPeek, round=number, blackjack=sees))
-            case "turning":
-                return self.went(await self.do(wire.TurnHole, round=number, card=self.hole(view)))
-            case "confirming":
-                if self.chance.random() < self.world.sloppy:
+                if self.chance.random() < self.clumsy / 4:
                     return await self.correct(view)
-                return self.went(await self.do(wire.Confirm, round=number))
+                sees, self._peeked = self.chance.random() < 0.2, number
+                return self.went(await self.do(commands.AnswerPeek, round=number, blackjack=sees))
+            case "turning":
+                if self._peeked == number and self.chance.random() < self.clumsy / 2:
+                    return await self.correct(view)
+                return self.went(await self.do(commands.TurnHole, round=number, card=self.hole(view)))
+            case "confirming":
+                if self.chance.random() < self.clumsy:
+                    return await self.correct(view)
+                return self.went(await self.do(commands.Confirm, round=number))
             case "deciding":
-                if self.chance.random() < self.world.sloppy / 2:
+                if self.chance.random() < self.clumsy / 2:
                     return await self.correct(view)
         return False
 
-    async def deal(self, view: wire.TableView) -> bool:
+    async def deal(self, view: messages.TableView) -> bool:
         shoe, held = view.shoe, self.held
         if held is not None and held.reading and self.chance.random() < 0.8:
             answer = self.chance.choice(["stop", "count", "drop", ""])
             if answer:
-                await self.do(wire.AnswerReading, reading=held.reading, answer=answer)
+                await self.do(commands.AnswerReading, reading=held.reading, answer=answer)
             return False
         if shoe and not shoe.commitment and self.chance.random() < 0.15:
             if self.chance.random() < 0.5:
-                return self.went(await self.do(wire.SeeCutCard, shoe=shoe.number, out=shoe.cut_card != "out"))
-            return self.went(await self.do(wire.LoadShoe, cards=shoe.cards, follows=True))
-        if view.cards and self.chance.random() < self.world.sloppy / 4:
+                return self.went(await self.do(commands.SeeCutCard, shoe=shoe.number, out=shoe.cut_card != "out"))
+            return self.went(await self.do(commands.LoadShoe, cards=shoe.cards, follows=True))
+        if view.cards and self.chance.random() < self.clumsy / 4:
             return await self.correct(view)
-        card = (
-            "unknown"
-            if view.next and view.next.key == "place.hole-card" and self.chance.random() < 0.8
-            else self.card()
-        )
+        card, place = self.card(), view.next.key if view.next else ""
+        if place == "place.hole-card" and self.chance.random() < 0.8:
+            card = "unknown"
+        elif place == "place.up-card" and self.chance.random() < 0.5:  # under which the dealer looks
+            card = self.chance.choice("AT") + card[1]
         number = len(view.cards) + 1
-        return self.went(await self.do(wire.EnterCard, round=view.round, number=number, card=card))
+        return self.went(await self.do(commands.EnterCard, round=view.round, number=number, card=card))
 
-    async def correct(self, view: wire.TableView) -> bool:
+    async def correct(self, view: messages.TableView) -> bool:
         if not view.cards:
             return False
-        if self.chance.random() < 0.5:
-            return self.went(await self.do(wire.BeginCorrection, round=view.round))
+        if self.chance.random() < 0.8:
+            return self.went(await self.do(commands.BeginCorrection, round=view.round))
         number = self.chance.randint(1, len(view.cards))
         reason = self.chance.choice(["misread", "", "barcode slipped"])
         fields = {"round": view.round, "number": number, "card": self.card(), "reason": reason, "approval": "sue"}
-        return self.went(await self.do(wire.Correct, **fields))
+        return self.went(await self.do(commands.Correct, **fields))
 
-    async def finish_correction(self, view: wire.TableView) -> bool:
+    async def finish_correction(self, view: messages.TableView) -> bool:
         """Does what an open correction was opened for, or leaves the cards as they are."""
         await self.think(0.5)
         number = view.correction
         if self._refused > 2 or self.chance.random() < 0.2:
-            return self.went(await self.do(wire.AbandonCorrection, round=view.round, correction=number))
-        fixes = tuple(self.fix(len(view.cards)) for _ in range(self.chance.choice([1, 1, 2, 3])))
+            return self.went(await self.do(commands.AbandonCorrection, round=view.round, correction=number))
+        fixes = tuple(self.fix(view) for _ in range(self.chance.choice([1, 1, 1, 2, 3])))
         why = self.chance.choice(["wrong-card", "out-of-order", "missed-card", "entered-twice", "wrong-peek"])
         fields = {"round": view.round, "correction": number, "fixes": fixes, "why": why, "approval": "sue"}
-        return self.went(await self.do(wire.Correct, **fields))
+        return self.went(await self.do(commands.Correct, **fields))
 
-    def fix(self, cards: int) -> Any:
+    def fix(self, view: messages.TableView) -> Any:
         """A mistake that is mended, mostly one that can be."""
-        chance = self.chance
-        number, other = chance.randint(1, cards + 1), chance.randint(1, max(1, cards))
+        chance, cards = self.chance, len(view.cards)
+        other = chance.randint(1, max(1, cards))
+        if self._peeked == view.round and chance.random() < 0.6:
+            return commands.WithdrawPeek()
         return chance.choice(
             [
-                wire.ReplaceCard(number=other, card=self.card()),
-                wire.InsertCard(number=number, card=self.card()),
-                wire.RemoveCard(number=other),
-                wire.SwapCards(number=number, other=other),
-                wire.WithdrawPeek(),
+                commands.ReplaceCard(number=other, card=self.card()),
+                commands.InsertCard(number=chance.randint(1, cards + 1), card=self.card()),
+                commands.RemoveCard(number=other),
+                commands.SwapCards(number=chance.randint(1, max(1, cards)), other=other),
+                commands.WithdrawPeek() if chance.random() < 0.1 else commands.RemoveCard(number=max(1, cards)),
             ]
         )
 
-    def hole(self, view: wire.TableView) -> str:
+    def hole(self, view: messages.TableView) -> str:
         """Any card; but a dealer who was told that it contradicts the peek looks at it again."""
         up = view.layout.dealer[0] if view.layout.dealer else "As"
         suit = self.chance.choice("shdc")

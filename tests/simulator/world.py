@@ -1,16 +1,18 @@
 """One simulated world: a seed gives the house, the people, the weather and every accident."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from contextlib import redirect_stderr, suppress
-from io import TextIOBase
+from functools import partial
 from random import Random
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import msgspec
 
+from podium.basics.cards import DECK
 from podium.basics.refusal import Refused
 from podium.house import House, HouseConfig
+from podium.house.debts import pay_debt
 from podium.house.reports import REPORTS
 from podium.house.shuffling import SealedShuffler
 from podium.house.table import Table, TableConfig
@@ -18,29 +20,23 @@ from podium.house.verify import verify
 from podium.record.ledger import account
 from podium.record.seal import Seal
 from podium.record.store import Unavailable
-from podium.server.approvals import Act
-from podium.server.devices import Where
 from podium.server.floor import Floor
 from podium.server.handling import overrule
 from podium.server.terminals import Who
-from podium.wire.messages import Void
+from podium.wire.commands import Void
 from tests.entropy import repeatable
 from tests.simulator.clock import SimulatedLoop
-from tests.simulator.desk import Desk
-from tests.simulator.disk import Disk, SimulatedStore, Temper
-from tests.simulator.network import Line
+from tests.simulator.disk import Disk, Temper
+from tests.simulator.durable import Caught
+from tests.simulator.life import Admission, Gone, HeardLog, Life
+from tests.simulator.protection import limit_themselves
 from tests.simulator.state import own_state, written
 from tests.simulator.terminals import CardReader, Dealer, Liar, Player, Terminal, Watcher
-from tests.simulator.witness import Caught, Witness
-
-T = TypeVar("T")
+from tests.simulator.witness import Witness
 
 STORM = 5.0
 """Seconds of accidents, and then of calm, in which everything that was asked must be answered."""
 CALM = 6.0
-STANDS_EVERY = 40
-HOUSE_STANDS_EVERY = 8
-"""Tables and the house are written down far more often than in a real house, so that many a start begins in the middle."""
 
 
 class Weather(NamedTuple):
@@ -49,119 +45,6 @@ class Weather(NamedTuple):
     delay: float = 0.01
     breaks: float = 0.0
     repeats: float = 0.0
-
-
-class Gone(Exception):
-    """The process that was asked has died; nobody knows what it did."""
-
-
-class Admission:
-    """Everybody is who the token says; `sue` approves."""
-
-    def __init__(self, roles: dict[str, str]) -> None:
-        self.roles = roles
-
-    def identify(self, token: str, now: int, *, active: bool = False) -> Who | None:
-        if token not in self.roles:
-            return None
-        reads = token.removeprefix("shoe-") if self.roles[token] == "reader" else ""
-        return Who(token, self.roles[token], f"at-{token}", reads=reads)
-
-    def arrives(self, token: str, where: Where, now: int, *, active: bool = False) -> Who | None:
-        return self.identify(token, now, active=active)
-
-    def approve(self, act: Act, code: str, now: int) -> str:
-        if code != "sue" or act.asker == code:
-            raise Refused("approval-unknown")
-        return code
-
-
-class WatchedHouse(House):
-    """The house itself; it is checked that whatever it refuses leaves no trace."""
-
-    def at_table(self, name: str, act: Callable[[Table], None]) -> None:
-        table = self.tables.get(name)
-        before = table and written(table)
-        try:
-            super().at_table(name, act)
-        except Refused as refusal:
-            if table and before != written(table):
-                raise Caught(f"What was refused ({refusal}) has left a trace at {name}") from refusal
-            raise
-
-
-class HeardLog(TextIOBase):
-    """Where the house's log goes: the witness reads every line."""
-
-    def __init__(self, witness: Witness) -> None:
-        self._witness = witness
-
-    def write(self, text: str) -> int:
-        for line in filter(None, text.splitlines()):
-            self._witness.reads_log(line)
-        return len(text)
-
-
-class Life:
-    """One process of the house, from its start to its end."""
-
-    def __init__(self, world: "World", temper: Temper, chance: Random) -> None:
-        self.world = world
-        self.over = False
-        self.ended: asyncio.Future[None] = world.loop.create_future()
-        self.store = SimulatedStore(world.disk, temper, chance, self.crash)
-        self.house = WatchedHouse(world.shuffler, snapshot_every=STANDS_EVERY, house_snapshot_every=HOUSE_STANDS_EVERY)
-        self._configuring = 0
-        self.lines: list[Line] = []
-
-    async def run(self) -> None:
-        """Comes back from the journal, opens the tables, and goes on until something ends it."""
-        world = self.world
-        self.house.come_back(world.disk)
-        world.witness.compare(self.house.tables, dict(self.house.ledger), "after a start")
-        if not self.house.config.tables:
-            self.house.configure(world.config, world.loop.now())
-        self.house.started("simulated", world.loop.now())
-        await self.store.append(self.house.take_entries())
-        clock = world.loop.now
-        self.floor = world.floor_kind(self.house, self.store, world.shuffler, world.admission, clock)
-        world.witness.absences.house_begins(clock())
-        self.desk = Desk(self.floor, world.admission, self.store, repeatable(f"desk {world.seed}"))
-        world.life = self
-        await self.floor.run()
-
-    def crash(self) -> None:
-        """The process is gone, at once."""
-        if not self.over:
-            self.world.tell("the house crashes")
-            self.over = self.store.dead = True
-            self.world.life = None
-            for line in self.lines:
-                line.snap()
-            if not self.ended.done():
-                self.ended.set_result(None)
-
-    async def ask(self, question: Coroutine[Any, Any, T]) -> T:
-        """Lets the process do something, as a request over HTTP would; Gone when it died meanwhile."""
-        task: asyncio.Future[Any] = asyncio.ensure_future(question)
-        await asyncio.wait([task, self.ended], return_when=asyncio.FIRST_COMPLETED)
-        if not task.done():
-            task.cancel()
-            raise Gone
-        result: T = task.result()
-        return result
-
-    async def configure(self, config: HouseConfig) -> None:
-        self._configuring += 1
-        try:
-            await self.ask(self.floor.in_house(lambda now: self.house.configure(config, now, by="olga")))
-            self.floor.open_tables()
-        finally:
-            self._configuring -= 1
-
-    @property
-    def configuring(self) -> bool:
-        return self._configuring > 0
 
 
 class World:
@@ -193,8 +76,9 @@ class World:
         self.config = HouseConfig(tables=self._tables())
         self.terminals = self._people()
         roles = {each.token.partition("~")[0]: each.role for each in self.terminals}
-        self.admission = Admission({**roles, "aude": "auditor", "olga": "operator"})
+        self.admission = Admission({**roles, "aude": "auditor", "olga": "operator", "sam": "supervisor"})
         self.requests = 0
+        self.clock_settings = 0
         self.lives = 0
         self._fault: BaseException | None = None
 
@@ -248,6 +132,7 @@ class World:
             attendant_pays_from=chance.choice([0, 0, 10_000]),
             boxes=chance.choice([None, 2, 3, 7]),
             absent_seconds=chance.choice([0, 0.1, 0.3, 3]),
+            resume_seconds=chance.choice([0, 0.3, 2]),
         )
 
     def _people(self) -> list[Terminal]:
@@ -298,7 +183,16 @@ class World:
         people = [asyncio.create_task(terminal.run(), name=terminal.name) for terminal in self.terminals]
         people += [
             asyncio.create_task(each)
-            for each in (self._cashier(), self._operator(), self._supervisor(), self._vigil(), self._reader())
+            for each in (
+                self._cashier(),
+                self._operator(),
+                self._supervisor(),
+                self._reopener(),
+                self._vigil(),
+                self._reader(),
+                self._hand_on_the_clock(),
+                limit_themselves(self, [each.name for each in self.terminals if isinstance(each, Player)], Gone),
+            )
         ]
         houses = asyncio.create_task(self._houses())
         try:
@@ -396,7 +290,8 @@ class World:
         def do(house: House, now: int) -> None:
             house.admit(player, "card", now)
             more = {} if what == "attendant_paid" else {"amount": amount}
-            getattr(house, what)(player, now=now, key=key, by="carl", **more)
+            act: Callable[..., object] = partial(pay_debt, house) if what == "pay_debt" else getattr(house, what)
+            act(player, now=now, key=key, by="carl", **more)
 
         for _ in range(50):
             life = self.life
@@ -455,6 +350,44 @@ class World:
             if self.life is not None and not self.calm and name in self.life.house.tables:
                 await self._void_from_floor(self.life, name, 1 + (chance.random() < self.weather.repeats))
 
+    async def _reopener(self) -> None:
+        """VOID-4: reopens settled rounds, in the middle of anything; in the calm too."""
+        chance = Random(f"{self.seed} reopener")
+        while True:
+            await asyncio.sleep(chance.uniform(0.1, 0.7))
+            name = chance.choice(list(self.config.tables))
+            if self.life is not None and name in self.life.house.tables:
+                await self._reopen(self.life, name, chance)
+
+    async def _reopen(self, life: Life, name: str, chance: Random) -> None:
+        """VOID-4: sam reopens one of the last rounds, and sue approves it; the same request again changes nothing."""
+        table = life.house.tables[name]
+        number = table.round_number - (0 if table.between_rounds else 1) - chance.choice([0, 0, 1, 3])
+        if number < 1:
+            return
+        told: dict[str, Any] = {"round": number, "telling": table.tellings.of(number) + 1, "approval": "sue"}
+        if chance.random() < 0.3:
+            told |= {"void": True, "why": "malfunction"}
+        else:
+            fix = {"fix": "replace", "number": chance.randint(1, 7), "card": chance.choice(DECK).code}
+            told |= {"fixes": [fix], "why": "wrong-card"}
+        self.tell(f"sam reopens round {number} of {name}: {told}")
+        for _ in range(1 + (chance.random() < self.weather.repeats)):
+            try:
+                status, body = await life.ask(life.desk.post("sam", f"/api/floor/tables/{name}/reopening", told))
+            except (Gone, Unavailable):
+                return
+            self.tell(f"sam is answered {status}: {body!r}")
+            if status >= 500:
+                raise Caught(f"Reopening is answered with {status}: {body!r}")
+            if status == 200 and self.witness.facts[("reopened", name, number, told["telling"])] != 1:
+                raise Caught(f"INT-1: round {number} of {name} is told again, and that is not stored once")
+        for player, notices in list(table.tellings.unread.items()):
+            if chance.random() < 0.5:
+                read = {"table": name, "round": notices[0].round, "telling": notices[0].telling}
+                with suppress(Gone, Unavailable):
+                    await life.ask(life.desk.post(player, "/api/notices/read", read))
+
     async def _void_from_floor(self, life: Life, name: str, times: int) -> None:
         table = life.house.tables[name]
         if table.between_rounds:
@@ -478,6 +411,20 @@ class World:
             await asyncio.sleep(chance.uniform(0.2, 1))
             if self.life is not None:
                 self.life.floor.free_seats(self.loop.now())
+
+    async def _hand_on_the_clock(self) -> None:
+        """TIME-2: sets the system's clock, on and back, by moments and by days, and lets the machine stand still."""
+        chance = Random(f"{self.seed} clock")
+        while True:
+            await asyncio.sleep(chance.uniform(0.3, 3))
+            if self.calm:
+                continue
+            if chance.random() < 0.3:
+                self.loop.pause(chance.uniform(0.05, 1.5))
+            else:
+                self.loop.set_by += chance.choice([-1, 1]) * int(chance.choice([900, 60_000, 3_600_000, 172_800_000]))
+                self.clock_settings += 1
+            self.tell(f"the system's clock is {self.loop.clock.behind_system} ms ahead of the house's")
 
     async def _reader(self) -> None:
         """Asks over HTTP for whatever can be read, now as a player, now as the floor, most of all in mid-round."""

@@ -7,8 +7,11 @@ import sys
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from podium.cli.verify import verify_house
 from podium.house import DEMONSTRATION, HouseConfig
 from podium.house.config import write_config
+from podium.house.reports.recall import play_again
+from podium.house.reports.rounds import round_of_number
 from podium.house.table import TableConfig
 from podium.record.ledger import account
 from podium.record.store import BOOK, open_book
@@ -96,6 +99,20 @@ class RunningHouse:
             return book.balances().get(account("credit", name), 0)
         finally:
             book.close()
+
+    def cards_of(self, table: str, number: int) -> list[str]:
+        """The cards of a round as the journal has them, in the order in which they were dealt."""
+        book = open_book(self._data / "data" / BOOK, writable=False)
+        try:
+            line = round_of_number(book, table, number)
+            assert line is not None
+            return [each.code if each else "" for each in play_again(book, line).round.cards]
+        finally:
+            book.close()
+
+    def proves(self) -> bool:
+        """Whether `podium verify` finds nothing wrong with the whole record."""
+        return verify_house(str(self._data / "data")) == 0
 
 
 def _free_port() -> int:

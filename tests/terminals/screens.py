@@ -253,3 +253,36 @@ class DisplayScreen:
 
     def sees_phase(self, *phases: str) -> None:
         expect(self.wall).to_have_attribute("data-phase", _any_of(phases))
+
+
+class TillScreen:
+    """A cashier's till."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page = page
+        page.goto(f"{address}/floor")
+        page.get_by_test_id("tab-cashier").click()
+        self.confirm = page.get_by_test_id("till-confirm")
+
+    def find(self, typed: str) -> None:
+        """An account by its name, or a ticket by its number."""
+        self.page.get_by_label("Name, card or ticket").fill(typed)
+        self.page.keyboard.press("Enter")
+
+    def fill(self, act: str, amount: str, text: str = "") -> None:
+        """Up to where it is confirmed."""
+        self.page.get_by_test_id(act).click()
+        self.page.get_by_label("Amount").fill(amount)
+        if text:
+            self.page.get_by_label("Reason").fill(text)
+        self.page.keyboard.press("Enter")
+
+    def came(self, word: str, says: str) -> None:
+        expect(self.page.get_by_test_id("outcome")).to_have_text(word)
+        expect(self.page.get_by_role("alertdialog")).to_contain_text(says)
+
+    def go_on(self) -> None:
+        self.page.get_by_test_id("outcome-next").click()
+
+    def next_guest(self) -> None:
+        self.page.get_by_test_id("next-guest").last.click()

@@ -58,7 +58,7 @@ def test_a_training_table_is_marked_on_every_screen(
     for page in (player.page, podium.page, wall.page):
         expect(page.get_by_test_id("training")).to_have_text("Training: play money")
     table = wall.page.get_by_test_id("at-this-table")
-    expect(table).to_contain_text("Shuffled by machine all the time")
+    expect(table).to_contain_text("Shuffled continuously by machine")
     expect(table).to_contain_text("up to 2 boxes for each player")
     other = DisplayScreen(profile(house).new_page(), house.address, "rules")
     expect(other.page.get_by_test_id("at-this-table")).to_contain_text("up to 3 boxes")

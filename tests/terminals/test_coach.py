@@ -53,6 +53,31 @@ def test_a_player_asks_the_coach_and_is_shown_the_best_play(guest: Guest, dealer
     expect(player.can_decide("hit")).to_be_enabled()
 
 
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 640), (390, 844), (740, 360), (1920, 1080)])
+def test_the_coach_leaves_every_answer_on_the_screen(guest: Guest, dealer: Dealer, width: int, height: int) -> None:
+    table = f"coached-{width}"
+    podium, player = dealer(table, 312), guest(table)
+    player.page.set_viewport_size({"width": width, "height": height})
+    podium.new_game()
+    player.bet("blackjack")
+    podium.no_more_bets()
+    podium.deal("8s", "6h", "8d")
+
+    def bottoms() -> list[float]:
+        boxes = [
+            player.can_decide(answer).bounding_box() for answer in ("stand", "hit", "double", "split", "surrender")
+        ]
+        return [box["y"] + box["height"] for box in boxes if box is not None]
+
+    expect(player.can_decide("surrender")).to_be_enabled()
+    before = bottoms()
+    assert len(before) == 5
+    assert max(before) <= height
+    player.page.get_by_test_id("coach").click()
+    expect(player.page.get_by_test_id("worth-split")).to_be_visible()
+    assert max(bottoms()) <= height
+
+
 def test_where_the_operator_does_not_allow_it_there_is_no_coach(guest: Guest, dealer: Dealer) -> None:
     podium, player = dealer("uncoached", 312), guest("uncoached")
     podium.new_game()

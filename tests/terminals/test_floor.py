@@ -36,7 +36,7 @@ def test_rules_are_changed_for_the_next_round_and_not_for_this_one(
     podium.no_more_bets()
     podium.deal("9d", "6c", "5s")
     expect(player.can_decide("stand")).to_be_enabled()
-    expect(player.can_decide("surrender")).to_have_count(0)
+    expect(player.can_decide("surrender")).to_be_disabled()  # the others keep their places
 
 
 def test_a_player_cashes_out_between_wagers_and_the_ledger_agrees(

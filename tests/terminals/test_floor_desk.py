@@ -3,13 +3,13 @@
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from podium.maths.families.blackjack import figures
 from podium.rules.games import game
 from tests.terminals.axe import has_no_violation
 from tests.terminals.houses import OPTIONS, RunningHouse
-from tests.terminals.screens import DealerScreen, FloorScreen, PlayerScreen
+from tests.terminals.screens import DealerScreen, FloorScreen, PlayerScreen, TillScreen
 
 Guest = Callable[[str], PlayerScreen]
 Dealer = Callable[[str, int], DealerScreen]
@@ -64,7 +64,7 @@ def test_a_table_is_paused_closed_and_opened(guest: Guest, page_of: PageOf, hous
     row.get_by_role("button", name="Close").click()
     floor.gives_reason("end-of-day")
     player.sees_phase("closed")
-    row.get_by_role("button", name="Open").click()
+    row.get_by_role("button", name="Open", exact=True).click()
     player.sees_phase("waiting")
 
 
@@ -133,16 +133,20 @@ def test_money_moves_at_the_cashier_with_a_second_person(page_of: PageOf, house:
     expect(operator.page.get_by_test_id("invitation")).to_contain_text("/welcome#")
     expect(operator.page.get_by_role("row", name=re.compile("^rosa player"))).to_be_visible()
 
-    cashier = FloorScreen(page_of("cashier"), house.address).page
-    cashier.get_by_label("Terminal").fill("rosa")
-    cashier.get_by_role("button", name="Account").click()
-    cashier.get_by_label("Amount").fill("120")
-    cashier.get_by_role("button", name="Buy in").click()
-    expect(cashier.locator("form .credit")).to_have_text("120.00")
-    cashier.get_by_label("Amount").fill("-20")
-    cashier.get_by_label("Reason").fill("Counted twice")
-    adjust = cashier.get_by_role("button", name="Adjust balance")
-    adjust.click()
+    till = TillScreen(page_of("cashier"), house.address)
+    cashier = till.page
+    till.find("rosa")
+    till.fill("buy-in", "120")
+    has_no_violation(cashier)
+    # Whoever hits the button twice has booked once.
+    till.confirm.dblclick()
+    till.came("Booked", "0.00 \N{RIGHTWARDS ARROW} 120.00")
+    has_no_violation(cashier)
+    assert house.credit_of("rosa") == 120_00
+
+    till.go_on()
+    till.fill("adjust", "-20", "Counted twice")
+    till.confirm.click()
     expect(cashier.get_by_test_id("waits")).to_contain_text("Adjust the credit of rosa by -20.00: Counted twice.")
     waiting = supervisor.page.get_by_test_id("approvals")
     expect(waiting).to_contain_text("Adjust the credit of rosa by -20.00: Counted twice.")
@@ -151,26 +155,74 @@ def test_money_moves_at_the_cashier_with_a_second_person(page_of: PageOf, house:
     has_no_violation(cashier)
     request = waiting.get_by_role("listitem").filter(has_text="rosa")
     request.get_by_test_id("accept").click()
-    expect(cashier.locator("form .credit")).to_have_text("100.00")
+    till.came("Booked", "120.00 \N{RIGHTWARDS ARROW} 100.00")
+    till.go_on()
     # That was for once. Another is refused, and of a third the cashier thinks better.
-    adjust.click()
+    till.fill("adjust", "-20", "Counted twice")
+    till.confirm.click()
     request.get_by_test_id("refuse").click()
-    expect(cashier.get_by_role("status").last).to_contain_text("refused it. Nothing was done.")
-    adjust.click()
+    till.came("Refused", "refused it. Nothing was done.")
+    till.go_on()
+    till.fill("adjust", "-20", "Counted twice")
+    till.confirm.click()
     cashier.get_by_test_id("stop-waiting").click()
-    expect(cashier.get_by_role("status").last).to_contain_text("You stopped waiting. Nothing was done.")
-    expect(cashier.locator("form .credit")).to_have_text("100.00")
-    cashier.get_by_label("Amount").fill("40")
-    cashier.get_by_role("button", name="Issue a ticket").click()
-    ticket = cashier.locator(".ticket")
-    expect(ticket).to_contain_text("40.00")
-    expect(ticket.locator("canvas, svg").first).to_be_visible()
-    number = re.sub(r"\D", "", ticket.locator("p").last.inner_text())
-    cashier.get_by_label("Validation number").fill(number)
-    cashier.get_by_role("button", name="Pay a ticket").click()
-    expect(cashier.get_by_role("status")).to_have_text("Done.")
-    cashier.get_by_role("button", name="Pay a ticket").click()
-    expect(cashier.get_by_role("status")).to_contain_text("was redeemed already")
+    till.came("Refused", "You stopped waiting. Nothing was done.")
+    till.go_on()
+    expect(cashier.get_by_test_id("account-credit")).to_have_text("100.00")
+
+
+def test_tkt_3_a_ticket_is_seen_before_it_is_paid_and_a_paid_one_is_refused(
+    page_of: PageOf, house: RunningHouse
+) -> None:
+    till = TillScreen(page_of("cashier"), house.address)
+    cashier = till.page
+    till.fill("issue-ticket", "40")
+    till.confirm.click()
+    till.came("Booked", "40.00")
+    expect(cashier.get_by_test_id("ticket").locator("canvas, svg").first).to_be_visible()
+    number = re.sub(r"\D", "", cashier.get_by_test_id("ticket-number").inner_text())
+    till.next_guest()
+
+    till.find(number)
+    expect(cashier.get_by_test_id("ticket-amount")).to_have_text("40.00")
+    has_no_violation(cashier)
+    cashier.get_by_test_id("pay-ticket").click()
+    till.confirm.click()
+    till.came("Paid", "40.00")
+    till.next_guest()
+
+    till.find(number)
+    expect(cashier.get_by_test_id("ticket-state")).to_have_text("This ticket has been paid already.")
+    expect(cashier.get_by_test_id("pay-ticket")).to_be_disabled()
+    till.next_guest()
+    till.find("1" * 20)
+    till.came("Refused", "Nothing was booked.")
+    has_no_violation(cashier)
+
+
+def test_led_2_a_booking_whose_answer_is_lost_is_sent_again_as_the_same(page_of: PageOf, house: RunningHouse) -> None:
+    operator = FloorScreen(page_of("operator"), house.address)
+    operator.open("people")
+    operator.page.get_by_label("Name", exact=True).fill("lena")
+    operator.page.get_by_label("Role").select_option("player")
+    operator.page.get_by_role("button", name="Add a person").click()
+    expect(operator.page.get_by_test_id("invitation")).to_contain_text("/welcome#")
+    till = TillScreen(page_of("cashier"), house.address)
+    till.find("lena")
+    till.fill("buy-in", "50")
+
+    def booked_and_lost(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    till.page.route("**/api/cashier/buy-in", booked_and_lost)
+    till.confirm.click()
+    till.came("No answer", "it is booked once")
+    has_no_violation(till.page)
+    till.page.unroute("**/api/cashier/buy-in")
+    till.page.get_by_test_id("send-again").click()
+    till.came("Booked", "50.00")
+    assert house.credit_of("lena") == 50_00
 
 
 def test_hp_1_an_attendant_pays_a_large_win_and_play_goes_on(
@@ -185,17 +237,17 @@ def test_hp_1_an_attendant_pays_a_large_win_and_play_goes_on(
     expect(player.page.get_by_role("status").first).to_contain_text("to pay your win of 7.50 by hand")
     floor = FloorScreen(page_of("supervisor"), house.address)
     expect(floor.page.get_by_role("row", name=re.compile("^jackpot"))).to_contain_text("An attendant must pay 7.50")
-    cashier = FloorScreen(page_of("cashier"), house.address).page
-    cashier.get_by_label("Terminal").fill(player.name)
-    cashier.get_by_role("button", name="Account").click()
-    cashier.get_by_role("button", name="Attendant pay").click()
-    expect(cashier.get_by_role("status")).to_have_text("Done.")
+    till = TillScreen(page_of("cashier"), house.address)
+    till.find(player.name)
+    till.page.get_by_test_id("attendant-pay").click()
+    till.confirm.click()
+    till.came("Paid", "7.50")
     expect(player.page.get_by_role("status").first).not_to_contain_text("by hand")
     podium.new_game()
     player.bet("blackjack")
 
 
-def test_a_round_of_several_players_is_recalled_seat_by_seat(
+def test_a_round_of_several_players_is_recalled_player_by_player(
     guest: Guest, dealer: Dealer, page_of: PageOf, house: RunningHouse
 ) -> None:
     """REC-2: for a dispute the floor sees what each of them saw."""
@@ -217,8 +269,13 @@ def test_a_round_of_several_players_is_recalled_seat_by_seat(
     floor.page.get_by_label("Table", exact=True).fill("recalled")
     floor.page.get_by_label("Round number").fill("1")
     floor.page.get_by_role("button", name="Find round").click()
-    expect(floor.page.get_by_role("button", name=re.compile("^Round 1 · Seat"))).to_have_count(2)
+    players = floor.page.get_by_role("group", name="Player").get_by_role("button")
+    expect(players).to_have_count(2)
     has_no_violation(floor.page)
-    floor.page.get_by_role("button", name=re.compile("^Round 1 · Seat")).first.click()
+    first, second = players.all_inner_texts()
+    for name in (second, first):
+        floor.page.get_by_role("button", name=name, exact=True).click()
+        expect(floor.page.get_by_role("button", name=name, exact=True)).to_have_attribute("aria-pressed", "true")
+    floor.page.get_by_role("button", name=re.compile("^Round 1")).click()
     expect(floor.page.get_by_text("Dealer busted with 26.")).to_be_visible()
     has_no_violation(floor.page)

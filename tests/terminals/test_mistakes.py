@@ -25,6 +25,13 @@ def test_a_correction_and_a_void_round_are_seen_by_the_player(
     podium.correct(3, "Ah")
     expect(player.hand()).to_contain_text("20")
     shows(player.hand(), "9s", "Ah")
+    key = podium.page.get_by_test_id("correct")
+    key.focus()
+    podium.page.keyboard.press("Enter")
+    expect(podium.page.get_by_role("dialog")).to_have_count(1)
+    podium.page.keyboard.press("Escape")
+    expect(podium.page.get_by_role("dialog")).to_have_count(0)
+    expect(key).to_be_focused()  # the keyboard is where it was
     player.decide("stand")
     podium.deal("Tc")
 
@@ -40,7 +47,7 @@ def test_a_correction_and_a_void_round_are_seen_by_the_player(
     podium.goes_on()
     player.sees_phase("void")
     expect(player.said).to_contain_text("Card exposed early")
-    assert player.total_change() == 0
+    expect(player.page.locator("footer .net")).to_contain_text("returned")
     has_no_violation(player.page)
     assert player.credit == 100_000 == house.credit_of(player.name)
 

@@ -58,6 +58,7 @@ def test_rec_1_a_finished_round_is_replayed_step_by_step(
     hands = sheet.locator("section.you .hand")
     expect(hands).to_have_count(2)
     expect(sheet.get_by_test_id("result")).to_be_visible()
+    expect(sheet.get_by_text("Paytables Blackjack 3:2")).to_be_visible()
     back, on = sheet.get_by_role("button", name="Previous step"), sheet.get_by_role("button", name="Next step")
     seen = 1
     while back.is_enabled():

@@ -1,13 +1,18 @@
-"""`python -m tests.torture`: 50 kills on each store, one table with 2,000 bots, and 100 restarts under 200 terminals."""
+"""`python -m tests.torture`: 50 kills on each store, one table with 2,000 bots, 100 restarts under 200 terminals, live tables, and
+40 faults of two processes on two databases."""
 
 import argparse
 import asyncio
 import sys
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 
+from tests.evening.evening import evening
 from tests.postgres import postgres_running
+from tests.torture.cluster import cluster_running
 from tests.torture.returning import restart_under_terminals
+from tests.torture.takeover import FAULTS, withstand
 from tests.torture.torture import crowd, torture
 
 
@@ -40,6 +45,31 @@ def return_again_and_again(restarts: int) -> None:
         )
 
 
+def spend_an_evening(rounds: int, seed: int) -> None:
+    with TemporaryDirectory(prefix="podium-torture-") as data:
+        played = asyncio.run(evening(Path(data), rounds=rounds, kills=rounds // 10, seed=seed))
+        assert not played.findings, "\n".join(played.findings)
+        print(
+            f"Live tables: {played.rounds:,} rounds with {played.seats:,} seats settled twice, {played.voided} void, "
+            f"{played.mistakes['corrected']} corrections, {played.kills} kills.",
+            flush=True,
+        )
+
+
+def take_over_again_and_again(faults: int, seed: int) -> None:
+    chance = Random(f"faults {seed}")
+    listed = [FAULTS[number % len(FAULTS)] for number in range(faults)]
+    chance.shuffle(listed)
+    with TemporaryDirectory(prefix="podium-torture-") as data, cluster_running(seed) as cluster:
+        came = asyncio.run(withstand(Path(data), cluster, listed, bots=20, seed=seed))
+        print(
+            f"Two processes, two database servers: {', '.join(f'{many} times {fault}' for fault, many in came.faults.items())};"
+            f" {came.epochs} owners, {came.rounds:,} rounds; all of the {came.acknowledged:,} things that 20 bots were told are"
+            f" there; the longest pause of play was {came.slowest:.1f} s.",
+            flush=True,
+        )
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.torture", description=__doc__)
     parser.add_argument("--kills", type=int, default=50, help="how often the house is killed on each store")
@@ -48,6 +78,8 @@ def main() -> int:
         "--crowd", type=int, default=2_000, help="how many bots play at one table at the end; 0 for none"
     )
     parser.add_argument("--restarts", type=int, default=100, help="how often a house under 200 terminals is restarted")
+    parser.add_argument("--evening", type=int, default=100, help="rounds at each live table, with dealers who err")
+    parser.add_argument("--faults", type=int, default=40, help="faults of a house with two processes and two databases")
     parser.add_argument("--seed", type=int, default=0, help="decides who bets what, and the moments of the kills")
     parser.add_argument("--store", choices=["sqlite", "postgres", "both"], default="both")
     chosen = parser.parse_args()
@@ -55,6 +87,10 @@ def main() -> int:
         run(chosen.kills, chosen.bots, chosen.crowd, chosen.seed, "")
     if chosen.restarts:
         return_again_and_again(chosen.restarts)
+    if chosen.evening:
+        spend_an_evening(chosen.evening, chosen.seed)
+    if chosen.faults:
+        take_over_again_and_again(chosen.faults, chosen.seed)
     if chosen.store != "sqlite":
         with postgres_running() as database:
             run(chosen.kills, chosen.bots, 0, chosen.seed, database)

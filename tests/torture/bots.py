@@ -19,7 +19,8 @@ class Seat(NamedTuple):
     """Where a guest's terminal connects, and with what."""
 
     name: str
-    url: str
+    url: str | Sequence[str]
+    """One address, or all those at which the house may be."""
     token: str
 
 

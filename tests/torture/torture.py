@@ -48,7 +48,7 @@ async def torture(data: Path, database: str, *, kills: int, bots: int, seed: int
             acknowledged = check_acknowledged(players, house.witness.facts)
             house.start()
             await _same_deadlines(house, restored)
-        await _settle(players, tasks)
+        await settle(players, tasks)
         house.kill()
         _, proved = house.prove()
         house.verify()
@@ -78,7 +78,7 @@ async def crowd(data: Path, database: str, *, bots: int, rounds: int) -> Outcome
                 house.kill()
                 house.prove()
                 house.start()
-        await _settle(players, tasks)
+        await settle(players, tasks)
         house.kill()
         _, proved = house.prove()
         house.verify()
@@ -129,7 +129,7 @@ async def _same_deadlines(house: ServedHouse, restored: House) -> None:
                 assert (view.round, view.deadline) == (table.round_number, table.deadline)
 
 
-async def _settle(players: list[Bot], tasks: Tasks) -> None:
+async def settle(players: list[Bot], tasks: Tasks) -> None:
     """Nobody bets any more, and every round comes to its end."""
     for player in players:
         player.resting = True

@@ -1,6 +1,6 @@
 /** What a terminal asks over HTTP: a path gives the types of what is sent and answered, and fields left out are filled in. */
 import { afterEach, expect, test, vi } from "vitest";
-import { api, get, post, Refused } from "../src/lib/api";
+import { api, get, newKey, post, postOnce, Refused } from "../src/lib/api";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -18,9 +18,9 @@ function answering(body: unknown, status = 200): { address: string; init: Reques
 test("a name in the path stands in it, and what is asked for follows the question mark", async () => {
   const asked = answering([]);
   await api.options("a/b 1");
-  await api.report("table-win", "2026-05-28", "");
+  await api.report("table-win", { from: "2026-05-28", to: "" });
   await api.tables();
-  await api.reportCsv("tips", "2026-05-28", "2026-05-29");
+  await api.reportCsv("tips", { from: "2026-05-28", to: "2026-05-29" });
   expect(asked.map(({ address }) => address)).toEqual([
     "/api/floor/tables/a%2Fb%201/options",
     "/api/reports/table-win?from=2026-05-28",
@@ -32,7 +32,7 @@ test("a name in the path stands in it, and what is asked for follows the questio
 test("LED-2: what is sent has a key of its own", async () => {
   const asked = answering({});
   await api.setTable("t1", { state: "closed" });
-  await api.buyIn("ann", 500);
+  await postOnce("/api/cashier/buy-in", newKey(), { name: "ann", amount: 500 });
   expect(asked.map(({ address, init }) => [init.method, address, init.body])).toEqual([
     ["POST", "/api/floor/tables/t1", '{"state":"closed"}'],
     ["POST", "/api/cashier/buy-in", '{"name":"ann","amount":500}'],

@@ -5,7 +5,7 @@ import type { HandView, WagerCard } from "../src/generated/protocol";
 import type { RecordedRound } from "../src/generated/api";
 import { coloursOf, denominations } from "../src/lib/chips";
 import { withPlaces, worthOf } from "../src/lib/hands";
-import { amountOf } from "../src/lib/money";
+import { readAmount } from "../src/lib/money";
 import { COLUMNS, HAND_CARDS, LOCATIONS, ROWS } from "../src/lib/nineCards";
 import { settings } from "../src/lib/settings.svelte";
 import History from "../src/play/History.svelte";
@@ -23,6 +23,7 @@ const hand = (more: Partial<HandView>): HandView => ({
   stake: 0,
   toke: 0,
   blackjack: false,
+  returned: null,
   ...more,
 });
 
@@ -49,8 +50,13 @@ test("TCP 4: the array has three rows and three columns of three cards, as many 
 
 describe("money", () => {
   test("what a cashier types is whole minor units", () => {
-    expect(amountOf("19.99")).toBe(1_999);
-    expect(amountOf("0.1")).toBe(10);
+    expect(["19.99", "0.1", "12", "1,5", " 7 "].map((typed) => readAmount(typed))).toEqual([
+      1_999, 10, 1_200, 150, 700,
+    ]);
+    expect(["", "abc", "1.234", "-5", "1e3", "1,000.00"].map((typed) => readAmount(typed))).toEqual(
+      Array(6).fill(null),
+    );
+    expect(readAmount("-5", true)).toBe(-500);
   });
 
   test("every chip has the colour of the largest denomination that it reaches", () => {
@@ -66,7 +72,7 @@ describe("money", () => {
   });
 });
 
-test("REC-2: a recalled round shows the seats that its table had", async () => {
+test("REC-2: a recalled round shows the seats that played, and no empty ones", async () => {
   const shown = scene("match-up-blackjack").find((step) => step.name === "result")?.messages ?? [];
   const table = shown.findLast((message) => message.is === "table");
   const recalled = {
@@ -78,6 +84,7 @@ test("REC-2: a recalled round shows the seats that its table had", async () => {
       time: 0,
       dealing: "own-hands",
       seats: 4,
+      record: { designators: {} },
     },
     steps: [
       {
@@ -92,5 +99,5 @@ test("REC-2: a recalled round shows the seats that its table had", async () => {
   await settled();
   screen.getByRole("button").click();
   await settled();
-  expect(screen.getByRole("list", { name: "4 seats" }).children).toHaveLength(4);
+  expect(screen.getByRole("list", { name: "4 seats" }).children).toHaveLength(3);
 });

@@ -45,13 +45,13 @@ describe("RNG-10: the check of a shoe in the browser", () => {
     ],
     ["a number that was left out", { numbers: { "terminal-4": PROOF.numbers["terminal-4"]! } }, "number is missing"],
     ["a number that was exchanged", { numbers: { ...PROOF.numbers, "terminal-4": "00".repeat(32) } }, "terminal-4"],
-    ["a card that was exchanged", { dealt: PROOF.dealt.replace("Qh", "Kh") }, "other cards were due"],
+    ["a card that was exchanged", { dealt: PROOF.dealt.replace("Qh", "Kh") }, "not the cards that were due"],
   ])("finds %s", (_, changed, said) => {
     expect(() => check({ ...PROOF, ...changed })).toThrow(said);
   });
   test("takes a card of a void round that was never turned", () => {
     check({ ...PROOF, dealt: PROOF.dealt.replace("Qh", "?") });
-    expect(() => check({ ...PROOF, dealt: `${"? ".repeat(52)}?` })).toThrow("other cards were due");
+    expect(() => check({ ...PROOF, dealt: `${"? ".repeat(52)}?` })).toThrow("not the cards that were due");
   });
   test("binds this terminal to a number that nobody knows", () => {
     const one = cutNumber(PROOF.commitment, "terminal-4");
@@ -96,7 +96,7 @@ describe("this terminal's part in the cut", () => {
   const terminal = () =>
     new Cut({ ask: (command) => (asked.push(command), Promise.resolve({ done: true, seat: null })) }, keep);
 
-  test("commits once, and opens the same number even after the page was loaded again", async () => {
+  test("RNG-10: commits once, and opens the same number even after the page was loaded again", async () => {
     const before = terminal();
     await before.follow("t1", shoe("committing"), 7);
     await before.follow("t1", shoe("committing"), 7);

@@ -13,6 +13,7 @@ import type {
   Setting,
 } from "../src/generated/api";
 import type { Chapter, Phrase } from "../src/generated/protocol";
+import { csv } from "../src/lib/csv";
 import { settings } from "../src/lib/settings.svelte";
 import { settled, TestBrowser } from "./scene";
 
@@ -28,6 +29,7 @@ const TABLE: FloorTable = {
   most: 50_000,
   seats: null,
   training: false,
+  dealers: [],
   handle: 1_000_000,
   win: 21_000,
   hold: 0.021,
@@ -101,8 +103,8 @@ afterEach(() => {
 describe("the floor", () => {
   test.each([
     ["operator", ["Tables", "People", "Events", "Recall", "Reports", "My account"]],
-    ["supervisor", ["Tables", "Events", "Recall", "Reports", "My account"]],
-    ["cashier", ["Cashier", "My account"]],
+    ["supervisor", ["Tables", "Exclusions", "Events", "Recall", "Reports", "My account"]],
+    ["cashier", ["Cashier", "Exclusions", "My account"]],
     ["dealer", ["My account"]],
   ])("SEC-2: shows a %s what that role does", async (role, pages) => {
     await at(role);
@@ -153,7 +155,7 @@ describe("the floor", () => {
     await settled();
     const said = screen.getByTestId("health").textContent;
     expect(said).toContain("t1: The table should have gone on by itself 40 seconds ago.");
-    expect(said).toContain("50 MB are left on the disk");
+    expect(said).toContain("50 MB are free on the disk");
     expect(said).not.toContain("t2");
     cleanup();
     browser.answers["GET /api/health"] = [
@@ -223,6 +225,7 @@ describe("the floor", () => {
         to: 1,
         interval: as("2027-01-15"),
         made: 0,
+        zone: "America/Chicago",
         columns: [as("Game"), as("Handle"), as("Hold")],
         kinds: ["game", "amount", "share"],
         rows: [["stadium-blackjack", 123_456, 0.0061]],
@@ -238,6 +241,34 @@ describe("the floor", () => {
     expect(screen.getByRole("row", { name: /All/ }).textContent).toContain("1,234.56");
     expect(screen.getByRole("columnheader", { name: "Handle" })).toBeTruthy();
     expect(screen.getByText("You folded.")).toBeTruthy();
+  });
+
+  test("REP-1: reports are of gaming days, of a month or a year to date, of a shift or of a span", async () => {
+    browser.answers["GET /api/reports"] = [200, [{ name: "hold", title: as("Hold") }] satisfies ReportName[]];
+    browser.answers["GET /api/calendar"] = [
+      200,
+      { time_zone: "Europe/Paris", day_begins: "06:00", today: "2027-01-15", shift: 2, shifts: [0, 1] },
+    ];
+    await at("auditor", "reports");
+    await settled();
+    const asked = () => browser.asked.filter((each) => each.includes("/api/reports/hold")).at(-1);
+    expect(asked()).toBe("GET /api/reports/hold?period=day&shift=0");
+    const period = screen.getByTestId<HTMLSelectElement>("period");
+    for (const [chosen, query] of [
+      ["month", "period=month&shift=0"],
+      ["shift", "period=shift&shift=0"],
+      ["", "shift=0&from=2027-01-15&to=2027-01-15"],
+    ] as const) {
+      period.value = chosen;
+      period.dispatchEvent(new Event("change", { bubbles: true }));
+      await settled();
+      await settled();
+      expect(asked()).toBe(`GET /api/reports/hold?${query}`);
+    }
+  });
+
+  test("a file takes no text from people for a formula", () => {
+    expect(csv([["=1+1", "-5", -5, null, 'say "x"', "＝1"]])).toBe(`"'=1+1","'-5",-5,"","say ""x""","'＝1"`);
   });
 
   test("a refusal of the house is said in its own words", async () => {

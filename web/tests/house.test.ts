@@ -90,6 +90,23 @@ describe("the connection to the house", () => {
     expect(there.wire.asked("watch")).toHaveLength(2);
   });
 
+  test("pauses longer and longer before a house that lets it in and drops it again", async () => {
+    for (let tries = 0; tries < 40; tries++) {
+      if (there.house.link !== "open" && !there.wire.closed) there.welcome();
+      there.wire.close();
+      there.clock += 1_000;
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+    expect(there.wires.length).toBeLessThan(20); // each second one at most, and soon one in 2.5 to 5 seconds
+    await vi.advanceTimersByTimeAsync(5_000);
+    there.welcome();
+    there.clock += 20_000;
+    const before = there.wires.length;
+    there.wire.close();
+    await vi.advanceTimersByTimeAsync(300);
+    expect(there.wires.length).toBe(before + 1); // a link that held comes back at once
+  });
+
   test("answers a command with what the house said to its number", async () => {
     there.welcome();
     const first = there.house.ask({ do: "decide", round: 5, step: 0, decision: "hit" });

@@ -25,7 +25,9 @@ describe("what is happening", () => {
       view({ question: asked("play", 1), hands: [{}, {}] as SeatView["hands"] }),
       "Hand 2 of 2",
     ],
-  ] as const)("is %s", (_, phase, seat, said) => expect(phaseSaid(table(phase), seat)).toBe(said));
+  ] as const)("is %s", (_, phase, seat, said) =>
+    expect(phaseSaid(table(phase), seat, seat?.question ?? null)).toBe(said),
+  );
 });
 
 describe("how the player stands", () => {

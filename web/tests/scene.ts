@@ -1,6 +1,7 @@
 /** A house for tests: it plays a scene that fixtures/make.py wrote from a real round, and hears what is asked. */
 import { readFileSync } from "node:fs";
-import { House, NotKnown, type Wire } from "../src/lib/house";
+import { NotKnown, type Wire } from "../src/lib/dial";
+import { House } from "../src/lib/house";
 
 export interface Step {
   name: string;
@@ -86,6 +87,10 @@ export class TestBrowser {
   wires: TestWire[] = [];
   addresses: string[] = [];
   requests: string[] = [];
+  /** The same with what follows the question mark. */
+  asked: string[] = [];
+  /** Whether the screen is as large as a kiosk's. */
+  roomy = false;
   /** Answers by method and path; what is not listed is 404. */
   answers: Record<string, [status: number, body: unknown]> = {
     "GET /api/me": [200, { name: "T1", role: "player" }],
@@ -104,9 +109,11 @@ export class TestBrowser {
         }
       },
     );
+    stub("matchMedia", () => ({ matches: this.roomy, addEventListener: () => null, removeEventListener: () => null }));
     stub("fetch", (path: string, request: { method?: string } = {}) => {
       const asked = `${request.method ?? "GET"} ${path.split("?")[0]}`;
       this.requests.push(asked);
+      this.asked.push(`${request.method ?? "GET"} ${path}`);
       const [status, body] = this.answers[asked] ?? [404, { reason: `There is nothing at ${path}.` }];
       const headers = { "content-type": "application/json" };
       return Promise.resolve(new Response(JSON.stringify(body), { status, headers }));

@@ -117,8 +117,8 @@ describe("the player terminal", () => {
       "decide-stand",
       "decide-hit",
       "decide-double",
-      "decide-double+dealer",
       "decide-surrender",
+      "decide-double+dealer",
     ]);
     expect(screen.getByTestId("decide-double").textContent).toContain("+20.00");
     expect(screen.getByTestId("decide-double+dealer").textContent).toContain("+25.00");
@@ -138,13 +138,13 @@ describe("the player terminal", () => {
 
   test("community: the dealer's hand is the one that this player meets, and the stream says whose each card is", async () => {
     await at("stadium-blackjack", "result");
-    const dealer = screen.getByRole("region", { name: "Dealer’s hand for you" });
+    const dealer = screen.getAllByRole("group", { name: "Dealer’s hand for you" })[0]!;
     expect(
       within(dealer)
         .getAllByRole("img")
         .map((card) => card.getAttribute("aria-label")),
     ).toEqual(["ace of hearts", "five of diamonds", "ace of spades", "eight of hearts", "king of clubs"]);
-    const stream = screen.getByRole("region", { name: "Community cards" });
+    const stream = screen.getByRole("group", { name: "Community cards" });
     expect(
       within(stream)
         .getAllByRole("listitem")
@@ -179,7 +179,7 @@ describe("the player terminal", () => {
 
   test("split hands are shown apart, with the one that is asked about", async () => {
     await at("split", "doubles");
-    const hands = within(screen.getByRole("region", { name: "You" })).getAllByRole("group");
+    const hands = within(screen.getByRole("group", { name: "You" })).getAllByRole("group");
     expect(hands.map((hand) => hand.getAttribute("aria-label"))).toEqual(["Hand 1 of 3", "Hand 2 of 3", "Hand 3 of 3"]);
     expect(hands[0]!.classList.contains("active")).toBe(true);
   });

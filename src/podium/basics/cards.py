@@ -82,7 +82,7 @@ def cards(codes: str) -> list[Card]:
 
 
 def codes(cards: Iterable[Card]) -> str:
-    """The opposite of `cards`.
+    """The inverse of `cards`.
 
     >>> codes(cards("As Td"))
     'As Td'

@@ -24,7 +24,7 @@ class ThreeCardHand(NamedTuple):
         return THREE_CARD_ORDER[self.strength]
 
     def as_fact(self) -> Phrase:
-        """The name of the hand: `pair of nines`."""
+        """Returns the name of the hand: `pair of nines`."""
         return _named(self.category, RANKS[self.ranks[0] - 2])
 
     def __str__(self) -> str:

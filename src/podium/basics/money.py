@@ -8,7 +8,7 @@ from podium.basics.words import money as amount
 
 __all__ = ["EVEN", "Odds", "amount"]
 
-LONGEST_ODDS = 10
+MAX_ODDS_CHARS = 10
 """The most characters on either side of the odds."""
 
 
@@ -56,7 +56,7 @@ class Odds(NamedTuple):
             pays, per = text, 1
         else:
             left, _, right = str(text).replace(" to ", ":").partition(":")
-            if not all(part.strip().isdecimal() and len(part) <= LONGEST_ODDS for part in (left, right)):
+            if not all(part.strip().isdecimal() and len(part) <= MAX_ODDS_CHARS for part in (left, right)):
                 raise Refused("not-odds", text=shortened(str(text)))
             pays, per = int(left), int(right)
         if not (0 < pays <= 100_000 and 0 < per <= 1_000):

@@ -27,8 +27,16 @@ class Refused(Exception):
         refused.phrase = said
         return refused
 
+    @property
+    def key(self) -> str:
+        """The key that it was raised with: `seat-taken`."""
+        return self.phrase.key.removeprefix("refused.")
+
     def __str__(self) -> str:
         return str(self.phrase)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self).saying, (self.phrase,)

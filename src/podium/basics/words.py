@@ -79,7 +79,7 @@ _ENDS: Final = (*_STOPS, "\u2026", ":", "\uff1a")
 
 
 class _Blank(NamedTuple):
-    """Where a sentence says a fact, and how."""
+    """The place of a fact in a sentence, and the form in which it is said."""
 
     name: str
     kind: str
@@ -115,7 +115,7 @@ class Language:
     def __init__(self, code: str, words: Mapping[str, Words]) -> None:
         self.code: Final = code
         self._words: Final = words
-        # The same few thousand reasons are said again and again; `typed` because 1 and True are not said alike.
+        # The same few thousand reasons recur; `typed`, because 1 and True are said differently.
         self._said: Final = lru_cache(maxsize=4096, typed=True)(self._say_sentence)
 
     def __contains__(self, key: str) -> bool:
@@ -210,13 +210,13 @@ def shortened(text: str) -> str:
     >>> shortened("x" * 1000)[-12:]
     'xxxxxxxx ...'
     """
-    if not text.isascii():  # a header may hold halves of letters, which cannot be sent back
+    if not text.isascii():  # a header may hold lone surrogates, which cannot be encoded
         text = text.encode(errors="backslashreplace").decode()
     return text if len(text) <= MOST_QUOTED_CHARACTERS else f"{text[:MOST_QUOTED_CHARACTERS]} ..."
 
 
 def _quoted(_: Language, text: Any) -> str:
-    """User input in quotation marks; characters that cannot be printed are escaped."""
+    """Quotes user input; characters that cannot be printed are escaped."""
     signs = (sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in shortened(str(text)))
     return f"'{''.join(signs)}'"
 
@@ -319,10 +319,17 @@ def codes() -> list[str]:
     return sorted(path.name.removesuffix(".json") for path in _FOLDER.iterdir() if path.name.endswith(".json"))
 
 
+class _Translated(dict[str, Words]):
+    """The words of another language; English where it has none yet, so that an unfinished translation can be tried."""
+
+    def __missing__(self, key: str) -> Words:
+        return _declared[key]
+
+
 @cache
 def language(code: str) -> Language:
     """A language by its code: `en`, `es`, `zh`."""
-    return ENGLISH if code == "en" else Language(code, _read(code))
+    return ENGLISH if code == "en" else Language(code, _Translated(_read(code)))
 
 
 @cache

@@ -1,7 +1,7 @@
 """The command line: JSON alone on standard output, sentences on standard error.
 
 Exit codes: 0 done, 1 a check found a difference or a run failed, 2 bad input or usage. A command's own module is
-loaded when it is called, so that no command waits for what another one needs.
+loaded when it is called, so that no command loads what only another one needs.
 
 Touches the terminal and what its commands open.
 """
@@ -27,7 +27,7 @@ def main() -> None:
         print("There is no standard output to write to.", file=sys.stderr)
         sys.exit(FAILED)
     if hasattr(sys.stdout, "reconfigure"):
-        # A terminal that cannot show a suit gets a question mark instead of an error.
+        # A terminal that cannot display a suit gets a question mark instead of an error.
         sys.stdout.reconfigure(errors="replace")
     sys.exit(run(sys.argv[1:]))
 

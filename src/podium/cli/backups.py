@@ -76,9 +76,9 @@ def _restored(file: Path, place: str | Path) -> Proved:
 english(
     "refused",
     {
-        "backup-exists": "{file} is there already: a backup is written to a new file.",
+        "backup-exists": "{file} already exists: a backup is written to a new file.",
         "backup-no-directory": "There is no directory {directory} to write the backup to.",
         "backup-missing": "There is no backup {file}.",
-        "house-exists": "There is a house in {directory} already: a backup is restored to another place.",
+        "house-exists": "There is already a house in {directory}: restore the backup to another place.",
     },
 )

@@ -41,7 +41,7 @@ class Collected(msgspec.Struct, frozen=True):
     """Whether it ran to its end."""
     cutters: int
     cards: str
-    """The cards in the order of their numbers, from 0 on."""
+    """The cards in the order of their numbers, which start at 0."""
     files: dict[str, CollectedFile]
 
 
@@ -69,7 +69,7 @@ def collect(directory: Path, *, mib: int, shoes: int, decks: tuple[int, ...], cu
 
 
 def _write(directory: Path, parts: dict[str, tuple[int, Iterator[bytes]]]) -> bool:
-    """Writes so many pieces to each file. Returns whether all were written; Ctrl-C ends it after a whole piece."""
+    """Writes that many pieces to each file. Returns whether all were written; Ctrl-C ends it after a whole piece."""
     with dealing(sum(wanted for wanted, _ in parts.values())) as progress:
         try:
             for name, (wanted, pieces) in parts.items():

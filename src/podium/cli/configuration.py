@@ -10,6 +10,7 @@ from podium.basics.money import amount
 from podium.cli.console import ask
 from podium.cli.files import unreadable
 from podium.house import DEMONSTRATION, HouseConfig, read_config, write_config
+from podium.house.config import settled
 from podium.house.table import TableConfig
 from podium.server.console import ApplyConfig, ReadConfig
 
@@ -21,7 +22,7 @@ def write_demonstration() -> None:
 
 def check(file: Path) -> None:
     """Prints what the house would open; the first mistake is refused, with its place and what would be accepted."""
-    for line in lines(_read(file)):
+    for line in lines(settled(_read(file), {})):
         print(line)
 
 
@@ -51,7 +52,8 @@ def show(data: Path, database: str, keys: str) -> int:
 
 def diff(file: Path, data: Path, database: str, keys: str) -> int:
     """Prints where a file differs from the configuration that the house has; 1 if it does."""
-    found = differences(_configured(data, database, keys), _read(file))
+    has = _configured(data, database, keys)
+    found = differences(has, settled(_read(file), has.tables))
     _say(found)
     if not found:
         print("The house has this configuration.")
@@ -60,7 +62,8 @@ def diff(file: Path, data: Path, database: str, keys: str) -> int:
 
 def apply(file: Path, data: Path, database: str, keys: str) -> int:
     """Gives the house the configuration in a file, and prints what that changes."""
-    wanted, has = _read(file), _configured(data, database, keys)
+    has = _configured(data, database, keys)
+    wanted = settled(_read(file), has.tables)
     found = differences(has, wanted)
     if found:
         ask(data, ApplyConfig(wanted, has), database=database, keys=keys)

@@ -1,4 +1,4 @@
-"""What is asked at the console of a house: of the house that is running, or on its book while it is closed."""
+"""Requests at the console of a house: to the running house, or on its book while it is closed."""
 
 import asyncio
 import os
@@ -9,7 +9,7 @@ from podium.basics.words import english
 from podium.cli.data import opened
 from podium.house import HouseConfig
 from podium.house.events import HouseConfigured, decode
-from podium.house.house import HOUSE
+from podium.house.state import HOUSE
 from podium.record.store import BOOK, Damaged, Fenced, Unavailable
 from podium.server.console import AnyRequest, ConsoleAnswer, ReadConfig, ask_console, user_named
 from podium.server.serve import close_house, open_house

@@ -58,8 +58,7 @@ def config_show(
 ) -> int:
     """Print the configuration that a house has, as a file that `apply` takes."""
     from podium.cli import configuration
-    from podium.cli.data import database_of
-    from podium.cli.serving import default_data
+    from podium.cli.data import database_of, default_data
 
     return configuration.show(data or default_data(), database_of(database, database_file), keys)
 
@@ -70,8 +69,7 @@ def config_diff(
 ) -> int:
     """Print where a file differs from the configuration that the house has. Exit code 1 if it does."""
     from podium.cli import configuration
-    from podium.cli.data import database_of
-    from podium.cli.serving import default_data
+    from podium.cli.data import database_of, default_data
 
     return configuration.diff(file, data or default_data(), database_of(database, database_file), keys)
 
@@ -82,8 +80,7 @@ def config_apply(
 ) -> int:
     """Give the house the configuration in a file. The journal says what changed and who did it."""
     from podium.cli import configuration
-    from podium.cli.data import database_of
-    from podium.cli.serving import default_data
+    from podium.cli.data import database_of, default_data
 
     return configuration.apply(file, data or default_data(), database_of(database, database_file), keys)
 
@@ -98,8 +95,7 @@ def people_list(
 ) -> int:
     """List everybody who has an account."""
     from podium.cli import people
-    from podium.cli.data import database_of
-    from podium.cli.serving import default_data
+    from podium.cli.data import database_of, default_data
 
     return people.list_people(data or default_data(), database_of(database, database_file), keys, as_json=as_json)
 
@@ -117,8 +113,7 @@ def people_invite(
 ) -> int:
     """Make an account, and print the link with which the person chooses a password."""
     from podium.cli import people
-    from podium.cli.data import database_of
-    from podium.cli.serving import default_data
+    from podium.cli.data import database_of, default_data
 
     return people.invite(data or default_data(), name, role, database_of(database, database_file), keys)
 
@@ -129,8 +124,7 @@ def people_close(
 ) -> int:
     """Close an account, and end its sessions."""
     from podium.cli import people
-    from podium.cli.data import database_of
-    from podium.cli.serving import default_data
+    from podium.cli.data import database_of, default_data
 
     return people.close(data or default_data(), name, database_of(database, database_file), keys)
 
@@ -141,7 +135,6 @@ def people_reset(
 ) -> int:
     """Print a link with which somebody who has lost the password chooses another: the way back for a sole operator."""
     from podium.cli import people
-    from podium.cli.data import database_of
-    from podium.cli.serving import default_data
+    from podium.cli.data import database_of, default_data
 
     return people.reset(data or default_data(), name, database_of(database, database_file), keys)

@@ -1,4 +1,4 @@
-"""Where a house's data is: a directory with its book, or a PostgreSQL address."""
+"""Where the data of a house is: a directory with its book, or a PostgreSQL address."""
 
 import os
 import sys
@@ -15,8 +15,8 @@ from podium.basics.words import english
 from podium.cli.files import unreadable
 from podium.house.events import Noted
 from podium.house.shuffling import SealedShuffler
-from podium.house.stamps import Stamps
-from podium.house.table.state import Sealing
+from podium.house.stamps import Stamps, noted_since
+from podium.house.table.face_down import Sealing
 from podium.record.store import BOOK, Book, Missing, Unavailable, open_book
 from podium.record.store.address import has_password, is_address
 from podium.record.store.keys import Purpose, Ring, check_private, find_ring, source_of
@@ -42,6 +42,17 @@ def database_of(address: str, file: Path | None, environment: Mapping[str, str] 
         return file.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
         raise unreadable(file, error) from None
+
+
+def house_at(data: Path | None, address: str, file: Path | None) -> str:
+    """Where the data of a house is: the PostgreSQL address, or the directory, by default that of `podium serve`."""
+    return database_of(address, file) or str(data or default_data())
+
+
+def default_data() -> Path:
+    """Where the house of this machine's user keeps its data."""
+    root = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(root) / "podium"
 
 
 def book_at(where: str) -> str | Path:
@@ -76,8 +87,11 @@ def seal_of(where: str, keys: str = "") -> Sealing | None:
 
 def stamps_of(where: str, keys: str = "") -> Stamps | None:
     """Checks the stamps of a house whose keys can be found."""
-    ring = _ring_of(where, keys, "sessions")
-    return None if ring is None else Stamps(ring)
+    sessions, tickets = _ring_of(where, keys, "sessions"), _ring_of(where, keys, "tickets")
+    if sessions is None or tickets is None:
+        return None
+    data = None if is_address(where) else Path(where)
+    return Stamps(sessions, tickets, since=noted_since(source_of(keys, data, os.urandom), data) if data else 0)
 
 
 def _ring_of(where: str, keys: str, purpose: Purpose) -> Ring | None:
@@ -116,6 +130,6 @@ english(
         "database-twice": "Give the address with --database or with --database-file, not both.",
         "house-missing": "There is no house in {directory}: it has no {book}.",
         "house-unreadable": "The house cannot be read: {error}",
-        "house-empty": "There is no house there: nothing was ever recorded.",
+        "house-empty": "There is no house there: nothing has been recorded.",
     },
 )

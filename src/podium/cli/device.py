@@ -7,16 +7,18 @@ import termios
 import tty
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from podium.basics.refusal import Refused
 from podium.basics.words import english
 from podium.client.device import Adapter, Practice, SimulatedShoe, lines_of, watch
+from podium.client.reader_key import ReaderKey
 from podium.client.terminal import Client, Disconnected, connect
 
 LOST: Final = 1
-LINE_LIMIT: Final = 4_096
+MAX_LINE_BYTES: Final = 4_096
 
 
 class Wiring(NamedTuple):
@@ -28,10 +30,10 @@ class Wiring(NamedTuple):
     practice: Practice | None = None
 
 
-def device(address: str, token: str, wiring: Wiring, *, patience: float) -> int:
+def device(address: str, token: str, wiring: Wiring, *, patience: float, key: ReaderKey | None = None) -> int:
     """Connects the device with the house until one of them ends."""
     try:
-        asyncio.run(_run(address, token, wiring, patience))
+        asyncio.run(_run(address.rstrip("/"), token, wiring, patience, key))
     except KeyboardInterrupt:
         return 0
     except Disconnected as lost:
@@ -48,17 +50,20 @@ def read_token(path: Path | None) -> str:
     return token
 
 
-async def _run(address: str, token: str, wiring: Wiring, patience: float) -> None:
-    url = address.replace("http", "ws", 1).rstrip("/") + "/ws"
-    async with connect(url, token, patience=patience) as house:
+async def _run(address: str, token: str, wiring: Wiring, patience: float, key: ReaderKey | None) -> None:
+    url = address.replace("http", "ws", 1) + "/ws"
+    prove = None if key is None else partial(key.prove, address, token)
+    line = _serial_line(wiring.serial, wiring.baud) if wiring.serial else None
+    async with connect(url, token, patience=patience, prove=prove) as house:
         await watch(house)
         _tell(f"READY {house.watching}")
         if wiring.practice is not None:
             await SimulatedShoe(house, wiring.practice, _tell).run()
         elif wiring.listen:
             await _listen(house, wiring.listen)
-        elif wiring.serial:
-            await _serial(house, wiring.serial, wiring.baud)
+        elif line is not None:
+            stream = await _pipe(os.dup(line))
+            await Adapter(house).serve(lines_of(stream), lambda said: _write(line, said))
         else:
             stream = await _pipe(sys.stdin.fileno())
             await Adapter(house).serve(lines_of(stream), _tell)
@@ -69,14 +74,14 @@ def _tell(line: str) -> None:
 
 
 async def _pipe(descriptor: int) -> asyncio.StreamReader:
-    stream = asyncio.StreamReader(limit=LINE_LIMIT)
+    stream = asyncio.StreamReader(limit=MAX_LINE_BYTES)
     loop = asyncio.get_running_loop()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stream), os.fdopen(descriptor, "rb", buffering=0))
     return stream
 
 
-async def _serial(house: Client, path: str, baud: int) -> None:
-    """A serial line: raw, eight bits, no parity, one stop bit."""
+def _serial_line(path: str, baud: int) -> int:
+    """Opens a serial line: raw, eight bits, no parity, one stop bit."""
     try:
         line = os.open(path, os.O_RDWR | os.O_NOCTTY)
     except OSError as error:
@@ -88,8 +93,7 @@ async def _serial(house: Client, path: str, baud: int) -> None:
     settings = termios.tcgetattr(line)
     settings[4] = settings[5] = speed
     termios.tcsetattr(line, termios.TCSANOW, settings)
-    stream = await _pipe(os.dup(line))
-    await Adapter(house).serve(lines_of(stream), lambda said: _write(line, said))
+    return line
 
 
 def _write(descriptor: int, said: str) -> None:
@@ -97,7 +101,7 @@ def _write(descriptor: int, said: str) -> None:
 
 
 async def _listen(house: Client, where: str) -> None:
-    """A TCP port on which one device at a time is heard; the next one takes the place of the last."""
+    """Listens at a TCP port for one device at a time; the next one replaces the last."""
     host, _, port = where.rpartition(":")
     if not port.isdecimal():
         raise Refused("device-listen", where=where)
@@ -111,7 +115,7 @@ async def _listen(house: Client, where: str) -> None:
             await Adapter(house).serve(lines_of(stream), _to(writer))
         writer.close()
 
-    server = await asyncio.start_server(hear, host or "127.0.0.1", int(port), limit=LINE_LIMIT)
+    server = await asyncio.start_server(hear, host or "127.0.0.1", int(port), limit=MAX_LINE_BYTES)
     _tell(f"LISTEN {server.sockets[0].getsockname()[1]}")
     async with server:
         while True:  # until the house ends the connection

@@ -1,6 +1,5 @@
 """`podium doctor`: whether this machine is fit to run a house, and what to do where it is not. It changes nothing."""
 
-import ctypes
 import json
 import platform
 import resource
@@ -22,26 +21,25 @@ from podium.cli import terminal
 from podium.cli.output import print_json
 from podium.record.store import BOOK
 from podium.record.store.keys import default_folder
+from podium.server.clock import is_kept_right
 from podium.server.serve import FILES_NEEDED
 
 FAILED: Final = 1
 State = Literal["well", "warning", "failing"]
 GIGABYTE: Final = 1_000_000_000
-WARN_FREE: Final = 20 * GIGABYTE
+WARN_FREE_BYTES: Final = 20 * GIGABYTE
 """About three weeks of 500 players."""
-LEAST_FREE: Final = GIGABYTE
+MIN_FREE_BYTES: Final = GIGABYTE
 LEAST_PYTHON: Final = (3, 11)
 LEAST_SQLITE: Final = (3, 37)
 """The first with STRICT tables."""
 MAX_CLOCK_SECONDS: Final = 1.0
-"""How far the clocks of this machine and of a house that is asked may be apart."""
-CLOCK_NOT_SET: Final = 5
-"""What adjtimex(2) returns when nothing keeps the clock right."""
+"""How far apart the clocks of this machine and of the house may be."""
 DURABLE: Final = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
 
 
 class Diagnosis(NamedTuple):
-    """One thing that was looked at, and what to do where it is not well."""
+    """One thing that was checked, and what to do if it is not well."""
 
     about: str
     state: State
@@ -50,7 +48,7 @@ class Diagnosis(NamedTuple):
 
 
 class Patient(NamedTuple):
-    """What is looked at."""
+    """The settings to check."""
 
     data: Path
     database: str = ""
@@ -72,7 +70,7 @@ def show(patient: Patient, *, json: bool) -> int:
 
 
 def check_versions(_: Patient) -> Iterator[Diagnosis]:
-    """Python, Podium and what it stands on."""
+    """Python, Podium and its dependencies."""
     named = ", ".join(f"{name} {version(name)}" for name in ("aiohttp", "picows", "msgspec", "cryptography", "numba"))
     said = f"Podium {__version__}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {named}."
     if sys.version_info < LEAST_PYTHON:
@@ -85,22 +83,18 @@ def check_versions(_: Patient) -> Iterator[Diagnosis]:
 
 def check_clock(_: Patient) -> Iterator[Diagnosis]:
     """TIME-1: whether something keeps the clock right."""
-    if sys.platform != "linux":
+    kept_right = is_kept_right()
+    if kept_right is None:
         yield Diagnosis(
             "clock", "warning", "It cannot be seen here whether the clock is kept right.", "Check it by hand."
         )
-        return
-    # struct timex is about 200 bytes; with no modes set, adjtimex only reads.
-    state = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(512))
-    if state == CLOCK_NOT_SET:
+    elif not kept_right:
         yield Diagnosis(
             "clock",
             "warning",
             "The system does not know whether its clock is right.",
             "Install chrony or turn on systemd-timesyncd; in a container, on the machine that runs it.",
         )
-    elif state < 0:
-        yield Diagnosis("clock", "warning", "The state of the clock could not be read.", "Check it by hand.")
     else:
         yield Diagnosis("clock", "well", "The clock is kept right.")
 
@@ -110,9 +104,9 @@ def check_disk(patient: Patient) -> Iterator[Diagnosis]:
     place = next(each for each in (patient.data, *patient.data.absolute().parents) if each.exists())
     free = shutil.disk_usage(place).free
     said = f"{free / GIGABYTE:.1f} GB are free where {patient.data} is."
-    if free < LEAST_FREE:
+    if free < MIN_FREE_BYTES:
         yield Diagnosis("disk", "failing", said, "Make room: a house that cannot write stops.")
-    elif free < WARN_FREE:
+    elif free < WARN_FREE_BYTES:
         yield Diagnosis("disk", "warning", said, "500 players write about 1 GB a day: plan for more.")
     else:
         yield Diagnosis("disk", "well", said)
@@ -167,7 +161,7 @@ def check_keys(patient: Patient) -> Iterator[Diagnosis]:
 
 
 def check_database(patient: Patient) -> Iterator[Diagnosis]:
-    """The settings on which durability stands."""
+    """The settings that durability depends on."""
     if patient.database:
         yield from _postgresql(patient.database)
         return
@@ -273,7 +267,7 @@ CHECKS: Final[tuple[Callable[[Patient], Iterator[Diagnosis]], ...]] = (
 
 
 def patient(data: Path, database: str, keys: str, url: str) -> Patient:
-    """What is to be looked at, as the command was given."""
+    """What to check, from the arguments of the command."""
     if url and not url.startswith(("http://", "https://")):
         raise Refused("not-an-address", address=url)
     return Patient(data, database, keys, url)

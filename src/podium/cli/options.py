@@ -34,7 +34,7 @@ def _value(text: str) -> Any:
         return text
 
 
-LONGEST_NUMBER = 18
+MAX_NUMBER_DIGITS = 18
 """The most digits of a number on the command line."""
 
 
@@ -58,7 +58,7 @@ def read_count(written: str) -> int | None:
         return None
     sign, digits, power = found.groups()
     digits = re.sub("[_,]", "", digits) + "0" * int(power or 0)
-    return int(sign + digits) if len(digits) <= LONGEST_NUMBER else None
+    return int(sign + digits) if len(digits) <= MAX_NUMBER_DIGITS else None
 
 
 english(

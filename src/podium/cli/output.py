@@ -27,7 +27,7 @@ def print_json(value: Any) -> None:
 
 
 def print_csv(rows: Sequence[dict[str, Any]]) -> None:
-    """Prints rows as CSV, the names of the columns first. What is not known is empty; yes and no are true and false as in JSON."""
+    """Prints rows as CSV, the names of the columns first. Unknown values are empty; booleans are true and false as in JSON."""
     columns = list(dict.fromkeys(name for row in rows for name in row))
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(columns)

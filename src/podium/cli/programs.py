@@ -24,7 +24,7 @@ from podium.server.program import (
     verifier,
 )
 
-SAID: Final = 20
+MAX_PRINTED_DIFFERENCES: Final = 20
 """How many differences are printed."""
 PROVED = 0
 
@@ -72,8 +72,8 @@ def verify_program(manifest: Path | None, signer: str, at: Path | None) -> int:
     place = installation_at(at) if at else running()
     found = differences(load_manifest(manifest, signer), place) if manifest else unsound(place)
     if found:
-        more = [f"And {len(found) - SAID} more."] if len(found) > SAID else []
-        return complain("\n".join([*found[:SAID], *more]))
+        more = [f"And {len(found) - MAX_PRINTED_DIFFERENCES} more."] if len(found) > MAX_PRINTED_DIFFERENCES else []
+        return complain("\n".join([*found[:MAX_PRINTED_DIFFERENCES], *more]))
     listed = manifest_of(place)
     print(
         f"Program: Podium {listed.podium} in {place.package}, {len(listed.package)} files, "
@@ -88,7 +88,7 @@ english(
     "refused",
     {
         "signer-name": "{name:quoted} is not the name of a signer: it has neither spaces nor a plus sign.",
-        "signer-file-exists": "{file} is there already: a key is written to a new file.",
+        "signer-file-exists": "{file} already exists: a key is written to a new file.",
         "signer-key": "{file} is not a key to sign with: `podium program key` makes one.",
     },
 )

@@ -24,7 +24,7 @@ english(
     {
         "language-unknown": "There is no language {code:quoted}. Languages: {codes}.",
         "setting-unknown": "A table has no setting {setting:quoted}. Settings: {settings}.",
-        "setting-value": "{setting} = {value} is not possible: {why}.",
+        "setting-value": "{setting} = {value} is not allowed: {why}.",
     },
 )
 

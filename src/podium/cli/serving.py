@@ -1,17 +1,18 @@
 """`podium serve`: open a house and say where it is."""
 
 import asyncio
-import os
 import sys
 from collections.abc import Coroutine
 from pathlib import Path
 
 from podium.basics.refusal import Refused
 from podium.basics.words import english
+from podium.cli.data import default_data
 from podium.cli.files import unreadable
 from podium.house import HouseConfig, read_config
 from podium.house.people import Person
-from podium.record.store import Damaged, Fenced, Unavailable
+from podium.record.store import Damaged, Fenced, Lease, Unavailable
+from podium.record.store.address import is_address
 from podium.server.serve import Address, Open, serve
 from podium.server.tls import CertificateFiles
 from podium.server.vigil import UnknownProgram
@@ -30,9 +31,20 @@ def address(host: str, port: int, certificate: Path | None, key: Path | None, cl
     return Address(host, port, CertificateFiles(certificate, key, clients))
 
 
-def run(data: Path | None, config: Path | None, address: Address, *, database: str = "", keys: str = "") -> int:
+def run(
+    data: Path | None,
+    config: Path | None,
+    address: Address,
+    *,
+    database: str = "",
+    keys: str = "",
+    copy_command: str = "",
+    standby: bool = False,
+) -> int:
     """Serves until stopped. The reason why the house stopped is printed as one sentence; the journal has the rest."""
     where = data or default_data()
+    if standby and not is_address(database):
+        raise Refused("lease-address")
     opened: list[Open] = []
     chosen = read(config) if config else None
 
@@ -55,7 +67,10 @@ def run(data: Path | None, config: Path | None, address: Address, *, database: s
                 config=chosen,
                 database=database,
                 keys=keys,
+                copy_command=copy_command,
+                standby=standby,
                 said=said,
+                waits=say_waiting,
             )
         )
     except OSError as error:
@@ -67,6 +82,14 @@ def run(data: Path | None, config: Path | None, address: Address, *, database: s
     return 0
 
 
+def say_waiting(lease: Lease) -> None:
+    """Prints for whom this process stands by."""
+    where = f" at {lease.address}" if lease.address else ""
+    print(
+        f"{lease.process} serves this house{where}. This process waits, and takes over when that one fails.", flush=True
+    )
+
+
 def _run(house: Coroutine[None, None, None]) -> None:
     if sys.platform == "win32":
         asyncio.run(house)
@@ -74,12 +97,6 @@ def _run(house: Coroutine[None, None, None]) -> None:
         import uvloop  # noqa: PLC0415  # not made for Windows
 
         uvloop.run(house)
-
-
-def default_data() -> Path:
-    """Where the house of this machine's user keeps its data."""
-    root = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(root) / "podium"
 
 
 def read(path: Path) -> HouseConfig:

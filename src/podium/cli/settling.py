@@ -34,7 +34,7 @@ def settle_file(file: str) -> int:
 
 
 def settle_lines(file: str) -> int:
-    """Writes one line for each line: a settlement, or the refusal. Memory does not grow with the input."""
+    """Writes a settlement or a refusal for each line. Memory does not grow with the input."""
     refused = False
     with _opened(file) as source:
         for results in settled(batches(source.fileno())):
@@ -48,7 +48,7 @@ def settle_lines(file: str) -> int:
 
 Lines = list[bytes]
 
-AT_ONCE = 1 << 20
+MAX_READ_BYTES = 1 << 20
 """The most bytes that are read at a time."""
 
 
@@ -58,7 +58,7 @@ def batches(source: int) -> Iterator[Lines]:
     An empty batch means that nothing more is there yet: the writer at the other end of the pipe may be waiting for an answer.
     """
     rest = b""
-    while piece := os.read(source, AT_ONCE):
+    while piece := os.read(source, MAX_READ_BYTES):
         *lines, rest = (rest + piece).split(b"\n")
         yield [line for line in lines if line.strip()]
         if not _has_more(source):
@@ -76,10 +76,10 @@ def _has_more(source: int) -> bool:
 
 # --- settling them ----------------------------------------------------------------------------------------------------
 
-PLENTY = 64
+MIN_LINES_FOR_PROCESSES = 64
 """Lines in one batch that make further processes worth starting."""
 
-CHUNK = 32
+SCRIPTS_PER_TASK = 32
 """Scripts that a process gets at a time."""
 
 
@@ -87,7 +87,7 @@ def settled(arriving: Iterator[Lines]) -> Iterator[Lines]:
     """The results of all lines, in order."""
     workers = _cores()
     for batch in arriving:
-        if len(batch) >= PLENTY and workers > 1:
+        if len(batch) >= MIN_LINES_FOR_PROCESSES and workers > 1:
             yield from settled_by(workers, chain([batch], arriving))
             return
         yield _settle_all(batch)
@@ -98,8 +98,8 @@ def settled_by(workers: int, arriving: Iterator[Lines]) -> Generator[Lines, None
     with futures.ProcessPoolExecutor(workers, initializer=_leave_interrupts_to_the_parent) as pool:
         under_way: deque[futures.Future[Lines]] = deque()
         for batch in arriving:
-            for start in range(0, len(batch), CHUNK):
-                under_way.append(pool.submit(_settle_all, batch[start : start + CHUNK]))
+            for start in range(0, len(batch), SCRIPTS_PER_TASK):
+                under_way.append(pool.submit(_settle_all, batch[start : start + SCRIPTS_PER_TASK]))
                 if len(under_way) > 2 * workers:
                     yield under_way.popleft().result()
             while under_way and not batch:

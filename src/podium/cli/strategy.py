@@ -18,13 +18,13 @@ def show(name: str, options: list[str], *, written: Written) -> None:
     chosen = game(name, read_options(options))
     family = family_of(chosen)
     with Console(stderr=True).status("Counting ..."):
-        # Found before anything is printed: a line on the screen and the sign that it counts do not mix.
+        # Found before anything is printed: output and the progress indicator do not mix.
         found = _found(chosen, family, written)
     found()
 
 
 def _found(game: Game, family: Family, written: Written) -> Callable[[], None]:
-    """Works the best play out; what is returned prints it."""
+    """Works out the best play, and returns what prints it."""
     match written:
         case "json":
             return partial(print_json, family.best_play_dict(game))

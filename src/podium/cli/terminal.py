@@ -8,10 +8,10 @@ from rich.text import Text
 
 from podium.basics.cards import SUITS, cards
 
-WIDEST = 100
+MAX_WIDTH_CHARS = 100
 """Longer lines are hard to read."""
 
-ON_PAPER = 80
+PAPER_WIDTH_CHARS = 80
 """The width in a file or a pipe, independent of the terminal."""
 
 SIGNS = dict(zip(SUITS, "♣♦♥♠", strict=True))
@@ -30,7 +30,7 @@ def either(sign: str, plain: str) -> str:
 def show(parts: Iterable[RenderableType]) -> None:
     """Prints these one below the other. In a file or a pipe, no line ends with spaces."""
     console = Console(highlight=False)
-    console.width = min(console.width, WIDEST) if console.is_terminal else ON_PAPER
+    console.width = min(console.width, MAX_WIDTH_CHARS) if console.is_terminal else PAPER_WIDTH_CHARS
     if console.is_terminal:
         for part in parts:
             console.print(part)

@@ -5,11 +5,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 
-from podium.cli.data import complain, opened, seal_of, stamps_of, tell_house
+from podium.cli.data import complain, opened, tell_house
+from podium.cli.proving import proved
 from podium.client.witness import Unreachable, WitnessSource
 from podium.house.checkpoints import Witnessed, compare, read_named
 from podium.house.events import Noted
-from podium.house.verify import Difference, Verified, verify
+from podium.house.verify import Difference, Verified
 from podium.record.store import Damaged, Reading, Unavailable
 from podium.record.store.address import is_address
 
@@ -24,7 +25,7 @@ def verify_house(where: str, witnesses: Sequence[str] = (), trusted: Sequence[st
             source.fetch()
         with opened(where, may_be_empty=True) as book, book.at_one_moment() as still:
             _check_not_emptied(still)
-            verified = verify(still, seal_of(where, keys), stamps_of(where, keys))
+            verified = proved(still, where, keys)
             witnessed = [(source, _compared(still, source)) for source in sources]
     except (Difference, Damaged, Unavailable, Unreachable) as difference:
         if isinstance(difference, Difference | Damaged) and not is_address(where):
@@ -42,7 +43,7 @@ def _check_not_emptied(book: Reading) -> None:
 
 
 def _compared(book: Reading, source: WitnessSource) -> Witnessed:
-    """Holds the record against the last that a witness saw. If that differs, its history says since when."""
+    """Compares the record with the last that a witness saw. If they differ, its history says since when."""
     named = read_named(book)
     latest = source.latest(named.signers)
     try:
@@ -65,6 +66,11 @@ def seen_by(source: WitnessSource, witnessed: Witnessed) -> str:
 def lines(verified: Verified) -> Iterator[str]:
     store = verified.store
     yield f"Journal: {_count(store.entries, 'entry')} in {_count(store.streams, 'stream')}; every hash chain is whole."
+    if verified.archives:
+        yield (
+            f"Archives: {_count(verified.archives, 'file')} with {_count(verified.archived, 'entry')}, each as the house filed its "
+            "digest."
+        )
     yield (
         f"Ledger: {_count(store.transfers, 'transfer')} between {_count(store.accounts, 'account')}; every one is in "
         "the journal and happened once, and every balance is the sum of its transfers. All accounts add up to zero."

@@ -80,7 +80,7 @@ def show(where: str, since: Path | None) -> int:
 
 
 def fetch(directory: Path, source: str) -> int:
-    """Fetches what a house shows now, and judges nothing."""
+    """Fetches what a house shows now, without checking it."""
     folder = _folder(directory)
     try:
         text = _fetched(folder, source)
@@ -137,7 +137,7 @@ def run(directory: Path, source: str, every: float) -> int:
 
 
 def serve(directory: Path, host: str, port: int) -> int:
-    """Gives what was cosigned to whoever asks."""
+    """Serves what was cosigned."""
     folder = _folder(directory)
 
     async def checkpoints(request: web.Request) -> web.Response:
@@ -183,7 +183,7 @@ def _clock() -> str:
 
 
 def _fetched(folder: WitnessFolder, source: str) -> str:
-    """What is at a source: the address of a house, its data, or a file; all with proofs from what was cosigned last."""
+    """Reads a source: the address of a house, its data, or a file; all with proofs from the last cosigned checkpoints."""
     where = source or folder.config.house
     if not where:
         raise Refused("witness-no-source")

@@ -51,7 +51,7 @@ def witness_key(
     where: Annotated[str, typer.Argument(metavar="DIR", help="The folder of a witness, or the data of a house.")],
     keys: KeysAt = "",
 ) -> int:
-    """Print the verifier key of a house, for its witnesses, or of a witness, for whoever verifies."""
+    """Print the verifier key of a house, for its witnesses, or of a witness, for `podium verify`."""
     from podium.cli import witness
 
     return witness.show_key(where, keys)
@@ -59,7 +59,7 @@ def witness_key(
 
 @witness_app.command("fetch", epilog="Example:\n\n\b\n  podium witness fetch w\n  podium witness fetch w mailed.txt")
 def witness_fetch(directory: Witness, source: Source = "") -> int:
-    """Fetch the checkpoints that a house shows now, and proofs that its logs only grew. Nothing is judged yet."""
+    """Fetch the checkpoints that a house shows now, and proofs that its logs only grew. They are not checked yet."""
     from podium.cli import witness
 
     return witness.fetch(directory, source)

@@ -4,6 +4,7 @@ Touches sockets and the clock; a witness also the files of its folder.
 """
 
 from podium.client.door import Door, Pass
-from podium.client.terminal import Client, Disconnected, Turn, connect
+from podium.client.shown import Turn
+from podium.client.terminal import Client, Disconnected, connect
 
 __all__ = ["Client", "Disconnected", "Door", "Pass", "Turn", "connect"]

@@ -14,10 +14,11 @@ from podium.basics.cards import DECK, Card, card
 from podium.basics.refusal import Refused
 from podium.basics.words import english
 from podium.client.terminal import Client, Disconnected
-from podium.wire.messages import ReadCard, TableView
+from podium.wire.commands import ReadCard
+from podium.wire.messages import TableView
 
 MAX_LINE_CHARS: Final = 200
-"""A longer line is noise on the line, and is answered with an error."""
+"""A longer line is noise, and is answered with an error."""
 BETWEEN_ROUNDS: Final = ("waiting", "result", "void")
 
 
@@ -71,7 +72,7 @@ class Adapter:
 
 
 async def lines_of(stream: asyncio.StreamReader) -> AsyncIterator[str]:
-    """The lines of a device. One that is too long is passed over to its end, and read as noise."""
+    """The lines of a device. A line that is too long is skipped to its end, and answered as noise."""
     while True:
         try:
             raw = await stream.readuntil(b"\n")
@@ -86,7 +87,7 @@ async def lines_of(stream: asyncio.StreamReader) -> AsyncIterator[str]:
         yield raw.decode("ascii", "replace")[:MAX_LINE_CHARS]
 
 
-# --- a shoe that is not there ---------------------------------------------------------------------------------------------
+# --- a simulated shoe ---------------------------------------------------------------------------------------------
 
 
 class Practice(NamedTuple):
@@ -99,11 +100,11 @@ class Practice(NamedTuple):
     """The share of cards that are read as another, and that are read twice."""
     seed: int | None = None
     cards: int = 0
-    """Ends after so many cards; 0 for never."""
+    """The number of cards after which it ends; 0 for never."""
 
 
 class SimulatedShoe:
-    """Deals real shuffles at a real pace, and misreads some cards: for tests, and for dealers who practise."""
+    """Deals real shuffles at a real pace, and misreads some cards: for tests and for practice."""
 
     def __init__(self, house: Client, practice: Practice, tell: Callable[[str], None]) -> None:
         self._house: Final = house

@@ -1,4 +1,4 @@
-"""The way in over HTTP: who comes as a guest or signs in gets the pass with which a terminal connects."""
+"""Signing in over HTTP: a guest or a person gets the pass with which a terminal connects."""
 
 import asyncio
 import ssl
@@ -18,7 +18,7 @@ SIGN_INS_AT_ONCE: Final = 32
 """Bots that sign in at the same time; the others queue."""
 TOO_MANY_REQUESTS: Final = 429
 WAIT_SECONDS: Final = 5
-"""Between two tries at a door where too many come at once, where the house does not say."""
+"""Between two attempts when too many come at once, unless the house says how long to wait."""
 
 
 class Pass(NamedTuple):
@@ -28,13 +28,16 @@ class Pass(NamedTuple):
     token: str
 
 
-class _Refusal(msgspec.Struct):
+class _Challenge(msgspec.Struct):
+    challenge: str
+
+
+class _RefusalBody(msgspec.Struct):
     why: Phrase
 
 
 class Door:
-    """The HTTP side of the house at an address like `http://localhost:8000`. Everything that it refuses is refused with the
-    house's sentence."""
+    """The HTTP side of the house at an address like `http://localhost:8000`. Refusals carry the house's sentence."""
 
     def __init__(self, address: str, *, tls: ssl.SSLContext | None = None) -> None:
         self._address: Final = address.rstrip("/")
@@ -43,7 +46,7 @@ class Door:
 
     async def __aenter__(self) -> "Door":
         connector = aiohttp.TCPConnector(limit=SIGN_INS_AT_ONCE, ssl=self._tls or True)
-        # Each bot is somebody else: no cookie of one may be kept for another.
+        # Each bot is a different person, so cookies must not be shared.
         self._session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
         return self
 
@@ -65,6 +68,15 @@ class Door:
     async def sign_in(self, name: str, password: str) -> Pass:
         """Comes in by name and password, or by card number and PIN."""
         return self._pass(await self._ask("POST", "/api/sign-in", {"name": name, "password": password}))
+
+    async def become(self, token: str, public_key: str, proof: str) -> None:
+        """Becomes the enrolled terminal with this token, which proves itself by a key from then on."""
+        await self._ask("POST", "/api/terminals/here", {"token": token, "public_key": public_key, "proof": proof})
+
+    async def challenge(self) -> str:
+        """What the next proof of a known terminal is made over."""
+        body, _ = await self._ask("GET", "/api/terminals/challenge")
+        return msgspec.json.decode(body, type=_Challenge).challenge
 
     def _pass(self, answered: tuple[bytes, str]) -> Pass:
         address = urlsplit(self._address)
@@ -89,7 +101,7 @@ class Door:
 
 def _refusal(body: bytes) -> Refused | None:
     try:
-        return Refused.saying(msgspec.json.decode(body, type=_Refusal).why)
+        return Refused.saying(msgspec.json.decode(body, type=_RefusalBody).why)
     except msgspec.MsgspecError:
         return None
 

@@ -8,41 +8,31 @@ import asyncio
 import logging
 import secrets
 import ssl
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from random import uniform
 from types import TracebackType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 from picows import WSCloseCode, WSError, WSFrame, WSHandshakeError, WSListener, WSMsgType, WSTransport, ws_connect
 
 from podium.basics.refusal import Later, Refused
 from podium.basics.words import Phrase, english
-from podium.play.views import QuestionView, SeatView
+from podium.client.shown import STALE, Known, Turn, own_view
 from podium.wire.codes import CloseCode
+from podium.wire.commands import Advise, Command, Decide, Join, Leave, Ping, PlaceBet, Unwatch, Watch
 from podium.wire.messages import (
     Acknowledged,
-    Advice,
-    Advise,
     AnyMessage,
-    Command,
-    Decide,
     Goodbye,
-    HeldCard,
     History,
-    Join,
-    Leave,
-    Ping,
-    PlaceBet,
     Refusal,
     RulesInForce,
     Seated,
     Standstill,
     TableCard,
     TableView,
-    Unwatch,
-    Watch,
     Welcome,
 )
 
@@ -50,6 +40,8 @@ log: Final = logging.getLogger("podium.client")
 
 SILENCE_SECONDS: Final = 20
 """Seconds of silence before the client pings the house."""
+IMPATIENT_SECONDS: Final = 4
+"""The same where the house may be at another address meanwhile, and the longest wait for its welcome."""
 MAX_RECONNECT_SECONDS: Final = 5.0
 """Longest wait between two reconnection attempts, in seconds."""
 FIRST_AGAIN_SECONDS: Final = 0.1
@@ -60,96 +52,20 @@ _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(AnyMessage).decode
 # Thousands of bots in one process receive the same bytes: they are decoded once.
 _decode_shared: Final = lru_cache(maxsize=64)(_decode)
-_SHARED: Final = (b'{"is":"table"', b'{"is":"history"', b'{"is":"rules"')
+_SHARED: Final = (b'{"is":"table"', b'{"is":"counts"', b'{"is":"history"', b'{"is":"rules"')
 
 
 class Disconnected(ConnectionError):
     """The house ended the connection for good, or was away for too long. The message is a sentence."""
 
 
-class Turn(NamedTuple):
-    """The player's turn: to bet, or to answer a question."""
-
-    table: TableView
-    seat: Seated
-    question: QuestionView | None
-    """What the box is asked, and what each answer costs; None while the table takes bets."""
-    box: int = 1
-    """The player's box whose turn it is."""
-
-    @property
-    def view(self) -> SeatView | None:
-        """What the box shows; None before a bet."""
-        return own_view(self.seat, self.box)
-
-    @property
-    def key(self) -> tuple[str, int, int, int, int | None]:
-        """Identifies the turn, because the same one is shown many times while others act. Betting that is extended because
-        nobody has bet is a new turn."""
-        view = self.view
-        if self.question is None or view is None:
-            return self.table.table, self.table.round, self.box, -1, self.table.deadline
-        return self.table.table, self.table.round, self.box, view.step, None
-
-
-def own_view(seat: Seated, box: int | None = None) -> SeatView | None:
-    """The view of one of the player's boxes, or of the first one."""
-    if box is None or box == seat.box:
-        return seat.view
-    return next((further.view for further in seat.further if further.box == box), None)
-
-
-class Known:
-    """What the house has shown of one table."""
-
-    def __init__(self) -> None:
-        self.view: TableView | None = None
-        self.seat: Seated | None = None
-        self.rules: RulesInForce | None = None
-        self.history: History | None = None
-        self.advice: Advice | None = None
-        self.held: HeldCard | None = None
-
-    def turns(self) -> Iterator[Turn]:
-        """The turns of the player's boxes at this table, the first box first."""
-        table, seat = self.view, self.seat
-        if table is None or seat is None or seat.seat is None:
-            return
-        for box in (seat.box, *(further.box for further in seat.further)):
-            view = own_view(seat, box)
-            in_round = view is not None and seat.round == table.round
-            if in_round and view is not None and view.question is not None:
-                yield Turn(table, seat, view.question, box)
-            elif table.phase == "betting" and not in_round and not seat.locked:
-                yield Turn(table, seat, None, box)
-
-    def take(self, message: TableView | Seated | RulesInForce | History | Advice | HeldCard) -> bool:
-        """Keeps a message if it is new; returns whether it was."""
-        match message:
-            case TableView() if self.view is None or message.number > self.view.number:
-                self.view = message
-            case Seated() if self.seat is None or (message != self.seat and message.number >= self.seat.number):
-                self.seat = message
-            case RulesInForce() if message != self.rules:
-                self.rules = message
-            case History() if message != self.history:
-                self.history = message
-            case Advice():
-                self.advice = message
-            case HeldCard():
-                self.held = message
-            case _:
-                return False
-        return True
-
-
-class _NotAdmitted(msgspec.Struct):
+class _TurnedAway(msgspec.Struct):
     """The answer to a terminal that is not let in."""
 
     reason: str
 
 
-class _Asked:
+class _Unanswered:
     """A command that the house has not answered yet."""
 
     def __init__(self, command: Command) -> None:
@@ -166,27 +82,30 @@ class Client:
 
     def __init__(
         self,
-        url: str,
+        url: str | Sequence[str],
         token: str,
         *,
         patience: float,
         answer_seconds: float,
         heard: Callable[[AnyMessage], None] | None = None,
         tls: ssl.SSLContext | None = None,
+        prove: Callable[[str], Awaitable[str]] | None = None,
     ) -> None:
         # The house knows a terminal again by its own key, and remembers what it has answered it.
-        self._url: Final = f"{url}?tab={secrets.token_hex(8)}"
-        # Over TLS the cookie has the name that browsers take over TLS alone.
-        self._cookie: Final = f"{'__Host-' if url.startswith('wss:') else ''}podium={token}"
+        self._tab: Final = secrets.token_hex(8)
+        self._urls: Final = [f"{each}?tab={self._tab}" for each in ([url] if isinstance(url, str) else url)]
+        """Where the house may be; the first is tried next."""
+        self._prove: Final = prove
+        self._token: Final = token
         self._tls: Final = tls
         self._patience: Final = patience
         self._answer_seconds: Final = answer_seconds
         self._tell: Final = heard
-        self._asked: Final[dict[int, _Asked]] = {}
+        self._asked: Final[dict[int, _Unanswered]] = {}
         self._last_id = 0
         self._watch_again: list[int] = []
         """The ids of the last commands by which the tables were watched again after a reconnection."""
-        self._line: _Line | None = None
+        self._line: _ClientLine | None = None
         self._keeper: asyncio.Task[None] | None = None
         self._ended: str | None = None
         """Why the connection is over, if it is."""
@@ -255,9 +174,10 @@ class Client:
 
     def turn(self) -> Turn | None:
         """The player's turn now, if it is one: at any box of the tables that are watched."""
-        return next(self._open_turns(), None)
+        return next(self.open_turns(), None)
 
-    def _open_turns(self) -> Iterator[Turn]:
+    def open_turns(self) -> Iterator[Turn]:
+        """All turns of the player now: one for each box that may bet or is asked, table by table."""
         for name in self.watched:
             yield from self.known.setdefault(name, Known()).turns()
 
@@ -266,7 +186,7 @@ class Client:
         taken: set[tuple[str, int, int, int, int | None]] = set()
         while True:
             seen = self.changes
-            turns = {turn.key: turn for turn in self._open_turns()}
+            turns = {turn.key: turn for turn in self.open_turns()}
             taken &= turns.keys()  # a correction may ask the same question again
             turn = next((turn for key, turn in turns.items() if key not in taken), None)
             if turn is not None:
@@ -294,7 +214,7 @@ class Client:
         return view
 
     async def unwatch(self, table: str) -> None:
-        """Watches a table no longer; a seat there is kept."""
+        """Stops watching a table; a seat there is kept."""
         await self.do(Unwatch, table=table)
         self.watched = [name for name in self.watched if name != table]
 
@@ -347,7 +267,7 @@ class Client:
         return (await self.do(Ping)).now
 
     async def do(self, kind: type[Command], **fields: Any) -> Acknowledged:
-        """Sends any command of `podium.wire.messages`, and waits until it is done. Raises Refused with the reason.
+        """Sends any command of `podium.wire.commands`, and waits until it is done. Raises Refused with the reason.
 
         If the connection is lost meanwhile, or the house refuses it for the moment only, the command is sent again under its
         id, so that it happens once.
@@ -355,7 +275,7 @@ class Client:
         self._check()
         self._last_id += 1
         command = kind(id=self._last_id, **fields)
-        asked = self._asked[command.id] = _Asked(command)
+        asked = self._asked[command.id] = _Unanswered(command)
         try:
             while not asked.answer.done():
                 self._say(command)
@@ -389,7 +309,7 @@ class Client:
         if self._line is not None:
             await self._line.leave()
 
-    async def _keep(self, line: "_Line") -> None:
+    async def _keep(self, line: "_ClientLine") -> None:
         """Reconnects whenever the connection is lost, until the house ends it for good."""
         try:
             while True:
@@ -404,7 +324,7 @@ class Client:
             log.exception("The connection could not be kept")
             self._end("This client has failed; the reason is in its log.")
 
-    async def _come_back(self, farewell: str | None) -> "_Line":
+    async def _come_back(self, farewell: str | None) -> "_ClientLine":
         """Reconnects with exponential backoff and jitter, the first time at once."""
         loop = asyncio.get_running_loop()
         until = loop.time() + self._patience
@@ -421,56 +341,67 @@ class Client:
                 reason = _words(error)
             except (OSError, WSError) as error:
                 reason = _words(error)
-            wait = min(2 * wait, MAX_RECONNECT_SECONDS)
+            wait = min(2 * wait, MAX_RECONNECT_SECONDS / len(self._urls))
             if loop.time() + wait > until:
                 said = f" It had said: {farewell}" if farewell else ""
                 raise Disconnected(f"The house has been away for {self._patience:g} seconds: {reason}{said}")
 
-    async def _connect(self) -> "_Line":
-        """Makes one attempt, which succeeds when the house has said welcome."""
-        line = _Line(self)
+    async def _connect(self) -> "_ClientLine":
+        """Makes one attempt, which succeeds when the house has said welcome. After one that fails, the next address is tried."""
+        line = _ClientLine(self)
         try:
-            await ws_connect(
-                lambda: line,
-                self._url,
-                ssl_context=self._tls,
-                extra_headers={"Cookie": self._cookie},
-                enable_auto_ping=True,
-                auto_ping_idle_timeout=SILENCE_SECONDS,
-                auto_ping_reply_timeout=SILENCE_SECONDS / 2,
-                read_buffer_init_size=4_096,
-            )
-            async with asyncio.timeout(self._answer_seconds):
+            async with asyncio.timeout(self._answer_seconds if len(self._urls) == 1 else IMPATIENT_SECONDS):
+                await self._dial(line)
                 await line.met.wait()
         except BaseException:
+            self._urls.append(self._urls.pop(0))
             await line.leave()
             raise
         if not line.welcomed:
+            self._urls.append(self._urls.pop(0))
             reason = line.farewell or "The house closed the line without a welcome."
             raise ConnectionResetError(reason) if line.come_back else Disconnected(reason)
         return line
 
-    def _let_in(self, line: "_Line", welcome: Welcome) -> None:
+    async def _dial(self, line: "_ClientLine") -> None:
+        url = self._urls[0]
+        if self._prove is not None:
+            url = f"{url}&proof={await self._prove(self._tab)}"
+        # Over TLS the cookie has the name that browsers take over TLS alone.
+        cookie = f"{'__Host-' if url.startswith('wss:') else ''}podium={self._token}"
+        silence = SILENCE_SECONDS if len(self._urls) == 1 else IMPATIENT_SECONDS
+        await ws_connect(
+            lambda: line,
+            url,
+            ssl_context=self._tls,
+            extra_headers={"Cookie": cookie},
+            enable_auto_ping=True,
+            auto_ping_idle_timeout=silence,
+            auto_ping_reply_timeout=silence / 2,
+            read_buffer_init_size=4_096,
+        )
+
+    def _let_in(self, line: "_ClientLine", welcome: Welcome) -> None:
         """Sends again what the house may have missed, after its welcome."""
         self._line = line
         self.welcome = welcome
         for known in self.known.values():
             # A restarted house counts its states from the beginning; what comes now is the newest.
-            known.view = known.view and msgspec.structs.replace(known.view, number=-1)
-            known.seat = known.seat and msgspec.structs.replace(known.seat, number=-1)
+            known.view = known.view and msgspec.structs.replace(known.view, number=STALE)
+            known.seat = known.seat and msgspec.structs.replace(known.seat, number=STALE)
         while self._watch_again:
             self._asked.pop(self._watch_again.pop(), None)
         for place, table in enumerate(self.watched):
             self._last_id += 1
             self._watch_again.append(self._last_id)
-            asked = self._asked[self._last_id] = _Asked(Watch(id=self._last_id, table=table, beside=place > 0))
+            asked = self._asked[self._last_id] = _Unanswered(Watch(id=self._last_id, table=table, beside=place > 0))
             asked.answer.add_done_callback(partial(self._watched_again, self._last_id))
         # The table first: a house that was restarted does not know which one the other commands are for.
         for asked in sorted(self._asked.values(), key=lambda asked: not isinstance(asked.command, Watch)):
             self._say(asked.command)
 
     def _watched_again(self, number: int, answer: "asyncio.Future[Acknowledged]") -> None:
-        """Ends a terminal whose table the house does not show any longer: it would wait for ever."""
+        """Ends a terminal whose table the house no longer shows: it would wait forever."""
         self._asked.pop(number, None)
         if not answer.cancelled() and (error := answer.exception()) is not None and self._ended is None:
             self._end(str(error))
@@ -480,7 +411,7 @@ class Client:
         if self._line is not None and not self._line.gone.is_set():
             self._line.say(_encode(command))
 
-    def _heard(self, line: "_Line", payload: bytes) -> None:
+    def _heard(self, line: "_ClientLine", payload: bytes) -> None:
         try:
             message = _decode_shared(payload) if payload.startswith(_SHARED) else _decode(payload)
         except msgspec.MsgspecError as error:
@@ -490,7 +421,7 @@ class Client:
         if self._tell is not None:
             self._tell(message)
 
-    def _take(self, line: "_Line", message: AnyMessage) -> None:
+    def _take(self, line: "_ClientLine", message: AnyMessage) -> None:
         match message:
             case Acknowledged() | Refusal():
                 self._answered(message)
@@ -518,8 +449,8 @@ class Client:
         elif not (answer.later and self._put_off(asked)):
             asked.answer.set_exception((Later if answer.later else Refused).saying(answer.why))
 
-    def _put_off(self, asked: _Asked) -> bool:
-        """Sends a command again in a moment; False when the client's patience with it is at an end."""
+    def _put_off(self, asked: _Unanswered) -> bool:
+        """Sends a command again in a moment; False when the time for it is over."""
         loop = asyncio.get_running_loop()
         asked.put_off = asked.put_off or loop.time()
         if loop.time() + asked.again > asked.put_off + self._patience:
@@ -528,7 +459,7 @@ class Client:
         asked.again = min(2 * asked.again, MAX_AGAIN_SECONDS)
         return True
 
-    def _say_again(self, asked: _Asked) -> None:
+    def _say_again(self, asked: _Unanswered) -> None:
         if self._asked.get(asked.command.id) is asked and not asked.answer.done():
             self._say(asked.command)
 
@@ -551,7 +482,7 @@ class Client:
             raise Disconnected(self._ended)
 
 
-class _Line(WSListener):
+class _ClientLine(WSListener):
     """One connection of a terminal."""
 
     def __init__(self, house: Client) -> None:
@@ -562,15 +493,20 @@ class _Line(WSListener):
         self.gone: Final = asyncio.Event()
         self.welcomed = False
         self.farewell: str | None = None
-        """What the house said in parting."""
+        """The reason that the house gave for closing the connection."""
         self.come_back = True
+        self._left = False
+        """Whether nobody waits for it any more: a house that answers late is not listened to."""
 
     def on_ws_connected(self, transport: WSTransport) -> None:
         self._transport = transport
+        if self._left:
+            self.cut()
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
         if frame.msg_type == WSMsgType.TEXT:
-            self._house._heard(self, frame.get_payload_as_bytes())
+            if not self._left:
+                self._house._heard(self, frame.get_payload_as_bytes())
         elif frame.msg_type == WSMsgType.CLOSE:
             code = int.from_bytes(frame.get_payload_as_bytes()[:2])
             self.farewell = self.farewell or frame.get_close_reason() or f"The house closed the line ({code})."
@@ -598,6 +534,7 @@ class _Line(WSListener):
 
     async def leave(self) -> None:
         """Closes the connection with a handshake; does not wait for a house that does not answer."""
+        self._left = True
         if self._transport is None or self.gone.is_set():
             return
         self._transport.send_close(WSCloseCode.OK, "Goodbye.")
@@ -612,7 +549,7 @@ def _words(error: Exception) -> str:
     """What went wrong, in the house's words if it sent any."""
     if isinstance(error, WSHandshakeError) and error.raw_body:
         try:
-            return msgspec.json.decode(error.raw_body, type=_NotAdmitted).reason
+            return msgspec.json.decode(error.raw_body, type=_TurnedAway).reason
         except msgspec.MsgspecError:
             return error.raw_body.decode(errors="replace").strip()
     if isinstance(error, OSError) and not isinstance(error, Disconnected | ConnectionResetError):
@@ -621,21 +558,24 @@ def _words(error: Exception) -> str:
 
 
 def connect(
-    url: str,
+    url: str | Sequence[str],
     token: str = "",
     *,
     patience: float = 60,
     answer_seconds: float = 10,
     heard: Callable[[AnyMessage], None] | None = None,
     tls: ssl.SSLContext | None = None,
+    prove: Callable[[str], Awaitable[str]] | None = None,
 ) -> Client:
     """Connects a terminal to the house at `url` (`ws://localhost:8000/ws`), for `async with`. `Door` gives the url and the token.
 
     A lost connection is opened again for up to `patience` seconds; a command that is not answered within `answer_seconds` is
-    sent again. `heard` is called with every message of the house, after the client's state is up to date with it; it must
-    not block. `tls` is for a certificate that this machine does not trust by itself.
+    sent again. A house that another process may take over has several addresses, which are tried in turn. `heard` is called with
+    every message of the house, after the client's state is up to date with it; it must not block. `tls` is for a certificate that
+    this machine does not trust by itself; `prove` gives the proof of a known terminal for each connection, by the terminal's own
+    key for its commands.
     """
-    return Client(url, token, patience=patience, answer_seconds=answer_seconds, heard=heard, tls=tls)
+    return Client(url, token, patience=patience, answer_seconds=answer_seconds, heard=heard, tls=tls, prove=prove)
 
 
 english(
@@ -643,6 +583,6 @@ english(
     {
         "no-table-watched": "No table is watched: watch one first.",
         "nothing-shown": "Nothing has been shown of table {table} yet.",
-        "seat-not-asked": "The seat is not asked anything.",
+        "seat-not-asked": "No question is open for this seat.",
     },
 )

@@ -1,7 +1,7 @@
 """The checkpoints of a house: signed as its streams grow, and compared with what a witness elsewhere has seen (EVT-5).
 
-Every stream is a transparency log of its own. The house's own stream vouches for the documents by their digests and names
-every other stream by the tables of its configurations, so a record in which all logs agree is the record that was seen.
+Every stream is a transparency log of its own. The house's own stream vouches for the documents by their digests and names every
+other stream by the tables of its configurations, so if all logs agree, the whole record is the one that was seen.
 """
 
 from collections.abc import Iterable, Mapping
@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from podium.house.events import HouseConfigured, HouseStarted, decode
-from podium.house.house import HOUSE, stream_of
+from podium.house.state import HOUSE, stream_of
 from podium.record.store import (
     Damaged,
     Reading,
@@ -39,7 +39,7 @@ _NAME_DIGITS: Final = 16
 
 
 def house_name(book: Reading) -> str:
-    """What the logs of a house are called: by the hash of the first entry of all, so that no two houses share a name."""
+    """The name of a house in its logs: the hash of its very first entry, so that no two houses share one."""
     first = book.hashes(HOUSE, 0, 1)
     if not first:
         raise Damaged(f"The stream {HOUSE} is empty: a house without it has no name (EVT-5).")
@@ -54,7 +54,7 @@ class Signatory:
         self._frontiers: dict[str, Frontier] = {}
 
     def sign(self, book: Reading, now: int) -> list[Signed]:
-        """New checkpoints for what is durable and not signed yet. Call `forget` when they could not be stored."""
+        """New checkpoints for entries that are durable and not signed yet. Call `forget` when they could not be stored."""
         # The house's stream is read before the others, so every table that it names is there too.
         heads, known = book.heads(), {each.stream: each.size for each in book.checkpoints()}
         signer = NoteSigner(house_name(book), self._secret) if heads else None
@@ -77,7 +77,7 @@ class Signatory:
         return Signed(StoredCheckpoint(stream, size, now, str(signer.sign(checkpoint.text()))), nodes)
 
     def forget(self) -> None:
-        """What was signed last may not be stored: read the book again."""
+        """Drops the last checkpoints, which may not have been stored; the book is read again."""
         self._frontiers.clear()
 
 
@@ -97,7 +97,7 @@ def submissions(book: Reading, known: Mapping[str, int]) -> list[Submission]:
     made = []
     for stored in book.checkpoints():
         note, old = parse_note(stored.note), known.get(read_checkpoint(stored).origin, 0)
-        # A log that is shorter than what is known of it proves nothing, and whoever checks it sees that.
+        # A log that is shorter than the witness's proves nothing, and the check reports it.
         proof = StoredLog(book, stored.stream).consistency(old, stored.size) if old <= stored.size else []
         made.append(Submission(note, old, tuple(proof)))
     return made
@@ -107,10 +107,10 @@ def submissions(book: Reading, known: Mapping[str, int]) -> list[Submission]:
 
 
 class Named(NamedTuple):
-    """What the house's own stream says of the logs."""
+    """The keys and streams that the house's own stream names."""
 
     signers: frozenset[bytes]
-    """The public keys that were ever announced."""
+    """All public keys ever announced."""
     streams: dict[str, int]
     """Every stream, with the entry of the house's stream that named it first."""
 
@@ -130,7 +130,7 @@ def read_named(book: Reading) -> Named:
 
 
 def prove_streams(book: Reading, named: Named) -> None:
-    """Every stream that the house's own names has entries, and there is no other."""
+    """Checks that every stream named in the house's own stream has entries, and that there is no other."""
     there = book.heads()
     for stream, entry in named.streams.items():
         if stream not in there:
@@ -141,7 +141,7 @@ def prove_streams(book: Reading, named: Named) -> None:
 
 
 def prove_signatures(book: Reading, named: Named) -> None:
-    """Every stored checkpoint is signed by a key that the house's stream announced."""
+    """Checks that every stored checkpoint is signed by a key that the house's stream announced."""
     name = house_name(book)
     verifiers = [NoteVerifier(name, key) for key in named.signers]
     for stored in book.checkpoints():
@@ -170,7 +170,7 @@ class Seen(NamedTuple):
 
 
 class Witnessed(NamedTuple):
-    """In what a record agrees with its witnesses."""
+    """How far a record agrees with its witnesses."""
 
     streams: int
     entries: int
@@ -182,7 +182,7 @@ class Witnessed(NamedTuple):
 
 
 def compare(book: Reading, seen: Iterable[Seen], named: Named) -> Witnessed:
-    """Holds a record against what witnesses have seen; the first difference is `Damaged`."""
+    """Compares a record with what witnesses have seen; the first difference is `Damaged`."""
     name = house_name(book)
     by_stream: dict[str, list[Seen]] = {}
     others = set()
@@ -209,7 +209,7 @@ def compare(book: Reading, seen: Iterable[Seen], named: Named) -> Witnessed:
 
 
 def _compare(book: Reading, stream: str, seen: list[Seen], reached: int) -> None:
-    """One stream at every size at which it was seen, the shortest first."""
+    """Compares one stream at every size at which it was seen, the shortest first."""
     roots = roots_at(book, stream, [each.checkpoint.size for each in seen if each.checkpoint.size <= reached])
     agreed: Seen | None = None
     for each in seen:

@@ -1,4 +1,4 @@
-"""Electronic transfers: credit that comes from a player's account elsewhere, and goes back to it (MTR-1).
+"""Electronic transfers: credit moves between the house and a player's account in another system (MTR-1).
 
 The other system, or a cashier for it, asks with a key of its own and with the reference that the transfer has there.
 """
@@ -18,7 +18,7 @@ _REFERENCE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@-]{0,63}")
 def transfer_in(
     house: House, player: str, amount: int, now: int, *, key: str, by: str, reference: str, terminal: str = ""
 ) -> None:
-    """Gives a player credit for what left the player's account elsewhere."""
+    """Credits a player with an amount from the player's account elsewhere."""
     source, target = ELSEWHERE, account("credit", player)
     _moved(house, "electronic-in", player, amount, source, target, now, key, by, reference, terminal)
 
@@ -52,6 +52,8 @@ def _moved(
         raise Refused("transfer-reference", reference=shortened(reference), clause="EVT-1")
     if house.is_guest(player):
         raise Refused("transfer-guest", player=player)
+    if source == ELSEWHERE:
+        house.check_admitted(player, now)
     if target == ELSEWHERE:
         if house.held(player):
             raise Refused("transfer-attendant", win=house.held(player), clause="HP-1")
@@ -65,7 +67,7 @@ english(
     {
         "transfer-reference": (
             "{reference:quoted} is not a reference: it is what the other system calls the transfer, up to 64 letters, digits,"
-            " dots, dashes, colons, strokes and @ signs."
+            " dots, dashes, colons, slashes and @ signs."
         ),
         "transfer-guest": "{player} is a guest: play money is not transferred.",
         "transfer-attendant": "An attendant must pay a win of {win:money} before credit is transferred.",

@@ -4,7 +4,9 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from podium.house.cash import CashDay
 from podium.house.config import HouseConfig
+from podium.house.protection import ExclusionKind, PlayLimits, Protected
 from podium.play.events import Event
 
 
@@ -26,7 +28,9 @@ class HouseStarted(Event, frozen=True, tag="house-started"):
     keys: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     """The ids of the keys that the house has, by purpose, the current one first."""
     stamped: bool = False
-    """Whether every document that lets somebody in has a stamp from here on (SEC-7)."""
+    """Whether every document that lets somebody in must have a stamp from here on (SEC-7)."""
+    tickets_stamped: bool = False
+    """Whether every ticket must have one from here on."""
 
 
 class PlayerAdmitted(Event, frozen=True, tag="player-admitted"):
@@ -70,12 +74,76 @@ class DocumentsFiled(Event, frozen=True, tag="documents-filed"):
 
 
 class Forgotten(Event, frozen=True, tag="forgotten"):
-    """Players who left without money, and documents that are no longer valid, were dropped from memory. They stay in the
-    record."""
+    """Players who left without money and documents that are no longer valid were dropped from memory. The record keeps them."""
 
     players: tuple[str, ...] = ()
     documents: tuple[tuple[str, str], ...] = ()
     """Sessions, invitations and terminals, by kind and key."""
+
+
+class PlayerExcluded(Event, frozen=True, tag="player-excluded"):
+    """PROT-1: somebody may not play for a time: the house excluded them, or they chose it themselves."""
+
+    player: str
+    at: int
+    kind: ExclusionKind
+    until: int
+    """0 for without end."""
+    by: str
+    reason: str = ""
+
+
+class ExclusionLifted(Event, frozen=True, tag="exclusion-lifted"):
+    """Two people ended an exclusion before its time."""
+
+    player: str
+    kind: ExclusionKind
+    by: str
+    second: str
+    reason: str
+
+
+class LimitsChosen(Event, frozen=True, tag="limits-chosen"):
+    """A player chose limits for themselves. What is lower holds at once, what is higher after a day."""
+
+    player: str
+    at: int
+    chosen: PlayLimits
+
+
+class AgeConfirmed(Event, frozen=True, tag="age-confirmed"):
+    """Somebody said that a player is old enough: the player, or a cashier who looked at a document."""
+
+    player: str
+    by: str
+
+
+class PlayBegan(Event, frozen=True, tag="play-began"):
+    """A player bet after a pause: a time of play began."""
+
+    player: str
+    at: int
+    until: int
+    """When the gaming day ends."""
+    brought: int
+    """What the player had in the house."""
+
+
+class PlayEnded(Event, frozen=True, tag="play-ended"):
+    """A player has left the tables, or has not bet for a while."""
+
+    player: str
+    at: int
+
+
+class ReminderRead(Event, frozen=True, tag="reminder-read"):
+    """A player read for how long and with what result they have played in the gaming day."""
+
+    player: str
+    at: int
+    minutes: int
+    lost: int
+    """Below 0 where the player has won."""
 
 
 SNAPSHOT: Final = "house-stood"
@@ -100,6 +168,12 @@ class HouseSnapshot(Event, frozen=True, forbid_unknown_fields=True, tag=SNAPSHOT
     """The ids of the keys at the last start."""
     stamped: bool = False
     """Whether every document that lets somebody in has a stamp."""
+    tickets_since: int = 0
+    """The entry from which every ticket has one; 0 if none has."""
+    protected: dict[str, Protected] = msgspec.field(default_factory=dict)
+    """PROT-1: exclusions, own limits and the day of play, by player."""
+    cash: dict[str, CashDay] | None = None
+    """The cash of the gaming day, by player; None where the program of that time did not sum it."""
 
 
 class Noted(Event, frozen=True, tag="noted"):
@@ -130,20 +204,38 @@ NOTED: Final = {
     "outage": "the store, a table or the network stopped",
     "house-stopped": "the program ended as it was told to; where this is missing before a start, it was interrupted",
     "health-changed": "a part of the house got worse or better: a table, the disk, the store, the witness, the backups, the clock",
-    "clock-changed": "the clock was set, or jumped",
+    "cash-large": "a player's cash of a gaming day, or a ticket, reached the amount that must be looked at",
+    "cash-many": "a player bought in often on a gaming day, each time below that amount",
+    "clock-changed": "the system's clock was set, or jumped; or the system no longer knows whether it is right",
     "integrity-checked": "the record was proved while the house was open",
     "integrity-failed": "the record did not prove itself",
     "backup-made": "a backup was written",
+    "archive-made": "what tables recorded long ago was moved from the book into an archive",
+    "copy-failed": "a backup or an archive could not be copied elsewhere",
     "keys-changed": "the house has other keys than at its last start",
     "program-differs": "the program is not the one in the signed manifest",
     "certificate-changed": "the certificate was read again, because its files had changed",
-    "certificate-refused": "the files of the certificate had changed and could not be used; the one of before stays in use",
+    "certificate-refused": "the files of the certificate had changed and could not be used; the previous one stays in use",
 }
 """The kinds of significant events that are recorded only by a note (EVT-1); all others have journal entries of their
 own."""
 
 HouseEvent = (
-    HouseConfigured | HouseStarted | PlayerAdmitted | MoneyMoved | DocumentsFiled | Forgotten | HouseSnapshot | Noted
+    HouseConfigured
+    | HouseStarted
+    | PlayerAdmitted
+    | MoneyMoved
+    | DocumentsFiled
+    | Forgotten
+    | HouseSnapshot
+    | Noted
+    | PlayerExcluded
+    | ExclusionLifted
+    | LimitsChosen
+    | AgeConfirmed
+    | PlayBegan
+    | PlayEnded
+    | ReminderRead
 )
 
 _encoder = msgspec.json.Encoder()

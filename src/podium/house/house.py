@@ -1,11 +1,6 @@
-"""The house: its tables, its ledger, and the journal of everything that happens.
+"""The house: what people can do in it, at its tables and at its desk."""
 
-Everything here happens in memory, at once; `take_entries` hands over what must be durable before anybody is told.
-The clock, the shuffler and the store belong to the caller.
-"""
-
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import msgspec
@@ -13,53 +8,32 @@ import msgspec
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
 from podium.house import limits
-from podium.house.config import HouseConfig, check
-from podium.house.events import SNAPSHOT as HOUSE_SNAPSHOT
+from podium.house.calendar import Calendar
+from podium.house.cash import CASH, alarms
+from podium.house.config import HouseConfig, check, settled
 from podium.house.events import (
-    DocumentsFiled,
-    Filing,
     Forgotten,
     HouseConfigured,
     HouseEvent,
-    HouseSnapshot,
     HouseStarted,
     MoneyMoved,
     Noted,
+    PlayBegan,
+    PlayEnded,
     PlayerAdmitted,
 )
-from podium.house.events import decode as decode_house
-from podium.house.events import encode as encode_house
-from podium.house.requests import Requests
-from podium.house.shelf import FORGETTABLE, TICKET, Kept, Shelf, digest, name_of, read_filed
+from podium.house.shelf import Kept, name_of
 from podium.house.stamps import Stamps
+from podium.house.state import HouseState
 from podium.house.table import Table, TableConfig
-from podium.house.table.events import SNAPSHOT
-from podium.house.table.events import decode as decode_table
-from podium.house.table.events import encode as encode_table
-from podium.house.table.state import Sealing
-from podium.record.journal import START, Chain, Entry, Head, follow
-from podium.record.ledger import Account, Ledger, LedgerFault, Transfer, TransferKind, account, changes
-from podium.record.store import Document, Reading, read_stream
+from podium.house.table.face_down import Sealing
+from podium.record.ledger import Account, Transfer, TransferKind, account
 
-HOUSE: Final = "house"
-"""The stream for everything that belongs to no table."""
-
-CAGE: Final = account("cage", "main")
+CAGE: Final = CASH
 PLAY_CAGE: Final = account("cage", "demonstration")
-"""The source of guests' play money, which is never cash."""
 
 
-def stream_of(table: str) -> str:
-    """The stream of a table."""
-    return f"table/{table}"
-
-
-def table_of_stream(stream: str) -> str:
-    """The opposite of `stream_of`."""
-    return stream.removeprefix("table/")
-
-
-class House:
+class House(HouseState):
     """All tables of one house, and everybody's money."""
 
     def __init__(
@@ -70,227 +44,20 @@ class House:
         snapshot_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS,
         house_snapshot_every: int = limits.MAX_ENTRIES_BETWEEN_SNAPSHOTS,
     ) -> None:
-        self._sealing: Final = sealing
-        self._snapshot_every: Final = snapshot_every
-        self._house_snapshot_every: Final = house_snapshot_every
-        self.config = HouseConfig()
-        self.version = 0
-        self.tables: dict[str, Table] = {}
-        self.ledger = Ledger()
-        self.players: dict[str, str] = {}
-        """Every player in memory, and how they were admitted."""
-        self.running = False
-        """Whether the program has started and not noted its end. If so at a start, it was interrupted."""
-        self.keys: dict[str, tuple[str, ...]] = {}
-        """The ids of the keys at the last start, by purpose."""
-        self.shelf: Final = Shelf(stamps)
-        self._stamps: Final = stamps
-        self.filed: dict[tuple[str, str], Filing] = {}
-        """The last version of every document in memory, except tickets."""
-        self.requests: Final = Requests()
-        """Requests at the desk, by their idempotency key: a repeated request does not happen twice."""
-        self._happened = 0
-        """The number of entries in its own stream."""
-        self._last_snapshot = 0
-        """The entry with the last snapshot of the house."""
-        self._last_at = 0
+        super().__init__(
+            sealing, stamps=stamps, snapshot_every=snapshot_every, house_snapshot_every=house_snapshot_every
+        )
         self._bets: dict[str, tuple[int, dict[tuple[str, int], int]]] = {}
         """By table: the number of its round, and how often each player has bet in it at each box."""
-        self._chains: dict[str, Chain] = {}
-        self._entries: list[Entry] = []
-        self._touched: dict[Account, int] = {}
-
-    # --- the journal ------------------------------------------------------------------------------------------------
-
-    def take_entries(self) -> list[Entry]:
-        """What happened since this was last called, to be made durable."""
-        for table in self.tables.values():
-            self._collect(table)
-        if self._happened - self._last_snapshot >= max(self._house_snapshot_every, len(self.players) + len(self.filed)):
-            self._record(self._snapshot(), self._last_at)
-        entries, self._entries = self._entries, []
-        return entries
-
-    def take_documents(self) -> list[Document]:
-        """The documents that changed since, to be made durable together with the entry that records them, which
-        `take_entries` returns next."""
-        documents = self.shelf.take()
-        if documents:
-            filed = tuple(Filing(each.kind, each.key, each.version, digest(each)) for each in documents)
-            self._record(DocumentsFiled(filed), documents[-1].time)
-        return documents
-
-    def take_touched(self) -> dict[Account, int]:
-        """The accounts that the last entries of `take_entries` changed, with their new balances."""
-        touched, self._touched = self._touched, {}
-        return touched
-
-    def _collect(self, table: Table) -> None:
-        """Moves what a table recorded to the journal, and its money to the ledger."""
-        chain = self._chain(stream_of(table.name))
-        for happening, at, transfers in table.recorded:
-            self._post(transfers)
-            kind = str(happening.__struct_config__.tag)
-            self._entries.append(chain.add(at, kind, encode_table(happening), transfers))
-        table.recorded.clear()
-
-    def _post(self, transfers: tuple[Transfer, ...]) -> None:
-        if not transfers:
-            return
-        try:
-            self.ledger.post(*transfers)
-        except Refused as refusal:
-            # A table never asks for more than the credit that it was told of; if that is missing, something is broken.
-            raise LedgerFault(str(refusal)) from None
-        self.ledger.forget(transfers)
-        for transfer in transfers:
-            self._touched[transfer.debit] = self.ledger[transfer.debit]
-            self._touched[transfer.credit] = self.ledger[transfer.credit]
-
-    def _record(self, event: HouseEvent, now: int, transfers: tuple[Transfer, ...] = ()) -> None:
-        self._apply(event)
-        self._last_at = now
-        chain = self._chain(HOUSE)
-        self._entries.append(chain.add(now, str(event.__struct_config__.tag), encode_house(event), transfers))
-
-    def _chain(self, stream: str) -> Chain:
-        if stream not in self._chains:
-            self._chains[stream] = Chain(stream)
-        return self._chains[stream]
-
-    def come_back(self, book: Reading) -> None:
-        """Loads a house from a book: the house and every table from their last snapshots, and the documents."""
-        snapshot = {
-            stream: book.last(stream, HOUSE_SNAPSHOT if stream == HOUSE else SNAPSHOT) for stream in book.heads()
-        }
-        self.restore(
-            {stream: read_stream(book, stream, last.sequence - 1 if last else 0) for stream, last in snapshot.items()},
-            book.balances(),
-        )
-        self.shelf.load(read_filed(book, self.filed.values()))
-
-    def restore(self, streams: Mapping[str, Iterable[Entry]], balances: Mapping[Account, int] | None = None) -> None:
-        """Replays the stored journal and proves it on the way: every chain is intact, and every happening moves
-        the money that it moved then.
-
-        A stream may begin with a snapshot of the house or the table (`house-stood`, `table-stood`); then the stored
-        `balances` must be given. Otherwise they follow from the streams.
-        """
-        moved: Counter[Account] = Counter()
-        for stream, entries in sorted(streams.items(), key=lambda item: item[0] != HOUSE):
-            head = START
-            for entry in entries:
-                if head is START and entry.kind in (SNAPSHOT, HOUSE_SNAPSHOT):
-                    head = Head(entry.sequence - 1, entry.previous)
-                head = follow(head, entry)
-                for name, change in changes(self._replay(stream, entry)).items():
-                    moved[name] += change
-            self._chains[stream] = Chain(stream, head)
-        self.ledger = Ledger((moved if balances is None else balances).items())
-
-    def _replay(self, stream: str, entry: Entry) -> tuple[Transfer, ...]:
-        if stream == HOUSE:
-            event = decode_house(entry.payload)
-            if isinstance(event, HouseSnapshot) and self._happened and event != self._snapshot():
-                raise Refused("house-snapshot-differs", entry=entry.sequence, clause="INT-1")
-            self._apply(event)
-            self._last_at = entry.time
-            if isinstance(event, MoneyMoved):
-                for transfer in entry.transfers:
-                    self.requests.add(event.request or transfer.id, transfer, event.ticket)
-            return entry.transfers
-        table = self._table_named(table_of_stream(stream))
-        happening = decode_table(entry.payload)
-        transfers = table.apply(happening, entry.time)
-        if transfers != entry.transfers:
-            raise LedgerFault(f"Entry {entry.sequence} of {stream} moved other money than it moves now.")
-        return transfers
-
-    def _table_named(self, name: str) -> Table:
-        if name not in self.tables:
-            self.tables[name] = Table(
-                name,
-                self._sealing,
-                snapshot_every=self._snapshot_every,
-                holds=lambda account: self._holds(self.tables[name], account),
-            )
-        return self.tables[name]
-
-    # --- the house itself -------------------------------------------------------------------------------------------
-
-    def _apply(self, event: HouseEvent) -> None:
-        match event:
-            case HouseConfigured(config, version):
-                self.config, self.version = config, version
-            case PlayerAdmitted(player, how):
-                self.players[player] = how
-            case Noted(kind):
-                self.running = self.running and kind != "house-stopped"
-            case HouseStarted(keys=keys, stamped=stamped):
-                self.running, self.keys = True, keys
-                self.shelf.stamped |= stamped
-            case DocumentsFiled(documents):
-                self.filed |= {(each.kind, each.key): each for each in documents if each.kind != TICKET}
-            case Forgotten(players, documents):
-                self._let_go(players, documents)
-            case HouseSnapshot():
-                self._restore(event)
-            case MoneyMoved():
-                pass
-        self._happened += 1
-
-    # --- the whole house, written down ------------------------------------------------------------------------------
-
-    def _snapshot(self) -> HouseSnapshot:
-        return HouseSnapshot(
-            entries=self._happened,
-            version=self.version,
-            config=self.config,
-            running=self.running,
-            players=dict(self.players),
-            # In the order of the fold, which is the same in every replay.
-            documents=tuple(self.filed.values()),
-            keys=self.keys,
-            stamped=self.shelf.stamped,
-        )
-
-    def _restore(self, snapshot: HouseSnapshot) -> None:
-        """Takes over a snapshot in a new house; a house that was replayed to this point has nothing to take over."""
-        if not self._happened:
-            self._happened, self.version, self.config = snapshot.entries, snapshot.version, snapshot.config
-            self.running, self.players, self.keys = snapshot.running, dict(snapshot.players), snapshot.keys
-            self.filed = {(each.kind, each.key): each for each in snapshot.documents}
-            self.shelf.stamped = snapshot.stamped
-            self.requests.complete = False
-        self._last_snapshot = self._happened + 1
-
-    def forget(self, players: Iterable[str], documents: Iterable[Kept], now: int) -> None:
-        """Drops players who have neither money nor a seat here, and documents that are no longer valid; no others."""
-        gone = [player for player in players if player in self.players and self.has_left(player)]
-        over = [name_of(document) for document in documents if self.shelf.may_forget(document)]
-        most = limits.MAX_FORGOTTEN_AT_ONCE
-        for at in range(0, max(len(gone), len(over)), most):
-            self._record(Forgotten(tuple(gone[at : at + most]), tuple(over[at : at + most])), now)
-
-    def has_left(self, player: str) -> bool:
-        """Whether a player has neither money nor a seat here."""
-        money = self.credit(player) or self.held(player) or self.debt(player)
-        return not money and self.table_of(player) is None
-
-    def _let_go(self, players: Iterable[str], documents: Iterable[tuple[str, str]]) -> None:
-        for player in players:
-            if self.players.pop(player, None) is None:
-                raise Refused("forgot-player", player=player, clause="INT-1")
-        for kind, key in documents:
-            if kind not in FORGETTABLE or self.filed.pop((kind, key), None) is None:
-                raise Refused("forgot-document", kind=kind, document=key, clause="INT-1")
-            self.shelf.forget(kind, key)
+        self._last_bets: dict[str, int] = {}
+        """When each player whose time of play runs bet last, as far as this process knows (PROT-1)."""
 
     # --- its configuration ------------------------------------------------------------------------------------------
 
     def configure(self, config: HouseConfig, now: int, *, by: str = "") -> None:
         """Takes a configuration. Tables that it changes use it from their next round on (GAME-5); new ones are opened, and
         those that it leaves out are closed."""
+        config = settled(config, {name: table.upcoming for name, table in self.tables.items()})
         self._record(HouseConfigured(config, self.version + 1, by), now)
         for name, wanted in config.tables.items():
             is_new = name not in self.tables
@@ -301,7 +68,7 @@ class House:
                 table.open(now, by=by)
         for name, table in self.tables.items():
             if name not in config.tables and table.is_open:
-                table.close(now, by=by, reason="the table is not in the configuration any more")
+                table.close(now, by=by, why="not-configured")
 
     def configure_table(self, name: str, wanted: TableConfig, now: int, *, by: str) -> None:
         """Another configuration for one table, or a new table."""
@@ -313,34 +80,54 @@ class House:
     def started(
         self, program: str, now: int, *, signer: str = "", keys: dict[str, tuple[str, ...]] | None = None
     ) -> None:
-        """The program begins to serve: its fingerprint, the key that signs its checkpoints, and the ids of its keys."""
-        self._record(HouseStarted(program, signer, keys or {}, stamped=self._stamps is not None), now)
+        """Records that the program begins to serve: its fingerprint, the key that signs its checkpoints, and the ids of its
+        keys."""
+        stamps = self._stamps is not None
+        self._record(HouseStarted(program, signer, keys or {}, stamped=stamps, tickets_stamped=stamps), now)
+
+    def resume(self, since: int, now: int) -> None:
+        """Goes on after the house itself stood still; it is known to have worked at `since` (DSC-2)."""
+        for name in self.tables:
+            self.at_table(name, lambda table: table.resume(since, now))
 
     def note(self, note: Noted, now: int) -> None:
         """EVT-1: notes a significant event, so that the floor can find it again."""
         self._record(note, now)
+
+    def protect(self, event: HouseEvent, now: int) -> None:
+        """PROT-1: something happened for the protection of a player."""
+        self._record(event, now)
 
     def table(self, name: str) -> Table:
         if name not in self.tables:
             raise no_such_table(name, self.tables)
         return self.tables[name]
 
+    def forget(self, players: Iterable[str], documents: Iterable[Kept], now: int) -> None:
+        """Drops those of the given players who have neither money nor a seat here, and those of the documents that are no
+        longer valid."""
+        gone = [player for player in players if player in self.players and self.has_left(player)]
+        over = [name_of(document) for document in documents if self.shelf.may_forget(document)]
+        most = limits.MAX_FORGOTTEN_AT_ONCE
+        for at in range(0, max(len(gone), len(over)), most):
+            self._record(Forgotten(tuple(gone[at : at + most]), tuple(over[at : at + most])), now)
+
+    def has_left(self, player: str) -> bool:
+        """Whether a player has neither money nor a seat here."""
+        money = self.credit(player) or self.held(player) or self.debt(player)
+        return not money and self.table_of(player) is None
+
     # --- players at tables ------------------------------------------------------------------------------------------
 
     def credit(self, player: str) -> int:
         return self.ledger[account("credit", player)]
 
-    def _holds(self, table: Table, account: Account) -> int:
-        """What an account holds, with everything that the table has moved so far."""
-        self._collect(table)
-        return self.ledger[account]
-
     def debt(self, name: str) -> int:
-        """What somebody owes the house: money that was taken back and not there any more."""
+        """The debt of a player: money that was taken back after it had been spent."""
         return -self.ledger[account("debt", name)]
 
     def held(self, player: str) -> int:
-        """HP-1: what an attendant has to pay this player by hand."""
+        """HP-1: the amount that an attendant must pay this player by hand."""
         return self.ledger[account("attendant", player)]
 
     def at_table(self, name: str, act: Callable[[Table], None]) -> None:
@@ -354,6 +141,7 @@ class House:
     def sit_down(self, player: str, name: str, seat: int | None, now: int, *, box: int | None = None) -> int:
         """Gives a player a seat; `box` numbers the player's boxes at a table."""
         self._check_play_money(player, name)
+        self._check_may_play(player, now)
         tables = [table.name for table in self.tables_of(player)]
         if name not in tables and len(tables) >= limits.MAX_TABLES_PER_PLAYER:
             raise Refused("tables-enough", tables=tables)
@@ -366,7 +154,9 @@ class House:
 
     def _check_play_money(self, player: str, name: str) -> None:
         """Refuses real money at a table where dealers practise."""
-        if self.table(name).upcoming.training and not self.is_guest(player):
+        table = self.table(name)
+        trains = table.upcoming.training or (not table.between_rounds and table.configured.training)
+        if trains and not self.is_guest(player):
             raise Refused("training-guests", table=name)
 
     def tables_of(self, player: str) -> list[Table]:
@@ -394,6 +184,7 @@ class House:
         self._check_play_money(player, name)
         if self.held(player):
             raise Refused("attendant", win=self.held(player), clause="HP-1")
+        self._check_bet(player, name, amounts, for_dealer, box, now)
         made, at = self._bets_in_round(name), (player, box or 1)
         times = made.get(at, 0)
         if times >= limits.MAX_BETS_PER_ROUND:
@@ -406,9 +197,12 @@ class House:
             ),
         )
         made[at] = times + 1
+        self._begin_play(player, now)
 
     def decide(self, player: str, name: str, decision: str, now: int, *, box: int | None = None) -> None:
         """Makes a player's decision; what it costs comes from the credit that the ledger holds now."""
+        table = self.table(name)
+        self._check_stake(player, table.adds_decision(player, decision, box), now)
         self.at_table(name, lambda table: table.decide(player, decision, now, credit=self.credit(player), box=box))
 
     def _bets_in_round(self, name: str) -> dict[tuple[str, int], int]:
@@ -422,6 +216,71 @@ class House:
     def in_play(self, player: str) -> bool:
         """Whether the player has wagers in play."""
         return any(self.ledger[account("in-play", table.name, player)] > 0 for table in self.tables_of(player))
+
+    # --- the protection of players (PROT-1) -------------------------------------------------------------------------
+
+    def at_stake(self, player: str) -> int:
+        """What a player has at stake at all tables, with what the hands ask for if the player goes on."""
+        tables = self.tables_of(player)
+        in_play = sum(self.ledger[account("in-play", table.name, player)] for table in tables)
+        return in_play + sum(table.follow_ups(player) for table in tables)
+
+    def lost_today(self, player: str, now: int) -> int:
+        """What a player has lost in this gaming day, apart from what is in play; below 0 for a win."""
+        day = self.protection.day(player, now)
+        return 0 if day is None else day.brought - self._has(player)
+
+    def _has(self, player: str) -> int:
+        """Everything that a player has in the house, less what is owed."""
+        in_play = sum(self.ledger[account("in-play", table.name, player)] for table in self.tables_of(player))
+        return self.credit(player) + self.held(player) + in_play - self.debt(player)
+
+    def last_bet(self, player: str, now: int) -> int:
+        """When a player bet last; this moment for somebody who has not bet since the program started."""
+        return self._last_bets.setdefault(player, now)
+
+    def check_admitted(self, player: str, now: int) -> None:
+        """Refuses whoever is excluded."""
+        self.protection.check_admitted(player, now, self.config.time_zone)
+
+    def end_play(self, player: str, now: int) -> None:
+        """A time of play is over."""
+        self._last_bets.pop(player, None)
+        self.protect(PlayEnded(player, now), now)
+
+    def _check_may_play(self, player: str, now: int) -> None:
+        self.check_admitted(player, now)
+        if self.config.least_age and not self.is_guest(player) and not self.protection.of(player).age_confirmed:
+            raise Refused("age-first", age=self.config.least_age, clause="PROT-1")
+
+    def _check_bet(
+        self, player: str, name: str, amounts: dict[str, int], for_dealer: dict[str, int], box: int | None, now: int
+    ) -> None:
+        """Refuses a bet that a player's protection does not allow; what takes wagers back is never refused."""
+        if self.is_guest(player):
+            return
+        more = self.table(name).adds(player, amounts, for_dealer, box)
+        if more > 0:
+            self._check_may_play(player, now)
+            self.protection.check_time(player, now, self.config.reminder_minutes)
+            self._check_stake(player, more, now)
+
+    def _check_stake(self, player: str, more: int, now: int) -> None:
+        if more > 0 and not self.is_guest(player):
+            lost, at_stake = self.lost_today(player, now), self.at_stake(player)
+            self.protection.check_stake(player, now, lost=lost, at_stake=at_stake, more=more)
+
+    def _begin_play(self, player: str, now: int) -> None:
+        """A wager was placed: a time of play runs from here on."""
+        if self.is_guest(player):
+            return
+        self._last_bets[player] = now
+        day = self.protection.day(player, now)
+        if day is None or not day.since:
+            calendar = Calendar()
+            calendar.change(self.config.day_rule, 0)
+            until = day.until if day is not None else calendar.ends(calendar.day_of(now))
+            self.protect(PlayBegan(player, now, until, self._has(player)), now)
 
     # --- the cashier ------------------------------------------------------------------------------------------------
 
@@ -445,6 +304,7 @@ class House:
         debit, target = self.cage_for(player), account("credit", player)
         if self.asked_before(key, "cash-in", debit, target, amount):
             return
+        self.check_admitted(player, now)
         self._move("cash-in", player, amount, debit, target, now, key=key, by=by, terminal=terminal)
 
     def pay_out(
@@ -499,7 +359,7 @@ class House:
         debit, target = (adjustments, credit) if amount > 0 else (credit, adjustments)
         if self.asked_before(key, "adjustment", debit, target, abs(amount)):
             return
-        _check_two_people(by, second, reason)
+        check_two_people(by, second, reason)
         if self.is_guest(player):
             raise Refused("adjustment-guest", player=player)
         if amount < 0:
@@ -507,43 +367,10 @@ class House:
         details = {"second": second, "reason": reason, "terminal": terminal}
         self._move("adjustment", player, abs(amount), debit, target, now, key=key, by=by, **details)
 
-    # --- debts ------------------------------------------------------------------------------------------------------
-
-    def pay_debt(
-        self, player: str, amount: int, now: int, *, key: str, by: str, in_cash: bool = False, terminal: str = ""
-    ) -> None:
-        """Pays a debt, in part or whole: from the credit, or in cash."""
-        self.check_amount(amount)
-        debit = self.cage_for(player) if in_cash else account("credit", player)
-        target = account("debt", player)
-        if self.asked_before(key, "debt-paid", debit, target, amount):
-            return
-        self._check_debt(player, amount)
-        if not in_cash and amount > self.credit(player):
-            raise Refused("credit-less", credit=self.credit(player), amount=amount)
-        self._move("debt-paid", player, amount, debit, target, now, key=key, by=by, terminal=terminal)
-
-    def forgive_debt(
-        self, player: str, amount: int, now: int, *, key: str, by: str, second: str, reason: str, terminal: str = ""
-    ) -> None:
-        """Forgives a debt, in part or whole; it takes two people and a reason, like every adjustment (CSH-1)."""
-        self.check_amount(amount)
-        debit, target = account("adjustments"), account("debt", player)
-        if self.asked_before(key, "debt-forgiven", debit, target, amount):
-            return
-        _check_two_people(by, second, reason)
-        self._check_debt(player, amount)
-        details = {"second": second, "reason": reason, "terminal": terminal}
-        self._move("debt-forgiven", player, amount, debit, target, now, key=key, by=by, **details)
-
-    def _check_debt(self, player: str, amount: int) -> None:
-        if amount > self.debt(player):
-            raise Refused("debt-less", player=player, debt=self.debt(player), amount=amount)
-
     # --- requests at the desk ---------------------------------------------------------------------------------------
 
     def asked(self, key: str) -> Transfer | None:
-        """What was carried out under the key of a request, if it was."""
+        """The request that was carried out under a key, if there is one."""
         return self.requests.find(key)
 
     def asked_before(self, key: str, kind: TransferKind, debit: Account, credit: Account, amount: int) -> bool:
@@ -556,7 +383,7 @@ class House:
         return True
 
     def check_amount(self, amount: int) -> None:
-        """Refuses what is not an amount of money, or more than one act at the desk may move."""
+        """Refuses anything but an amount of money that one act at the desk may move."""
         if type(amount) is not int or amount < 1:
             raise Refused("not-an-amount", amount=shortened(str(amount)))
         if amount > self.config.desk_limit:
@@ -595,6 +422,7 @@ class House:
         """Records a transfer at the desk. `request` is the key of the request, where that is not the transfer's id, and
         `ticket` the key of the ticket that was issued for it."""
         before = self.credit(player) if player else 0
+        cash = self.cash.of(player, now)
         self._post((transfer,))
         self.requests.add(request or transfer.id, transfer, ticket)
         after = self.credit(player) if player else 0
@@ -602,14 +430,19 @@ class House:
             transfer.kind, player, transfer.amount, transfer.who, second, reason, before, after, request, ticket
         )
         self._record(moved, now, (transfer,))
+        large, many = self.config.cash_report, self.config.cash_buy_ins
+        for alarm in alarms(transfer, cash, self.cash.of(player, now), large=large, many=many):
+            about = player or "cage"
+            self.note(Noted(alarm.kind, about, transfer.who, alarm.reason, str(alarm.before), str(alarm.after)), now)
 
     def take_back_play_money(self, player: str, now: int) -> None:
-        """Takes back the play money of a guest who is gone for good, because nobody can claim it any longer."""
+        """Takes back the play money of a guest who is gone for good and can no longer claim it."""
         if not self.is_guest(player) or self.table_of(player) is not None:
             return
         left: list[tuple[TransferKind, Account]] = [
             ("cash-out", account("credit", player)),
             ("win-handed", account("attendant", player)),
+            ("tip-paid", account("tips", player)),
         ]
         for kind, source in left:
             amount = self.ledger[source]
@@ -622,7 +455,7 @@ class House:
             self.carry_out(transfer, player, now, reason="the guest is gone")
 
 
-def _check_two_people(by: str, second: str, reason: str) -> None:
+def check_two_people(by: str, second: str, reason: str) -> None:
     """CSH-1: an adjustment needs a reason, and a second person."""
     if not reason.strip():
         raise Refused("adjustment-reason", clause="CSH-1")
@@ -641,10 +474,8 @@ english(
     {
         "training-guests": "Dealers practise at {table}: only guests with play money sit down there.",
         "bets-changed": "You have changed your bet {times} times in this round: it stays as it is.",
+        "age-first": "Confirm first that you are at least {age} years old.",
         "players-full": "The house is full: it has {players:count} players. Come back later.",
-        "house-snapshot-differs": "The snapshot in entry {entry} differs from what the entries before it give.",
-        "forgot-player": "{player} is forgotten, but was not known.",
-        "forgot-document": "The {kind} {document} is forgotten, but was not kept, or must be kept.",
         "table-unknown": "There is no table {table:quoted}. Tables: {tables}.",
         "no-tables": "The house has no tables.",
         "tables-enough": "You sit at {tables}: leave one of these tables first.",
@@ -653,14 +484,13 @@ english(
         "debt-first": (
             "A debt of {debt:money} is open, because paid money was taken back: it is paid before credit leaves the house."
         ),
-        "debt-less": "{player} owes {debt:money}, less than {amount:money}.",
         "credit-less": "The credit is {credit:money}, less than {amount:money}.",
         "no-win-to-pay": "{player} has no win that an attendant must pay.",
         "adjustment-amount": "An adjustment is a whole number of minor units, above or below 0.",
         "adjustment-reason": "An adjustment needs a reason.",
         "adjustment-second": "An adjustment needs a second person.",
         "adjustment-guest": "{player} is a guest: play money is not adjusted.",
-        "request-key-used": "The request {key} was another one before: a new request needs a key of its own.",
+        "request-key-used": "The key {key} was used for another request: a new request needs a key of its own.",
         "not-an-amount": "{amount:quoted} is not an amount: it is a whole number of minor units, 1 or more.",
         "desk-limit": "{amount:money} is above the limit of {limit:money} for one act at the desk.",
     },

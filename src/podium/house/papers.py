@@ -10,9 +10,10 @@ from typing import Final
 import msgspec
 
 from podium.house.events import SNAPSHOT, DocumentsFiled, HouseSnapshot, decode
-from podium.house.house import HOUSE
 from podium.house.requests import issued_for
-from podium.house.shelf import TICKET, digest, missing
+from podium.house.shelf import digest, missing
+from podium.house.stamps import TICKET
+from podium.house.state import HOUSE
 from podium.house.tickets import TICKETS, Ticket
 from podium.record.journal import Entry
 from podium.record.store import (
@@ -28,17 +29,16 @@ from podium.record.store import (
 
 FILED: Final = str(DocumentsFiled.__struct_config__.tag)
 _DOCUMENTS_AT_ONCE: Final = 100
-"""Documents that one statement asks for."""
+"""Documents per statement."""
 _MAX_ENTRIES_BEHIND: Final = 10_000
-"""The number of entries after a transfer within which its ticket must be filed: more than one append writes."""
+"""A ticket must be filed within this many entries after its transfer: more than one append writes."""
 
 Digests = dict[tuple[str, str, int], str]
 """The digest in the journal, by kind, key and version."""
 
 
 def self_check(book: Reading) -> None:
-    """INT-2: checks what must hold before the house serves; raises `Damaged` at the first difference. `podium verify`
-    proves the rest."""
+    """INT-2: the checks before a house serves; raises `Damaged` at the first difference. `podium verify` proves the rest."""
     prove_end(book)
     prove_checkpoint_ends(book)
     snapshot = book.last(HOUSE, SNAPSHOT)
@@ -108,8 +108,9 @@ def _prove(document: Document, wanted: str | None) -> None:
 # --- tickets ------------------------------------------------------------------------------------------------------------
 
 
-def find_ticket(book: Reading, key: str) -> Document | None:
-    """Reads and proves a ticket that is not in memory, so that a ticket altered in the store is not paid (TKT-2).
+def find_ticket(book: Reading, key: str, stamped_since: int = 0) -> Document | None:
+    """Reads and proves a ticket that is not in memory, so that a ticket altered in the store is not paid (TKT-2). From that entry of
+    the house's stream on every ticket has a stamp; 0 if none has.
 
     Its record and its transfer became durable in one append, so the digest follows the entry of that transfer closely in
     the journal.
@@ -122,12 +123,21 @@ def find_ticket(book: Reading, key: str) -> Document | None:
     _compare(book, ticket, issued, paid)
     posted = paid or issued
     assert posted is not None
+    if not ticket.stamp:
+        check_unstamped(book, document, stamped_since)
     for entry in book.entries(posted.stream, posted.sequence, _MAX_ENTRIES_BEHIND):
         wanted = _filed([entry]).get(document[:3])
         if wanted is not None:
             _prove(document, wanted)
             return document
     raise Damaged(f"The journal does not vouch for the ticket {key} (EVT-4).")
+
+
+def check_unstamped(book: Reading, document: Document, stamped_since: int) -> None:
+    """Checks that a ticket without a stamp was filed before the house stamped its tickets (SEC-7)."""
+    posted = [book.transfer(each) for each in msgspec.json.decode(document.body, type=Ticket).transfers]
+    if stamped_since and any(each is not None and each.sequence >= stamped_since for each in posted):
+        raise Damaged(f"The ticket {document.key} was not filed by this house: it has no stamp (SEC-7).")
 
 
 class TicketAudit:

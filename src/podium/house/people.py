@@ -28,6 +28,7 @@ Duty = Literal[
     "cash",  # buy-in, cash-out, tickets, attendant pay, tips, ask for an adjustment
     "transfer",  # electronic transfers from and to accounts elsewhere
     "adjust",  # approve an adjustment that a cashier asked for
+    "exclude",  # keep the list of those who may not play
     "configure",  # games, limits, timers, tables
     "enrol",  # people and terminals
     "report",  # reports, meters, recall
@@ -37,17 +38,17 @@ Duty = Literal[
 DUTIES: Final[dict[Role, frozenset[Duty]]] = {
     "player": frozenset({"bet"}),
     "dealer": frozenset({"deal"}),
-    "supervisor": frozenset({"void", "adjust", "report"}),
+    "supervisor": frozenset({"void", "adjust", "exclude", "report"}),
     "cashier": frozenset({"cash", "transfer"}),
     "host": frozenset({"transfer"}),
     "operator": frozenset({"configure", "enrol", "report"}),
     "auditor": frozenset({"report", "audit"}),
 }
-"""SEC-2: who bets, who deals, who handles money, who overrules and who sets the rules are different people."""
+"""SEC-2: betting, dealing, handling money, overruling and setting the rules are duties of different people."""
 
 
 CHECKS: Final[frozenset[Duty]] = frozenset({"void", "adjust", "enrol", "audit"})
-"""Duties that check what others do, or decide who does it."""
+"""Duties that check the work of others, or decide who does it."""
 
 
 def checks(role: Role) -> bool:
@@ -65,14 +66,16 @@ def require(role: Role, duty: Duty) -> None:
 # --- people -------------------------------------------------------------------------------------------------------------
 
 MAX_FAILED_SIGN_INS: Final = 5
-LOCKED_FOR: Final = 15 * 60_000
-"""Milliseconds; after that the person may try again, and each further failure locks again."""
+LOCKED_MS: Final = 15 * 60_000
+"""After this time the person may try again, and each further failure locks again."""
 
+GUEST: Final = "guest-"
+"""The prefix of the names that the house gives to guests; no account may begin with it."""
 _KEY: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,31}")
 
 
 class Person(msgspec.Struct, frozen=True):
-    """An account of one person. A player's key is the number of the player's card, and the password is a PIN."""
+    """One person's account. A player's key is the number of the player's card, and the password is a PIN."""
 
     key: str
     name: str
@@ -80,11 +83,12 @@ class Person(msgspec.Struct, frozen=True):
     password: str = ""
     """The argon2 hash; empty until the person has chosen one, and until then nobody can sign in."""
     failures: int = 0
-    """Wrong passwords in a row, from terminals that are not enrolled; the server counts those at an enrolled one apart."""
+    """Wrong passwords in a row, from terminals that are not enrolled; the server counts those at enrolled terminals
+    separately."""
     locked_until: int = 0
     active: bool = True
     held: tuple[Role, ...] = ()
-    """The roles that the person had before this one, in the order in which they came."""
+    """The person's earlier roles, the oldest first."""
     stamp: str = ""
     """Filled where it is stored (`house/stamps.py`)."""
 
@@ -94,19 +98,19 @@ class Person(msgspec.Struct, frozen=True):
 
 
 class Strikes(NamedTuple):
-    """Wrong passwords in a row, and until when no further one is looked at (SEC-1)."""
+    """Wrong passwords in a row, and the time until which no further one is checked (SEC-1)."""
 
     wrong: int = 0
     locked_until: int = 0
 
     def after_one_more(self, now: int) -> "Strikes":
-        """One more wrong password; from the fifth on each of them locks."""
+        """One more wrong password; the fifth and every later one locks the account."""
         wrong = self.wrong + 1
-        return Strikes(wrong, now + LOCKED_FOR if wrong >= MAX_FAILED_SIGN_INS else 0)
+        return Strikes(wrong, now + LOCKED_MS if wrong >= MAX_FAILED_SIGN_INS else 0)
 
     def check(self, now: int, *, in_flight: int = 0) -> None:
-        """Refuses a further try. Tries that are not answered yet count as if they were wrong, so that many at once are no
-        more tries than one after another."""
+        """Refuses a further attempt. Pending attempts count as wrong, so simultaneous attempts gain nothing over sequential
+        ones."""
         if now < self.locked_until:
             minutes = -((now - self.locked_until) // 60_000)
             raise Refused("sign-in-locked", minutes=minutes, clause="SEC-1")
@@ -126,7 +130,7 @@ def new_person(key: str, name: str, role: Role) -> Person:
 
 
 class Passwords:
-    """Hashes and checks passwords with argon2id. The parameters are argon2-cffi's own unless a test wants it quick."""
+    """Hashes and checks passwords with argon2id. The parameters are argon2-cffi's defaults, unless a test needs it fast."""
 
     def __init__(self, entropy: Entropy, hasher: PasswordHasher | None = None) -> None:
         self._entropy: Final = entropy
@@ -143,7 +147,7 @@ class Passwords:
         return msgspec.structs.replace(person, password=self._hash(password), failures=0, locked_until=0)
 
     def matches(self, person: Person | None, password: str) -> bool:
-        """Whether it is the person's password. It takes as long where there is no such person, or no password yet."""
+        """Whether it is the person's password. It takes just as long if there is no such person, or no password yet."""
         if person is None or not person.password:
             self._verify(self._nobody, password)
             return False
@@ -197,16 +201,16 @@ def token_hash(token: str) -> str:
     return sha256(f"podium-token-1\n{token}\n".encode()).hexdigest()
 
 
-SESSION_LASTS: Final = 12 * 3_600_000
-NAMELESS_LASTS: Final = 30 * 24 * 3_600_000
+SESSION_MS: Final = 12 * 3_600_000
+NAMELESS_SESSION_MS: Final = 30 * 24 * 3_600_000
 """A guest, or a player who came with a ticket, can claim the credit only by the session, so it does not expire."""
-IDLE_ENDS: Final[dict[Role, int]] = {
+IDLE_MS: Final[dict[Role, int]] = {
     "player": 30 * 60_000,
     # C.6.5: a dealer's terminal locks after five idle minutes.
     "dealer": 5 * 60_000,
     "supervisor": 15 * 60_000,
     "cashier": 10 * 60_000,
-    "host": SESSION_LASTS,
+    "host": SESSION_MS,
     "operator": 15 * 60_000,
     "auditor": 15 * 60_000,
 }
@@ -226,12 +230,12 @@ class Session(msgspec.Struct, frozen=True):
     """Whether the player has no account: a guest, or the holder of a ticket."""
     stamp: str = ""
     device: str = ""
-    """The key of the enrolled terminal that proved to be the device, without which the session does not work; empty for a
+    """The key of the enrolled terminal that proved itself, without which the session does not work; empty for a
     session that works in any browser."""
 
 
 def begin_session(person: Person, key: str, terminal: str, now: int, device: str = "") -> Session:
-    """The session of somebody who has just signed in; `key` is what its token is filed under."""
+    """The session of somebody who has just signed in; its token is filed under `key`."""
     return Session(key, person.key, person.role, terminal, now, now, device=device)
 
 
@@ -240,19 +244,19 @@ def begin_nameless(player: str, key: str, terminal: str, now: int, device: str =
     return Session(key, player, "player", terminal, now, now, nameless=True, device=device)
 
 
-def check_session(session: Session | None, now: int, *, dealer_idle: int = IDLE_ENDS["dealer"]) -> Session:
+def check_session(session: Session | None, now: int, *, dealer_idle: int = IDLE_MS["dealer"]) -> Session:
     """Continues a session, or refuses with the reason to sign in again. A house may lock its dealers sooner."""
     if session is None:
         raise Refused("not-signed-in")
     if session.ended:
         raise Refused("session-ended")
     if session.nameless:
-        if now - session.began >= NAMELESS_LASTS:
+        if now - session.began >= NAMELESS_SESSION_MS:
             raise Refused("session-thirty-days", clause="SEC-1")
         return msgspec.structs.replace(session, seen=max(now, session.seen))
-    if now - session.began >= SESSION_LASTS:
+    if now - session.began >= SESSION_MS:
         raise Refused("session-twelve-hours", clause="SEC-1")
-    idle = min(dealer_idle, IDLE_ENDS["dealer"]) if session.role == "dealer" else IDLE_ENDS[session.role]
+    idle = min(dealer_idle, IDLE_MS["dealer"]) if session.role == "dealer" else IDLE_MS[session.role]
     if now - session.seen >= idle:
         raise Refused("session-idle", minutes=-(-idle // 60_000), clause="CARD-6")
     return msgspec.structs.replace(session, seen=max(now, session.seen))
@@ -261,15 +265,15 @@ def check_session(session: Session | None, now: int, *, dealer_idle: int = IDLE_
 def is_over(session: Session, now: int) -> bool:
     """Whether the account may not use any session now."""
     if session.ended or session.nameless:
-        return session.ended or now - session.began >= NAMELESS_LASTS
-    return now - session.began >= SESSION_LASTS or now - session.seen >= IDLE_ENDS[session.role]
+        return session.ended or now - session.began >= NAMELESS_SESSION_MS
+    return now - session.began >= SESSION_MS or now - session.seen >= IDLE_MS[session.role]
 
 
 def end_session(session: Session) -> Session:
     return msgspec.structs.replace(session, ended=True)
 
 
-INVITATION_LASTS: Final = 24 * 3_600_000
+INVITATION_MS: Final = 24 * 3_600_000
 
 
 class Invitation(msgspec.Struct, frozen=True):
@@ -284,7 +288,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 def invite(person: Person, key: str, now: int) -> Invitation:
     """Makes an invitation for a person; its token, which is filed under `key`, goes into the link."""
-    return Invitation(key, person.key, now + INVITATION_LASTS)
+    return Invitation(key, person.key, now + INVITATION_MS)
 
 
 def accept(invitation: Invitation | None, now: int) -> Invitation:
@@ -299,13 +303,13 @@ def accept(invitation: Invitation | None, now: int) -> Invitation:
 
 
 class Passkey(msgspec.Struct, frozen=True):
-    """The public half of a key that a device of somebody of the staff keeps (WebAuthn)."""
+    """The public half of a key on a staff member's device (WebAuthn)."""
 
     key: str
     """The id that the device gave it, in base64url."""
     person: str
     name: str
-    """What the person calls the device."""
+    """The person's name for the device."""
     public_key: str
     """COSE, in hexadecimal."""
     sign_count: int
@@ -322,7 +326,7 @@ class Enrolled(msgspec.Struct, frozen=True):
     plays under the terminal's name, for its meters (MTR-1)."""
 
     key: str
-    """What the token that it shows is filed under."""
+    """The key under which its token is filed."""
     name: str
     by: str
     time: int
@@ -334,18 +338,25 @@ class Enrolled(msgspec.Struct, frozen=True):
     """The public half of the key that its browser keeps; empty until the browser has become the terminal, or has none."""
     certificate: str = ""
     """The SHA-256 of its client certificate, where it has one."""
+    expires: int = 0
+    """Until when its link must be opened; 0 once a browser has opened it, for a card reader, and for terminals that were enrolled
+    before links had an end."""
+
+    def is_valid(self, now: int) -> bool:
+        """Whether its token is valid: the terminal was not dismissed, and its link was opened or still can be."""
+        return self.active and (not self.expires or now < self.expires)
 
     @property
-    def is_device(self) -> bool:
-        """Whether it can prove which device it is."""
+    def is_known(self) -> bool:
+        """Whether it can prove its identity."""
         return bool(self.public_key or self.certificate)
 
 
-def enrol(name: str, key: str, by: str, now: int, *, reads: str = "") -> Enrolled:
-    """Enrols a terminal."""
+def enrol(name: str, key: str, by: str, now: int, *, reads: str = "", link_ms: int = 0) -> Enrolled:
+    """Enrols a terminal, whose link must be opened within `link_ms`; or a card reader, which has none."""
     if not _KEY.fullmatch(name):
         raise Refused("terminal-name", name=shortened(name))
-    return Enrolled(key, name, by, now, reads=reads)
+    return Enrolled(key, name, by, now, reads=reads, expires=0 if reads or not link_ms else now + link_ms)
 
 
 english(
@@ -364,16 +375,16 @@ english(
     "refused",
     {
         # duties
-        "other-duty": "This is not a duty of the role {role:role}, but of {roles:role}.",
+        "other-duty": "The role {role:role} may not do this. Roles that may: {roles:role}.",
         "not-a-role": "{role:quoted} is not a role. Roles: {roles}.",
         # accounts
         "sign-in-name": (
             "{name:quoted} is not a name to sign in with: it has up to 32 small letters, digits, dots, dashes and underscores, "
             "and begins with a letter or digit."
         ),
-        "person-no-name": "A person has a name.",
+        "person-no-name": "A person needs a name.",
         "pin-digits": "A PIN has four to eight digits.",
-        "pin-guessed": "This PIN is the first that anybody would try; take another.",
+        "pin-guessed": "This PIN is too easy to guess: choose another.",
         "password-length": "A password has ten characters or more, 200 at most.",
         "password-easy": "This password is too easy: it repeats itself or holds the name.",
         # signing in
@@ -382,8 +393,8 @@ english(
             one="Too many wrong passwords: try again in one minute.",
             other="Too many wrong passwords: try again in {minutes} minutes.",
         ),
-        "sign-in-at-once": "Too many tries to sign in with this name at once: try again in a moment.",
-        "account-changed": "This account was changed meanwhile: try again.",
+        "sign-in-at-once": "Too many attempts to sign in with this name at once: try again in a moment.",
+        "account-changed": "This account was changed in the meantime: try again.",
         "not-signed-in": "Nobody is signed in here; sign in.",
         "session-ended": "This session was ended; sign in again.",
         "session-twelve-hours": "This session has lasted twelve hours; sign in again.",
@@ -394,7 +405,7 @@ english(
             other="Nothing happened here for {minutes} minutes; sign in again.",
         ),
         "link-unknown": "This link is not known here; ask the operator for a new one.",
-        "link-used": "This link was used already; it works once. Ask the operator for a new one.",
+        "link-used": "This link was already used; it works once. Ask the operator for a new one.",
         "link-expired": "This link has expired; ask the operator for a new one.",
         # terminals
         "terminal-name": (

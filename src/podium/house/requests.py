@@ -1,6 +1,6 @@
-"""Requests that moved money, by their keys, so that a repeated request does not happen twice (LED-2).
+"""Requests that moved money, by their keys, so that a repeated request is carried out once (LED-2).
 
-The latest are remembered. All of them are in the ledger, where a transfer keeps its id for ever: before carrying out a
+The latest are remembered. All of them are in the ledger, where a transfer keeps its id forever: before carrying out a
 request whose key is not remembered, look there.
 """
 
@@ -17,7 +17,7 @@ from podium.record.store.interface import Posted, Reading
 
 
 class CarriedOut(NamedTuple):
-    """What was carried out under the key of a request."""
+    """A request that was carried out."""
 
     transfer: Transfer
     ticket: str
@@ -41,7 +41,7 @@ class Requests:
             self.complete = False
 
     def knows(self, key: str) -> bool:
-        """Whether memory alone tells what was done under a key, without the ledger."""
+        """Whether the answer for a key is in memory, so that the ledger need not be read."""
         return key in self._done or self.complete
 
     def find(self, key: str) -> Transfer | None:
@@ -55,7 +55,7 @@ class Requests:
         return "" if done is None else done.ticket
 
     def remembered_ticket(self, key: str) -> str:
-        """The same, as far as memory alone tells."""
+        """The same, from memory alone."""
         return self._done[key].ticket if key in self._done else ""
 
     def _find(self, key: str) -> CarriedOut | None:
@@ -67,7 +67,7 @@ class Requests:
 
     @contextmanager
     def looked_up(self, key: str, found: CarriedOut | None) -> Iterator[None]:
-        """Remembers what the ledger has under a key, while its request is carried out."""
+        """Remembers a request from the ledger while the one with the same key is carried out."""
         self._looked_up[key] = found
         try:
             yield

@@ -1,4 +1,4 @@
-"""The shelf: the documents of the house, with the last version of each in memory.
+"""The documents of the house, with the last version of each in memory.
 
 People, sessions, invitations, tickets and enrolled terminals change as a whole and are found by a key. `take` hands over
 what was put here, to be made durable in one append with everything else that happened at the same moment. The number of
@@ -17,8 +17,9 @@ from podium.basics.refusal import Refused
 from podium.house import limits
 from podium.house.events import Filing
 from podium.house.people import Enrolled, Invitation, Passkey, Person, Session
-from podium.house.stamps import STAMPED, Stamps, blank
+from podium.house.stamps import STAMPED, TICKET, Stamps, blank
 from podium.house.tickets import Ticket
+from podium.record.store.archive import ARCHIVE, CARRIED, Archive, CarriedForward
 from podium.record.store.interface import Damaged, Document, Reading
 
 
@@ -36,16 +37,17 @@ KINDS: Final[dict[str, type[Kept]]] = {
     "ticket": Ticket,
     "terminal": Enrolled,
     "passkey": Passkey,
+    ARCHIVE: Archive,
+    CARRIED: CarriedForward,
 }
 """The name of each kind in the store."""
 
-TICKET: Final = "ticket"
 FORGETTABLE: Final = frozenset({"session", "invitation", "terminal"})
 """The kinds that expire. People stay, and a ticket is money."""
 
 BY_VERSION: Final = frozenset({"person"})
-"""What is changed only by somebody who has seen its last version: a slow sign-in does not open an account that was closed
-while its password was checked."""
+"""Kinds that change only against the last version: a slow sign-in must not open an account that was closed while its password
+was checked."""
 
 _DOCUMENTS_AT_ONCE: Final = 100
 """Documents that one statement asks for; a session may have hundreds of versions."""
@@ -71,6 +73,8 @@ class Shelf:
         self._stamps: Final = stamps
         self.stamped = False
         """Whether every document that lets somebody in must have a stamp: from the first start with stamps on."""
+        self.tickets_since = 0
+        """The entry of the house's stream from which every ticket has one; 0 before."""
         self._outdated: set[tuple[str, str]] = set()
         """Documents without a stamp, or with one of an earlier key."""
         self._kept: dict[str, OrderedDict[str, Kept]] = {kind: OrderedDict() for kind in KINDS}
@@ -89,13 +93,20 @@ class Shelf:
 
     def _read(self, document: Document) -> Kept:
         if document.kind in STAMPED:
-            if self._stamps is not None and not self._stamps.is_current(document, required=self.stamped):
-                self._outdated.add((document.kind, document.key))
+            required = (
+                self.stamped and document.kind != TICKET
+            )  # of a ticket `papers.find_ticket` knows when it was issued
+            if self._stamps is not None and not self._stamps.is_current(document, required=required):
+                self._note_outdated(document)
             document = blank(document)
         return msgspec.json.decode(document.body, type=KINDS[document.kind])
 
+    def _note_outdated(self, document: Document) -> None:
+        if document.kind != TICKET:  # it needs the earlier key all the same, to be found by its number
+            self._outdated.add((document.kind, document.key))
+
     def stamp_anew(self, now: int) -> None:
-        """Files the documents again that have no stamp of the current key, so that earlier keys can be removed."""
+        """Files documents again that lack a stamp of the current key, so that earlier keys can be removed."""
         outdated, self._outdated = self._outdated, set()
         for kind, key in sorted(outdated):
             found = self._kept[kind].get(key)
@@ -135,12 +146,12 @@ class Shelf:
             return document
         if self._stamps is not None:
             return self._stamps.on(document)
-        if self.stamped:
+        if self.tickets_since if document.kind == TICKET else self.stamped:
             raise RuntimeError(f"a {document.kind} is filed without the keys of the house")
         return document
 
     def take(self) -> list[Document]:
-        """What was put here since this was last called."""
+        """The documents that were put here since the last call."""
         changed, self._changed = self._changed, []
         return changed
 

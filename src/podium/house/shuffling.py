@@ -1,4 +1,4 @@
-"""What lies face down, kept under a seal: a shoe until it has ended, and a card until it is turned."""
+"""Seals face-down cards: a shoe until it has ended, and a card until it is turned."""
 
 from base64 import b64decode, b64encode
 from typing import Final
@@ -10,7 +10,7 @@ from podium.record.seal import Seal
 
 
 class SealedShuffler:
-    """Shuffles with the given entropy, and seals the order so that only the seal's key opens it (RNG-8)."""
+    """Shuffles with the given entropy, and seals the order (RNG-8)."""
 
     def __init__(self, seal: Seal, entropy: Entropy) -> None:
         self._seal: Final = seal
@@ -30,7 +30,7 @@ class SealedShuffler:
         return b64encode(self._seal.close(face_down.code.encode(), _about_card(table, entry))).decode()
 
     def open_card(self, table: str, entry: int, sealed: str) -> Card:
-        """The opposite of `seal_card`."""
+        """The inverse of `seal_card`."""
         return card(self._seal.open(b64decode(sealed), _about_card(table, entry)).decode())
 
 

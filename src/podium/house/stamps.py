@@ -1,20 +1,24 @@
 """Stamps: how the house recognises the documents that it filed itself (SEC-7).
 
-Whoever can write the book can write a document and its digest in the journal. The stamp of a document is made with a key
-that is not in the book, over its kind, key, version, time and content: nobody else makes one, and none fits another
-document or another version.
+Whoever can write the book can write a document and its digest in the journal. The stamp of a document is made with a key that
+is not in the book, over its kind, key, version, time and content: nobody else can make one, and none fits another document or
+version.
 """
 
 from hmac import compare_digest, digest
+from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from podium.record.store.interface import Damaged, Document
-from podium.record.store.keys import Ring
+from podium.record.store.keys import KeySource, Ring
 
-STAMPED: Final = frozenset({"person", "session", "invitation", "terminal", "passkey"})
-"""The kinds that let somebody in. A ticket is money, and must agree with the ledger."""
+TICKET: Final = "ticket"
+LETS_IN: Final = frozenset({"person", "session", "invitation", "terminal", "passkey"})
+"""The kinds that let somebody in."""
+STAMPED: Final = LETS_IN | {TICKET}
+"""All kinds with a stamp. A ticket is money, and must also agree with the ledger."""
 
 _BLANK: Final = b'"stamp":""'
 """How a document without a stamp has the field; inside a text the quotation marks would be escaped."""
@@ -25,18 +29,30 @@ class _Stamp(msgspec.Struct):
 
 
 class Stamps:
-    """Makes and checks stamps with the keys of a ring; the current key makes them."""
+    """Makes and checks stamps with the keys of a house; the current key makes them."""
 
-    def __init__(self, ring: Ring) -> None:
-        self._keys: Final = ring.derived("podium-stamp-1").keys
+    def __init__(self, sessions: Ring, tickets: Ring, *, since: int = 0) -> None:
+        self._keys: Final = {kind: sessions.derived("podium-stamp-1").keys for kind in LETS_IN}
+        self._keys[TICKET] = tickets.derived("podium-stamp-1").keys
+        self._since: Final = since
+
+    def check_since(self, since: int) -> None:
+        """Refuses a book that has stamps since another entry than the one that is noted beside the keys: whoever rewrites the
+        book cannot make it look as if the house had never stamped anything."""
+        if self._since and since != self._since:
+            found = f"since entry {since}" if since else "nowhere"
+            raise Damaged(
+                f"By the note beside its keys this house stamps its documents since entry {self._since} of its stream, and the book"
+                f" has stamps {found}: it was rewritten, or it is not the book of these keys (SEC-7)."
+            )
 
     def on(self, document: Document) -> Document:
         """A document with its stamp."""
-        filled = b'"stamp":"%s"' % _made(self._keys[0], document).encode()
+        filled = b'"stamp":"%s"' % _made(self._keys[document.kind][0], document).encode()
         return document._replace(body=document.body.replace(_BLANK, filled, 1))
 
     def is_current(self, document: Document, *, required: bool) -> bool:
-        """Whether a stored document has the stamp of the current key; False where it should be stamped anew.
+        """Whether a stored document has the stamp of the current key; False where it needs a new stamp.
 
         A wrong stamp is `Damaged`; so is a missing one where stamps are required.
         """
@@ -44,13 +60,25 @@ class Stamps:
         if not stamp and not required:
             return False
         plain = blank(document)
-        for key in self._keys:
+        keys = self._keys[document.kind]
+        for key in keys:
             if compare_digest(_made(key, plain), stamp):
-                return key is self._keys[0]
+                return key is keys[0]
         raise Damaged(
             f"Version {document.version} of the {document.kind} {document.key} was not filed by this house: its stamp is not "
-            "one of its keys for sessions (SEC-7)."
+            f"one of its keys for {'tickets' if document.kind == TICKET else 'sessions'} (SEC-7)."
         )
+
+
+def since_note(data: Path) -> str:
+    """The name of the note beside the keys that says since when the house of that directory stamps its documents."""
+    return f"{data.absolute().name}.stamped-since"
+
+
+def noted_since(source: KeySource, data: Path) -> int:
+    """The entry since which it does, as noted beside the keys; 0 if nothing is."""
+    text = source.noted(since_note(data))
+    return int(text) if text.isascii() and text.isdecimal() else 0
 
 
 def stamp_of(document: Document) -> str:

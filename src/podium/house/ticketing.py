@@ -14,7 +14,7 @@ from podium.house.house import CAGE, House
 from podium.house.tickets import Ticket, Validation
 from podium.record.ledger import account
 
-DAY: Final = 24 * 3_600_000
+DAY_MS: Final = 24 * 3_600_000
 PLAY_MONEY: Final = "play money"
 """The site on a guest's ticket: it is worth credit for guests, not cash."""
 
@@ -23,6 +23,14 @@ def find(house: House, validation: Validation) -> Ticket | None:
     """The ticket of a number, if the house remembers it."""
     found = (house.shelf.find(Ticket, key) for key in validation.keys)
     return next((ticket for ticket in found if ticket is not None), None)
+
+
+def look_up(house: House, validation: Validation) -> Ticket:
+    """The ticket of a number, whatever has become of it; refuses a number that the house does not know (TKT-2)."""
+    ticket = find(house, validation)
+    if ticket is None:
+        raise Refused("ticket-unknown", clause="TKT-2")
+    return ticket
 
 
 def sell(
@@ -41,7 +49,7 @@ def sell(
         site=house.config.name,
         terminal=terminal,
         now=now,
-        valid_for=house.config.ticket_days * DAY,
+        valid_for=house.config.ticket_days * DAY_MS,
         who=by,
     )
     house.carry_out(paid, "", now, ticket=ticket.key)
@@ -70,7 +78,7 @@ def cash_out(house: House, player: str, validation: Validation, now: int, *, key
         site=PLAY_MONEY if house.is_guest(player) else house.config.name,
         terminal=terminal,
         now=now,
-        valid_for=house.config.ticket_days * DAY,
+        valid_for=house.config.ticket_days * DAY_MS,
     )
     house.carry_out(paid, player, now, ticket=ticket.key)
     house.shelf.put(ticket, now)
@@ -85,6 +93,7 @@ def redeem(house: House, player: str, validation: Validation, now: int, *, key: 
         return known
     if ticket is not None and (ticket.site == PLAY_MONEY) != house.is_guest(player):
         raise Refused("play-money")
+    house.check_admitted(player, now)
     redeemed, paid = tickets.redeem(
         ticket, validation, paid_to=account("credit", player), terminal=terminal, now=now, who=player
     )
@@ -158,7 +167,7 @@ english(
         "attendant-first": "An attendant must pay a win of {win:money} before you cash out.",
         "no-credit": "There is no credit to cash out.",
         "cash-out-limit": "A credit of {credit:money} is above {limit:money}: an attendant must pay it at the cashier.",
-        "play-money": "Play money and money do not mix: a guest's ticket is redeemed by a guest, any other by a player.",
+        "play-money": "Play money and real money do not mix: a guest's ticket is redeemed by a guest, any other by a player.",
         "play-money-no-cash": "This ticket is a guest's play money and is not paid in cash.",
         "ticket-not-payable": "No ticket with this validation number can be paid in cash.",
         "ticket-void-reason": "A ticket is made void with a reason.",

@@ -23,12 +23,12 @@ State = Literal["outstanding", "redeemed", "void"]
 
 
 class Ticket(msgspec.Struct, frozen=True):
-    """The house's record of a ticket."""
+    """The record of a ticket."""
 
     key: str
     """The keyed hash of its validation number, by which the record is found; before there were keys for tickets, a plain one."""
     ending: str
-    """The last four digits, which people call it by."""
+    """The last four digits, by which people refer to it."""
     site: str
     terminal: str
     issued: int
@@ -42,7 +42,9 @@ class Ticket(msgspec.Struct, frozen=True):
     paid_by: str = ""
     """The id of the transfer that paid for it. Empty for a ticket of an earlier version, whose transfer has the ticket's key."""
     sealed: str = ""
-    """Its number under the seal of the tickets, to be shown again to whoever repeats the request."""
+    """Its sealed number, to be shown again when the request is repeated."""
+    stamp: str = ""
+    """Filled where it is stored (`house/stamps.py`)."""
 
     @property
     def transfers(self) -> tuple[str, str]:
@@ -52,8 +54,7 @@ class Ticket(msgspec.Struct, frozen=True):
 
 
 class Validation(NamedTuple):
-    """A validation number with the keys that its record may have. Keys are made outside the house, by whoever has the key
-    of the tickets."""
+    """A validation number with the keys that its record may have. They are made outside the house, with the key of the tickets."""
 
     number: str
     keys: tuple[str, ...]
@@ -165,7 +166,7 @@ def _check_open(ticket: Ticket, now: int) -> None:
 
 
 def make_void(ticket: Ticket, *, paid_to: Account, terminal: str, now: int, who: str) -> tuple[Ticket, Transfer]:
-    """Takes a ticket back by hand: one that was not printed, or an expired one. The floor says where the money goes."""
+    """Takes back a ticket that was not printed or has expired. The floor decides where the money goes."""
     if ticket.state != "outstanding":
         raise Refused("ticket-not-outstanding", ending=ticket.ending)
     void = msgspec.structs.replace(ticket, state="void", settled=now, settled_at=terminal)
@@ -181,11 +182,11 @@ english(
         "ticket-check": "This validation number has a wrong digit: its check digits do not match.",
         "ticket-worth": "A ticket cannot be worth {worth:quoted}: it is a whole number of minor units, 1 or more.",
         "ticket-unknown": "This ticket is unknown here: no ticket with this validation number was issued.",
-        "ticket-redeemed": "The ticket ending in {ending} was redeemed already, at {place}.",
+        "ticket-redeemed": "The ticket ending in {ending} was already redeemed, at {place}.",
         "ticket-void": "The ticket ending in {ending} was made void.",
-        "ticket-expired": "The ticket ending in {ending} has expired and cannot be redeemed any more; ask at the cashier.",
+        "ticket-expired": "The ticket ending in {ending} has expired and can no longer be redeemed; ask at the cashier.",
         "ticket-not-outstanding": (
-            "The ticket ending in {ending} was redeemed or made void already: only an outstanding one can be made void."
+            "The ticket ending in {ending} was already redeemed or made void: only an outstanding ticket can be made void."
         ),
     },
 )

@@ -107,7 +107,7 @@ def best_plan() -> tuple[Plan, Sight]:
 
 
 def _whatever_is_seen(hands: list[HandPlay]) -> int:
-    """What is done with all hands of one rank, which differ in suits only, if the cards in sight do not matter."""
+    """The play of all hands of one rank, which differ in suits only, if the cards in sight do not matter."""
     often = {hand.often for hand in hands}
     return PLAY if often == {1} else FOLD if often == {0} else LOOK
 

@@ -98,10 +98,6 @@ def _buster(offer: Offer, stake: int) -> list[int]:
     return [-stake, -stake, -stake, *nets]
 
 
-def new_boxes(players: int) -> Box:
-    return np.zeros((players, MAX_HANDS + 1, COLUMNS), dtype=np.int64)
-
-
 @part
 def needs_dealer(terms: Terms, box: Box, count: int, insured: int, up: int) -> int:
     """How much of the dealer's hand a box needs: 2 for the whole hand, 1 for the second card, 0 for nothing (SBJ 9.c, 9.d)."""

@@ -13,12 +13,11 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.maths.compiled import compiled, part
+from podium.maths.compiled import part
 from podium.maths.shoe import TEN, VALUES, Counts, best_total
 
 # How the dealer's hand ends: 17 to 21, a bust that pays, a bust that pushes (MGB 6), a blackjack.
 DEALER_17: Final = 0
-DEALER_21: Final = 4
 BUST_PAYS: Final = 5
 BUST_PUSHES: Final = 6
 BLACKJACK: Final = 7
@@ -123,7 +122,11 @@ def fill_lines(
     chance: NDArray[np.float64],
     share: NDArray[np.float64],
 ) -> None:
-    """As `dealer_ends`, with scratch space for the lines of the table and for `MAX_DEALER_CARDS` numbers."""
+    """Writes to `ends` the probability of each end of the dealer's hand, given the up card and the cards that are left.
+
+    The last place of `ends`, `chance` (a number for each line of the table, and one more) and `share`
+    (`MAX_DEALER_CARDS` numbers) are scratch space.
+    """
     cards = 0
     for value in range(VALUES):
         cards += left[value]
@@ -141,15 +144,6 @@ def fill_lines(
     for end in range(ENDS):
         listed += ends[end]
     ends[table.rest] += max(0.0, 1.0 - listed)
-
-
-@compiled
-def dealer_ends(table: DealerTable, up: int, left: Counts, ends: NDArray[np.float64]) -> None:
-    """Writes to `ends` the probability of each end of the dealer's hand, given the up card and the cards that are left.
-
-    The last place of `ends` is scratch space.
-    """
-    fill_lines(table, up, left, ends, np.empty(len(table.before) + 1), np.empty(MAX_DEALER_CARDS))
 
 
 # --- exact fractions -------------------------------------------------------------------------------------------------

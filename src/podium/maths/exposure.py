@@ -19,7 +19,7 @@ from podium.maths.spread import QUANTILES, ResultSpread, total
 
 ROUNDS_PER_HOUR: Final = 60
 HOURS_PER_DAY: Final = 24
-RISK: Final = 0.001
+DEFAULT_RISK_OF_RUIN: Final = 0.001
 
 MIN_STANDARD_ERRORS: Final = 4.0
 """A mean that is fewer standard errors above zero is too uncertain to base a bankroll on."""
@@ -31,7 +31,7 @@ class Pace:
 
     rounds_per_hour: int = ROUNDS_PER_HOUR
     hours: float = HOURS_PER_DAY
-    risk: float = RISK
+    risk: float = DEFAULT_RISK_OF_RUIN
 
     def __post_init__(self) -> None:
         if type(self.rounds_per_hour) is not int or not 1 <= self.rounds_per_hour <= 3600:

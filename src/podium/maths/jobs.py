@@ -114,9 +114,9 @@ def alike(job: Job, net: float, squares: float) -> Sums:
 english(
     "refused",
     {
-        "number-least": "{name} is {number}: it is a whole number, {least} or more.",
+        "number-least": "{name} is {number}: it must be a whole number, {least} or more.",
         "too-many-players": "{game} has {seats} seats: there cannot be {players} players.",
-        "cut-card": "The cut card cannot stand at {penetration}: from 0 (a fresh shoe for every round) to 0.9.",
+        "cut-card": "The cut card cannot be at {penetration}: choose from 0 (a fresh shoe for every round) to 0.9.",
         "staked-too-much": (
             "The table would stake {staked:money} at first: up to {most:money} can be counted. Choose fewer players or "
             "smaller wagers."

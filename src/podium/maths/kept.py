@@ -13,6 +13,8 @@ from typing import TypeVar
 
 import msgspec
 
+from podium.maths import limits
+
 T = TypeVar("T")
 
 
@@ -33,17 +35,30 @@ def kept(name: str, key: bytes, form: type[T], work_out: Callable[[], T]) -> T:
 
 def find(name: str, key: bytes, form: type[T]) -> T | None:
     """The result that is kept under this key, or None."""
-    return _read(_path(name, key), form)
+    path = _path(name, key)
+    found = _read(path, form)
+    if found is not None:
+        with contextlib.suppress(OSError):
+            os.utime(path)
+    return found
 
 
 def keep(name: str, key: bytes, result: object) -> None:
-    """Keeps a result if the directory is writable."""
+    """Keeps a result if the directory is writable, and deletes those beyond the limit."""
     with contextlib.suppress(OSError):
         _write(_path(name, key), msgspec.json.encode(result))
+        _prune(name)
 
 
 def _path(name: str, key: bytes) -> Path:
     return directory() / f"{name}-{hashlib.sha256(key).hexdigest()[:32]}.json"
+
+
+def _prune(name: str) -> None:
+    """Deletes the least recently used results: every preview of a configuration and every new program adds some."""
+    used = [(path.stat().st_mtime_ns, path) for path in directory().glob(f"{name}-*.json")]
+    for _, path in sorted(used)[: -limits.MAX_KEPT_RESULTS]:
+        path.unlink(missing_ok=True)
 
 
 def _read(path: Path, form: type[T]) -> T | None:

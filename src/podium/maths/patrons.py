@@ -222,8 +222,8 @@ english(
     "refused",
     {
         "amounts-rounded": (
-            "Different amounts of {wager:wager} are counted as multiples of what is common to them, {part:money}, and a "
-            "payment on that is rounded: choose multiples of 1.00, for instance."
+            "Different amounts of {wager:wager} are counted as multiples of their greatest common divisor, {part:money}, on "
+            "which a payment is rounded: choose multiples of 1.00, for instance."
         ),
     },
 )

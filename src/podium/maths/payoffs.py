@@ -210,5 +210,5 @@ def _after_split(rules: BlackjackRules, value: int, second: int) -> frozenset[st
 
 english(
     "refused",
-    {"bust-pushes-not-computed": "A dealer bust that pushes from {cards} cards on is not computed: 4 and 5 are."},
+    {"bust-pushes-not-computed": "A dealer bust that pushes with {cards} cards or more is not computed: 4 and 5 are."},
 )

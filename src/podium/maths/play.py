@@ -91,7 +91,7 @@ def value_play(
     values: Chances,
     choose: bool,
 ) -> None:
-    """The worth of standing, hitting and doubling on every known hand and, in the last column of `values`, of what is done.
+    """The worth of standing, hitting and doubling on every known hand and, in the last column of `values`, of the chosen play.
 
     With `choose` that is the best of them, which is written to `action`; otherwise it is what `action` prescribes.
     """

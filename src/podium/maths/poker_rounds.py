@@ -247,12 +247,6 @@ def play_poker(poker: Poker, dealt: Cards, room: Cards, nets: Nets) -> None:
 
 
 @compiled
-def poker_round(poker: Poker, dealt: Cards, room: Cards, nets: Nets) -> None:
-    """As `play_poker`, callable from Python."""
-    play_poker(poker, dealt, room, nets)
-
-
-@compiled
 def poker_block(state: Stream, poker: Poker, many: NDArray[np.int64], cards: Cards, rounds: int, sums: Sums) -> None:
     """Plays rounds, each from a freshly shuffled deck."""
     nets = np.zeros((len(many), len(sums)), dtype=np.int64)

@@ -158,4 +158,4 @@ def cores(jobs: int | None) -> int:
     return jobs
 
 
-english("refused", {"number-between": "{name} is {number}: it is a whole number from {least} to {most}."})
+english("refused", {"number-between": "{name} is {number}: it must be a whole number from {least} to {most}."})

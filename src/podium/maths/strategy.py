@@ -209,7 +209,7 @@ class TotalPlay:
         return plain
 
     def _longer(self, pair: tuple[int, int]) -> int:
-        """What is done with more than two cards of the same total."""
+        """The play with more than two cards of the same total."""
         hand, hands = hand_of(*pair), self.hands
         same = np.flatnonzero(
             (hands.cards > 2) & (hands.points == hands.points[hand]) & (hands.soft == hands.soft[hand])

@@ -16,7 +16,8 @@ class TakesBack(Event, frozen=True, kw_only=True):
     """An event that may take back what was paid before."""
 
     owed: dict[str, int] = {}
-    """What accounts did not hold any more when it was taken back, like `credit/ann`: a debt of their owners from then on."""
+    """By account, like `credit/ann`: the amount that it no longer held when the payment was taken back. It becomes a debt of
+    the owner."""
 
 
 class WagersPlaced(Event, frozen=True, tag="wagers-placed"):
@@ -33,7 +34,9 @@ class WagersPlaced(Event, frozen=True, tag="wagers-placed"):
     terminal: str = ""
     """Where the bet was made: the whole game counts for the meters of that terminal (MTR-1)."""
     device: str = ""
-    """What tells this device from others where its terminal does not, because nobody enrolled it: the session."""
+    """The session, which identifies a device that is not an enrolled terminal."""
+    shares: int = 0
+    """The seat of another box of the same player, with which this one shares the most that a player is paid; 0 for none."""
 
 
 class CreditAdded(Event, frozen=True, tag="credit-added"):
@@ -102,7 +105,8 @@ class Confirmed(TakesBack, frozen=True, tag="confirmed"):
 
 
 class CardCorrected(TakesBack, frozen=True, tag="card-corrected"):
-    """The card of that number, counted from 1 in the order of dealing, was really another. None is one that lies face down."""
+    """A card was entered wrongly: the card of that number, counted from 1 in the order of dealing, is this one. None is a card
+    that lies face down."""
 
     number: int
     card: Card | None
@@ -116,7 +120,7 @@ class Edit(msgspec.Struct, frozen=True, tag_field="edit", omit_defaults=True):
 
 
 class CardReplaced(Edit, frozen=True, tag="replaced"):
-    """The card of that number was really another. None is one that lies face down."""
+    """The card of that number was entered wrongly: it is this one. None is a card that lies face down."""
 
     number: int
     card: Card | None
@@ -125,7 +129,7 @@ class CardReplaced(Edit, frozen=True, tag="replaced"):
 
 
 class CardInserted(Edit, frozen=True, tag="inserted"):
-    """A card was dealt and missed: it is the card of that number, and those after it are one later."""
+    """A card was dealt but not entered. It gets that number, and the cards after it move up by one."""
 
     number: int
     card: Card | None
@@ -133,20 +137,20 @@ class CardInserted(Edit, frozen=True, tag="inserted"):
 
 
 class CardRemoved(Edit, frozen=True, tag="removed"):
-    """The card of that number was entered and never dealt: those after it are one earlier."""
+    """The card of that number was entered but never dealt. The cards after it move down by one."""
 
     number: int
 
 
 class PeekWithdrawn(Edit, frozen=True, tag="peek-withdrawn"):
-    """What the dealer said of the hole card does not count: the dealer looks again."""
+    """The dealer's answer about the hole card is withdrawn: the dealer looks again."""
 
 
 AnyEdit = CardReplaced | CardInserted | CardRemoved | PeekWithdrawn
 
 
 class CardsCorrected(TakesBack, frozen=True, tag="cards-corrected"):
-    """The cards were really others: all edits of one correction, which happen together."""
+    """Several edits of the cards, applied together as one correction."""
 
     edits: tuple[AnyEdit, ...]
     asks_affected: bool = False
@@ -220,6 +224,7 @@ _SOUND: Final[dict[type, Callable[[Any], bool]]] = {
         and isinstance(event.name, str)
         and isinstance(event.terminal, str)
         and isinstance(event.device, str)
+        and type(event.shares) is int
     ),
     CreditAdded: lambda event: _is_seat(event.seat),
     BettingClosed: lambda _: True,
@@ -233,7 +238,12 @@ _SOUND: Final[dict[type, Callable[[Any], bool]]] = {
         and isinstance(event.corrected, tuple)
         and all(isinstance(card, Card) for card in event.corrected)
     ),
-    Decided: lambda event: _is_seat(event.seat) and isinstance(event.decision, str) and _is_credit(event.credit),
+    Decided: lambda event: (  # there are many: without a call where none is needed
+        type(event.seat) is int
+        and event.seat >= 1
+        and isinstance(event.decision, str)
+        and (event.credit is None or _is_credit(event.credit))
+    ),
     TimeExpired: lambda event: (
         event.seats is None
         or (
@@ -242,7 +252,7 @@ _SOUND: Final[dict[type, Callable[[Any], bool]]] = {
             and 0 < len(set(event.seats)) == len(event.seats)
         )
     ),
-    Confirmed: lambda _: True,
+    Confirmed: lambda event: _are_debts(event.owed),
     CardCorrected: lambda event: (
         type(event.number) is int and _is_card_or_sealed(event.card, event.sealed) and _are_debts(event.owed)
     ),
@@ -259,7 +269,7 @@ _SOUND: Final[dict[type, Callable[[Any], bool]]] = {
 def is_sound(event: Any) -> bool:
     """Checks that this is an event and that its fields have the right types; the rules are checked later."""
     sound = _SOUND.get(type(event))
-    return sound is not None and sound(event) and (not isinstance(event, TakesBack) or _are_debts(event.owed))
+    return sound is not None and sound(event)
 
 
 def write_card(value: Any) -> Any:
@@ -270,7 +280,7 @@ def write_card(value: Any) -> Any:
 
 
 def read_card(kind: type, value: Any) -> Any:
-    """For the decoder: the opposite."""
+    """For the decoder: the inverse."""
     if kind is Card:
         return card(value)
     raise NotImplementedError(kind)

@@ -336,10 +336,10 @@ english(
         "notation-option": "Line {number}: an option is written like: decks = 8",
         "notation-value": "Line {number}: {value:quoted} is not a value. Text is written in quotation marks.",
         "notation-place": "the card goes to {place}, not to {written:quoted}.",
-        "notation-no-place": "no card is awaited now, but {awaited}: none goes to {written:quoted}.",
+        "notation-no-place": "no card goes to {written:quoted} now: the round awaits {awaited}.",
         "notation-line": "{line:quoted} is not a line of a round; see the round notation.",
-        "settlement-differs": "Line {number}: the round came to something else: {line}",
-        "settlement-ends": "Line {number}: the round came to nothing more.",
+        "settlement-differs": "Line {number}: the round was settled differently: {line}",
+        "settlement-ends": "Line {number}: the settlement of the round ends before this line.",
         "settlement-goes-on": "After line {number} the settlement goes on: {line}",
     },
 )

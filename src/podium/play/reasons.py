@@ -1,4 +1,4 @@
-"""Why something was stopped, corrected or voided: chosen from a list that every language knows, or written by hand, or both."""
+"""Why something was stopped, corrected or voided: chosen from a list that every language has, or typed, or both."""
 
 from typing import Final, Literal, NamedTuple, get_args
 
@@ -25,8 +25,11 @@ ReasonKey = Literal[
     "break",
     "end-of-day",
     "no-wagers",
+    "not-configured",
+    "generator-repeats",
+    "generator-favours",
 ]
-"""The reasons that can be chosen; empty where one is only written."""
+"""The reasons that people choose and the house gives; empty where one is only written."""
 
 KEYS: Final[tuple[str, ...]] = get_args(ReasonKey)
 
@@ -57,7 +60,7 @@ class Reason(NamedTuple):
 
     @property
     def fact(self) -> str | Phrase:
-        """The reason in a sentence of another."""
+        """The reason as a fact in another sentence."""
         return self.said if self.key else self.text
 
     def __str__(self) -> str:
@@ -88,6 +91,9 @@ english(
         "break": "the table takes a break",
         "end-of-day": "the table closes for today",
         "no-wagers": "nobody bets",
+        "not-configured": "the table is no longer in the configuration",
+        "generator-repeats": "the random generator repeats itself: no shoe is shuffled until the house starts again",
+        "generator-favours": "the random generator favours a value: no shoe is shuffled until the house starts again",
     },
 )
 english("refused", {"reason-unknown": "{reason:quoted} is not a reason of the list. Reasons: {reasons}."})

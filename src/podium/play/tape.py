@@ -47,7 +47,7 @@ class Tape:
     decided: dict[int, list[Made]] = field(default_factory=dict)
     """By seat: its decisions in order."""
     undone: set[int] = field(default_factory=set)
-    """Seats of which an earlier decision is not possible any more, though they have seen a later card."""
+    """Seats with a decision that is no longer possible, although they have seen a later card."""
 
     @property
     def shown(self) -> list[Card]:
@@ -72,8 +72,8 @@ class Tape:
         )
 
     def correct(self, number: int, card: Card | None) -> None:
-        """Replaces a card that was entered. What the dealer said of a hole card before does not count; one that is entered face
-        up is known from then on."""
+        """Replaces a card that was entered. An earlier answer about the hole card no longer counts; a hole card that is entered
+        face up is known from then on."""
         self._check(number, len(self.cards))
         if self.cards[number - 1] is None or card is None:
             self.turned = self.peek = None
@@ -143,6 +143,6 @@ english(
     "refused",
     {
         "no-card-to-correct": "Card {number} cannot be corrected: cards 1 to {out} have been dealt.",
-        "no-peek-to-withdraw": "The dealer has not said anything of the hole card: there is nothing to withdraw.",
+        "no-peek-to-withdraw": "The dealer has not answered about the hole card: there is nothing to withdraw.",
     },
 )

@@ -13,19 +13,22 @@ from podium.basics.words import Phrase
 from podium.play.round import Round
 from podium.rules.asking import QUESTIONS, Decisions, NextCard, Question
 from podium.rules.dealing import HandView, Layout, OwnView
-from podium.rules.results import WagerResult
+from podium.rules.results import SeatResult, WagerResult
 
 __all__ = [
+    "BonusView",
     "HandView",
     "Layout",
     "Outcome",
     "QuestionView",
     "SeatView",
+    "bonuses",
     "changed_by_card",
     "layout",
     "next_place",
     "outcome",
     "seat_view",
+    "settled_layout",
 ]
 
 
@@ -74,11 +77,50 @@ class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
     """How many decisions the seat has made in this round."""
     question: QuestionView | None = None
     settled: list[WagerResult] = []
+    by_house: str = ""
+    """The last decision of the seat, if the house made it because time ran out."""
+
+
+class BonusView(msgspec.Struct, frozen=True):
+    """A seat whose side bets on the first cards are settled, and whether one of them won."""
+
+    seat: int
+    won: bool
+
+
+def bonuses(played: Round) -> list[BonusView]:
+    """The seats whose side bets on the first cards are settled one after another, in their order (MUB 7)."""
+    if not played.dealt_for or played.voided:
+        return []
+    main = played.game.rules.main.name
+    early = {
+        number: [
+            line
+            for line in played.seats[number].settled
+            if line.wager in played.seats[number].amounts and line.wager != main
+        ]
+        for number in played.dealing.settles_in_order()
+    }
+    return [
+        BonusView(number, any(line.returned > line.staked for line in lines))
+        for number, lines in early.items()
+        if lines
+    ]
 
 
 def layout(played: Round) -> Layout:
-    """The cards of a round, as everybody may see them."""
+    """The cards of a round, as everybody may see them. Snapshots have it: what it says of a round never changes."""
     return played.dealing.layout() if played.dealt_for else Layout()
+
+
+def settled_layout(played: Round) -> Layout:
+    """The same for the screens: when the round is settled, with what each hand returned."""
+    lying = layout(played)
+    if not played.results or not lying.seats:
+        return lying
+    main = played.game.rules.main.name
+    came = {seat: _settled(hands, played.results[int(seat)], main) for seat, hands in lying.seats.items()}
+    return msgspec.structs.replace(lying, seats=came)
 
 
 def seat_view(played: Round, number: int, credit: int | None = None) -> SeatView:
@@ -90,7 +132,10 @@ def seat_view(played: Round, number: int, credit: int | None = None) -> SeatView
         own = played.dealing.own_view(seat)
         awaits = played.awaits
         question = _question(awaits[number]) if isinstance(awaits, Decisions) and number in awaits else None
+    if number in played.results and "hands" in own:
+        own["hands"] = _settled(own["hands"], played.results[number], played.game.rules.main.name)
     at_once = played.settled_at_once(seat)
+    made = played.decisions_of(number)
     return SeatView(
         seat=number,
         credit=seat.credit if credit is None else credit,
@@ -100,11 +145,24 @@ def seat_view(played: Round, number: int, credit: int | None = None) -> SeatView
         staked=seat.staked,
         returned=seat.returned + sum(wager.returned - wager.tips for wager in at_once),
         tips=seat.tips + sum(wager.tips for wager in at_once),
-        step=len(played.decisions_of(number)),
+        step=len(made),
         question=question,
         settled=[*seat.settled, *at_once],
+        by_house=made[-1][0] if made and made[-1][1] else "",
         **own,
     )
+
+
+def _settled(hands: list[HandView], result: SeatResult, main: str) -> list[HandView]:
+    """The hands with what each returned; without it where the most that the house pays has cut the sum of them."""
+    if not result.hands:
+        return hands
+    returned = sum(wager.returned for wager in result.wagers if wager.wager == main and wager.whose == "player")
+    if returned != sum(hand.returned for hand in result.hands):
+        return hands
+    return [
+        msgspec.structs.replace(hand, returned=came.returned) for hand, came in zip(hands, result.hands, strict=True)
+    ]
 
 
 def changed_by_card(played: Round) -> Collection[int]:

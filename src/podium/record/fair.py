@@ -44,7 +44,7 @@ def place_from_word(word: int, places: int) -> int | None:
 
 
 def shuffled(things: Sequence[Thing], words: Iterator[int]) -> list[Thing]:
-    """The things in another order, by Fisher and Yates: from the last place down, each changes with one at or below it."""
+    """The things in another order (Fisher-Yates): from the last place down, each is swapped with one at or below it."""
     order = list(things)
     for last in range(len(order) - 1, 0, -1):
         place = None
@@ -55,14 +55,14 @@ def shuffled(things: Sequence[Thing], words: Iterator[int]) -> list[Thing]:
 
 
 def words_of(entropy: Entropy) -> Iterator[int]:
-    """16-bit words without end, fresh from the generator: a shoe has far more orders than any short seed."""
+    """An endless stream of 16-bit words, fresh from the generator: a shoe has far more orders than any short seed."""
     while True:
         block = entropy(BLOCK_BYTES)
         yield from (int.from_bytes(block[at : at + 2]) for at in range(0, len(block), 2))
 
 
 def words_from(seed: bytes) -> Iterator[int]:
-    """16-bit words without end that follow from a seed: SHA-256 of the seed and a counter, block after block."""
+    """An endless stream of 16-bit words that follows from a seed: SHA-256 of the seed and a counter, block after block."""
     counter = 0
     while True:
         block = sha256(seed + counter.to_bytes(8)).digest()
@@ -74,7 +74,7 @@ def words_from(seed: bytes) -> Iterator[int]:
 
 
 class Shuffle:
-    """The house's secret: an order and a nonce. It shows itself to nobody by accident, neither in a log nor in a trace."""
+    """The house's secret: an order and a nonce. Its repr hides both, so that they never appear in a log or a traceback."""
 
     __slots__ = ("nonce", "number", "order", "table")
 
@@ -101,13 +101,13 @@ class Shuffle:
 
     @classmethod
     def from_secret(cls, secret: bytes) -> "Shuffle":
-        """The opposite of `secret`."""
+        """The inverse of `secret`."""
         reveal = msgspec.json.decode(secret, type=Reveal)
         return cls(reveal.table, reveal.number, cards(reveal.order), bytes.fromhex(reveal.nonce))
 
 
 class Reveal(msgspec.Struct, frozen=True):
-    """A shuffle laid open, as it is published."""
+    """A revealed shuffle, as it is published."""
 
     table: str
     number: int
@@ -121,7 +121,7 @@ def shuffle(table: str, number: int, decks: int, entropy: Entropy) -> Shuffle:
 
 
 def commitment_to(reveal: Reveal) -> str:
-    """The commitment to a shuffle: it binds the house to the order and tells nothing about it."""
+    """The commitment to a shuffle: it binds the house to the order without revealing it."""
     return _digest("podium-shoe-1", reveal.table, str(reveal.number), reveal.nonce, reveal.order).hex()
 
 
@@ -145,7 +145,7 @@ class Cut:
         self.committed: dict[str, str] = {}
         self.opened: dict[str, str] = {}
         self.closed = False
-        """Whether the list of commitments is published, so that nobody can join any more."""
+        """Whether the list of commitments is published, so that nobody else can join."""
 
     def commit(self, terminal: str, commitment: str) -> None:
         """A terminal's commitment to its number."""
@@ -180,7 +180,7 @@ class Cut:
         self.opened[terminal] = number
 
     def take(self, numbers: Mapping[str, str]) -> None:
-        """A cut that is whole, from the numbers that were opened."""
+        """A complete cut, from the numbers that were opened."""
         for terminal, number in numbers.items():
             self.commit(terminal, cut_commitment(self.shoe, terminal, number))
         self.close()
@@ -194,7 +194,7 @@ class Cut:
 
     @property
     def whole(self) -> bool:
-        """Whether every number is open. A shoe whose cut cannot become whole is revealed and discarded undealt."""
+        """Whether every number is open. A shoe whose cut cannot be completed is revealed and discarded undealt."""
         return self.closed and not self.missing
 
 
@@ -229,8 +229,8 @@ class Proof(msgspec.Struct, frozen=True):
 
 
 def difference(proof: Proof, dealt: Sequence[Card | None], *, decks: int | None = None) -> str | None:
-    """The first thing in which a shoe does not prove itself, or None: the cards came as they had to. A card that was dealt
-    and never turned is None."""
+    """The first flaw in the proof of a shoe; None if the cards came in the proved order. A card that was dealt and never turned
+    is given as None."""
     reveal = proof.reveal
     name = f"Shoe {reveal.number} of {reveal.table}"
     unproved = _unproved_commitments(proof, name)

@@ -1,8 +1,8 @@
 """The automated dealer's generator, tested while it is used (RNG-11).
 
-The bytes that go into a shuffle pass the two continuous health tests of NIST SP 800-90B, 4.4, as they are drawn. They
-find a source that is stuck or has lost most of its entropy; a source that merely is not good is found by the battery on
-collected output (`podium rng collect`), not here. A generator that has failed gives nothing more until the next start.
+The bytes that go into a shuffle pass the two continuous health tests of NIST SP 800-90B, 4.4, as they are drawn. They find a
+source that is stuck or has lost most of its entropy; a source that is merely weak is found by the battery on collected output
+(`podium rng collect`), not here. A generator that has failed gives no more bytes until the next start.
 """
 
 from typing import Final
@@ -14,11 +14,11 @@ from podium.record.fair import Entropy
 FALSE_ALARM_BITS: Final = 40
 """A sound generator fails a test by chance once in 2^40 samples; SP 800-90B asks for 2^20 to 2^40."""
 REPETITION_CUTOFF: Final = 1 + FALSE_ALARM_BITS // 8
-"""Equal bytes in a row that are too many (4.4.1), for samples of eight bits with full entropy."""
+"""The number of equal bytes in a row that fails the test (4.4.1), for samples of eight bits with full entropy."""
 WINDOW_BYTES: Final = 512
 """Samples of one proportion test (4.4.2)."""
 PROPORTION_CUTOFF: Final = 19
-"""How often the first byte of a window may not come in it: 1 + critbinom(512, 1/256, 1 - 2^-40)."""
+"""How many occurrences of a window's first byte in it fail the test: 1 + critbinom(512, 1/256, 1 - 2^-40)."""
 START_BYTES: Final = 2048
 """Samples that are tested, and not used, before the first draw (4.3)."""
 

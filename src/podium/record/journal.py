@@ -1,4 +1,4 @@
-"""The journal: numbered entries, each sealed to the one before it by a hash, so that no alteration stays hidden (EVT-4).
+"""The journal: numbered entries, each chained to the one before it by a hash, so that every alteration is detected (EVT-4).
 
 An entry is what happened and the money that it moved. The entries of one stream (a table, a cashier, the house itself)
 follow each other without a gap; anybody with SHA-256 can check the chain of their hashes.
@@ -26,7 +26,7 @@ class Entry(NamedTuple):
 
     stream: str
     sequence: int
-    """From 1 on, without a gap."""
+    """Starts at 1, without gaps."""
     time: int
     """Milliseconds since 1970, UTC."""
     kind: str
@@ -46,7 +46,7 @@ def write_transfers(transfers: tuple[Transfer, ...]) -> bytes:
 
 
 def read_transfers(money: bytes) -> tuple[Transfer, ...]:
-    """The opposite of `write_transfers`."""
+    """The inverse of `write_transfers`."""
     return tuple([with_flow(transfer) for transfer in _decode_transfers(money)]) if money else ()
 
 
@@ -105,4 +105,4 @@ def follow(head: Head, entry: Entry) -> Head:
 
 
 class BrokenChain(Exception):
-    """A journal is not what was written. The message says where it first differs."""
+    """A journal differs from what was written. The message says where it first differs."""

@@ -33,7 +33,7 @@ _NAMES_AFTER: Final[dict[str, int]] = {
     "attendant": 1,  # a win that an attendant has to pay by hand (HP-1)
     "electronic": 0,  # money of other systems
     "adjustments": 0,  # the other side of a correction by hand (CSH-1)
-    "debt": 1,  # below zero: what somebody owes the house, because paid money was taken back and not there any more
+    "debt": 1,  # below zero: what somebody owes the house, because money that was taken back had been spent
 }
 
 NEVER_NEGATIVE: Final = frozenset({"credit", "in-play", "tips", "tickets", "attendant"})
@@ -65,12 +65,12 @@ def read_account(text: str) -> Account:
 
 
 def kind_of(account: Account) -> AccountKind:
-    """What kind of account it is."""
+    """The kind of an account."""
     return cast(AccountKind, account.partition("/")[0])
 
 
 def names_of(account: Account) -> tuple[str, ...]:
-    """Whose account it is: the names after the kind."""
+    """The names of an account after its kind, which say whose it is."""
     return tuple(account.split("/")[1:])
 
 
@@ -96,10 +96,11 @@ TransferKind = Literal[
     "win-handed",  # the attendant handed it out
     "tip",  # a dealer was tipped
     "tip-paid",  # a dealer took tips away
+    "tip-shared",  # tips went from one dealer to another, who had worked for them too
     "void",  # the round was voided and the stake came back
     "correction",  # a corrected card took back what a wrong one had paid (CARD-2)
     "adjustment",  # a supervisor corrected a balance
-    "debt",  # the house lent what a correction or a void took back and the account did not hold any more
+    "debt",  # the house lent what a correction or a void took back and the account no longer held
     "debt-paid",  # the debt was paid, from the credit or in cash
     "debt-forgiven",  # a supervisor forgave the debt
 ]
@@ -126,8 +127,8 @@ class Transfer(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     who: str = ""
     """Who did it, if not the player: a cashier, an attendant, a supervisor."""
     flow: RoundFlow | Literal[""] = ""
-    """In a round: the flow that it belongs to. When a flow shrinks, a transfer of the same flow goes back; its kind is
-    that of what undid it."""
+    """In a round: the flow that it belongs to. When a flow shrinks, a transfer of the same flow goes back, with the kind of the
+    event that undid it."""
 
 
 def with_flow(transfer: Transfer) -> Transfer:
@@ -144,7 +145,7 @@ class LedgerFault(Exception):
 
 
 def check_transfer(transfer: Transfer) -> None:
-    """A transfer names two different accounts and moves a whole amount above zero."""
+    """Checks that a transfer names two different accounts and moves a whole amount above zero."""
     if type(transfer.amount) is not int or not 0 < transfer.amount < 2**63:
         raise LedgerFault(f"{transfer.id}: {transfer.amount!r} is not a whole amount above zero.")
     if transfer.kind not in TRANSFER_KINDS:
@@ -216,7 +217,7 @@ class Ledger:
         return new
 
     def forget(self, transfers: Iterable[Transfer]) -> None:
-        """Lets go of transfers that nobody will send again; the store remembers all of them for ever."""
+        """Forgets transfers that will not be sent again; the store keeps all of them."""
         for transfer in transfers:
             self._posted.pop(transfer.id, None)
 
@@ -230,8 +231,8 @@ english(
         "account-kind": "{account:quoted} is not an account: it begins with one of {kinds}.",
         "account-names": Plural(
             "names",
-            one=f"{{account:quoted}} is not an account: {{kind}} takes one name after a stroke. {_A_NAME}",
-            other=f"{{account:quoted}} is not an account: {{kind}} takes {{names}} names, each after a stroke. {_A_NAME}",
+            one=f"{{account:quoted}} is not an account: {{kind}} takes one name after a slash. {_A_NAME}",
+            other=f"{{account:quoted}} is not an account: {{kind}} takes {{names}} names, each after a slash. {_A_NAME}",
         ),
         "overdrawn": "{account} holds {holds:money}, less than the {asked:money} asked of it.",
     },

@@ -13,8 +13,8 @@ import msgspec
 from podium.record.ledger import AccountKind, RoundFlow, Transfer, TransferKind, kind_of, names_of
 from podium.record.limits import MAX_ROUNDS_IN_A_METER
 
-DIGITS: Final = 10
-"""A meter shows ten digits and then begins again at zero."""
+METER_DIGITS: Final = 10
+"""A meter has ten digits and then wraps to zero."""
 
 _COUNTS: Final[dict[TransferKind, tuple[str, ...]]] = {
     "cash-in": ("bills_in", "drop"),
@@ -24,7 +24,7 @@ _COUNTS: Final[dict[TransferKind, tuple[str, ...]]] = {
     "electronic-in": ("electronic_transfers_in",),
     "electronic-out": ("electronic_transfers_out",),
 }
-"""What the transfers at the desk count for."""
+"""The meters that each transfer at the desk counts for."""
 
 _FLOWS: Final[dict[RoundFlow, tuple[AccountKind, tuple[str, ...]]]] = {
     "stake": ("credit", ("coin_in",)),
@@ -69,7 +69,9 @@ class Meters(msgspec.Struct):
 
     def shown(self) -> dict[str, str]:
         """Every meter as ten digits."""
-        return {name: f"{value % 10**DIGITS:0{DIGITS}d}" for name, value in msgspec.structs.asdict(self).items()}
+        return {
+            name: f"{value % 10**METER_DIGITS:0{METER_DIGITS}d}" for name, value in msgspec.structs.asdict(self).items()
+        }
 
 
 def _player(transfer: Transfer) -> str | None:
@@ -105,8 +107,9 @@ class _Games:
 
 
 class MeterReader:
-    """Counts transfers into meters. For each table it remembers the players of the last few rounds only, so that the
-    meters of a year need no more memory than those of an hour."""
+    """Counts transfers, in the order of posting, into meters. A game was played by everybody whose stake was settled in
+    a round, and won by everybody whom the bank paid. Only the players of the last few rounds of each table are
+    remembered, so the meters of a year need no more memory than those of an hour."""
 
     def __init__(self) -> None:
         self._meters: Final = Meters()
@@ -147,17 +150,6 @@ class MeterReader:
         return self._meters
 
 
-def read_meters(transfers: Iterable[Transfer]) -> Meters:
-    """The meters of these transfers, which must be in the order of posting.
-
-    A game was played by everybody whose stake was settled in a round, and won by everybody whom the bank paid.
-    """
-    reader = MeterReader()
-    for transfer in transfers:
-        reader.count(transfer)
-    return reader.read()
-
-
 def handle(transfers: Iterable[Transfer]) -> int:
     """By how much these transfers change what was staked at their table; stakes that were taken back or voided do not
     count."""
@@ -165,6 +157,6 @@ def handle(transfers: Iterable[Transfer]) -> int:
     for transfer in transfers:
         if transfer.flow == "stake":
             staked += transfer.amount if kind_of(transfer.credit) == "in-play" else -transfer.amount
-        elif transfer.flow == "stake_back" and transfer.kind == "void":
+        elif transfer.flow == "stake_back" and transfer.kind == "void" and kind_of(transfer.debit) == "in-play":
             staked -= transfer.amount
     return staked

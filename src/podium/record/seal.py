@@ -1,4 +1,4 @@
-"""A seal for what must be stored but not be readable: the cards that are still face down (RNG-8).
+"""A seal for data that must be stored but not readable: the cards that are still face down (RNG-8).
 
 AES-256 in GCM, which also detects that sealed bytes were altered or moved to another place. The key is never kept in the
 store that holds the sealed bytes.
@@ -17,7 +17,7 @@ _NONCE_BYTES: Final = 12
 
 
 class SealBroken(Exception):
-    """Sealed bytes that were altered, or belong to another place, or were sealed with another key."""
+    """The sealed bytes were altered, belong to another place, or were sealed with another key."""
 
 
 class Seal:

@@ -73,17 +73,19 @@ english(
 )
 
 
-LONGEST_AMOUNT = 16
+MAX_AMOUNT_DIGITS = 16
 """The most digits of an amount: more than any ledger holds."""
 
 
 @lru_cache(maxsize=4096)
 def read_decision(text: str) -> Decision:
-    """Reads a decision from its text form; `str` of a decision is the opposite."""
+    """Reads a decision from its text form; `str` of a decision is the inverse."""
     rest, plus, dealer = text.partition("+")
     choice, colon, amount = rest.partition(":")
     well_formed = choice in CHOICES and (not plus or dealer == "dealer")
-    if not well_formed or (colon and not (amount.isascii() and amount.isdecimal() and len(amount) <= LONGEST_AMOUNT)):
+    if not well_formed or (
+        colon and not (amount.isascii() and amount.isdecimal() and len(amount) <= MAX_AMOUNT_DIGITS)
+    ):
         raise Refused("not-a-decision", text=shortened(text), choices=(*CHOICES, *WITH_MORE))
     return Decision(choice, int(amount) if colon else None, bool(plus))
 
@@ -117,6 +119,10 @@ class Place(NamedTuple):
         if self.hand:
             return Phrase(f"{key}-hand", {"number": self.number, "hand": self.hand + 1})
         return Phrase(key, {"number": self.number}) if self.number else Phrase(key)
+
+    def __repr__(self) -> str:
+        number = f", {self.number}" if self.number else ""
+        return f"Place({self.where!r}{number}{f', hand={self.hand}' if self.hand else ''})"
 
     def __str__(self) -> str:
         """The place in round notation: `community 3`, `seat 4, hand 2`, `hole card`."""
@@ -207,7 +213,7 @@ class Nothing(NamedTuple):
 
 Awaits = Wagers | NextCard | Decisions | Peek | HoleCard | Confirmation | Nothing
 
-english("refused", {"not-a-decision": "{text:quoted} is not a decision: they are {choices}."})
+english("refused", {"not-a-decision": "{text:quoted} is not a decision. Decisions: {choices}."})
 english(
     "awaited",
     {

@@ -118,7 +118,7 @@ class Option:
     values: tuple[Any, ...]
     """The values that can be listed, the default first."""
     examples: tuple[Any, ...]
-    """Some of the values that cannot be listed."""
+    """Some of the values, where not all can be listed."""
     clause: str
     chapter: str
     accepts: str
@@ -141,7 +141,7 @@ class Option:
 
     @property
     def takes(self) -> Phrase:
-        """Which values it can have."""
+        """Its possible values, in words."""
         if not self.accepts or self.fixed:
             return either(written(value) for value in self.values)
         key = f"option.{self.name}.accepts"

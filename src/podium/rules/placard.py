@@ -102,26 +102,26 @@ class Offer:
         return self.wager.partition("@")[2]
 
     def pays_most(self, stake: int) -> int:
-        """The highest winnings that its paytable has for a stake."""
+        """The most that its paytable pays on a stake."""
         return max((odds.on(stake) for odds in self.paytable.values()), default=0)
 
-    def check_whole(self, amount: Any) -> None:
-        """Refuses what is not an amount at all."""
+    def not_whole(self, amount: Any) -> Refused:
+        """The refusal of what is not an amount at all."""
         wager, clause = self.wager, self.clause
         if type(amount) is not int:
-            raise Refused("wager-not-whole", wager=wager, amount=shortened(str(amount)), clause=clause)
-        if amount < 1:
-            raise Refused("wager-not-positive", wager=wager, amount=amount, clause=clause)
+            return Refused("wager-not-whole", wager=wager, amount=shortened(str(amount)), clause=clause)
+        return Refused("wager-not-positive", wager=wager, amount=amount, clause=clause)
 
-    def check(self, amount: int) -> None:
-        """Refuses an amount that is not within the limits of this wager."""
+    def check(self, amount: int, *, least: int | None = None) -> None:
+        """Refuses an amount that is not within the limits of this wager. `least` replaces its own minimum."""
         wager, clause = self.wager, self.clause
+        least = self.least if least is None else least
         if self.amounts and amount not in self.amounts:
             raise Refused("wager-amounts", wager=wager, amount=amount, clause=clause, amounts=self.amounts)
-        if self.most is not None and not self.least <= amount <= self.most:
-            raise Refused("wager-limits", wager=wager, amount=amount, clause=clause, least=self.least, most=self.most)
-        if amount < self.least:
-            raise Refused("wager-least", wager=wager, amount=amount, clause=clause, least=self.least)
+        if self.most is not None and not least <= amount <= self.most:
+            raise Refused("wager-limits", wager=wager, amount=amount, clause=clause, least=least, most=self.most)
+        if amount < least:
+            raise Refused("wager-least", wager=wager, amount=amount, clause=clause, least=least)
         if amount % self.chip:
             raise Refused("wager-chips", wager=wager, amount=amount, clause=clause, chip=self.chip)
 
@@ -316,9 +316,18 @@ class Rules:
         """The most that a wager can win in a round, with everything that decisions can add to it."""
         return offer.pays_most(stake)
 
+    def follow_up(self, amounts: Mapping[str, int]) -> int:
+        """What a player must stake besides to go on with the hand; whoever does not gives the wager up."""
+        return 0
+
     def payable(self, offers: Mapping[str, Offer], stakes: Iterable[tuple[str, int]]) -> int:
         """The most that wagers can win in a round: the sum of what each of them can."""
         return sum(self.pays_most(offers[wager], stake) for wager, stake in stakes)
+
+    @property
+    def caps(self) -> bool:
+        """Whether winnings of a player above the most that the table pays are cut off."""
+        return self.most_payable > 0 and self.over_payable == "cap"
 
     def paytable_named(self, bet: Bet, name: str) -> Paytable:
         """A paytable by name: one that the document prints or one that the operator entered."""
@@ -372,7 +381,7 @@ english(
     "refused",
     {
         "paytables-form": 'it is a table of wagers with paytables, like {"trilux": {"MINE": {"flush": "4:1"}}}.',
-        "paytables-wager": "{option}: {wager:quoted} is not a wager with paytables of this game. They are {wagers}.",
+        "paytables-wager": "{option}: {wager:quoted} is not a wager with paytables of this game. Those wagers: {wagers}.",
         "paytable-printed": "{option}: {wager:wager} {paytable} is in the rules of the game and cannot be entered again.",
         "paytable-unknown": "{wager:wager} has no paytable {paytable:quoted} ({clause}): its paytables are {known}.",
         "limits-form": 'it is a table of wagers with the least and the most, like {"blackjack": [500, 50000]}.',

@@ -14,8 +14,8 @@ def because(key: str, /, *, clause: str = "", **facts: object) -> Phrase:
 
 _set: Final = msgspec.structs.force_setattr
 
-# None of these can be part of a cycle, so the garbage collector need not visit them (`gc=False`): with ten thousand seats
-# that was half the cost of a settlement.
+# None of these can be part of a cycle, so the garbage collector can skip them (`gc=False`): with ten thousand seats, visiting
+# them was half the cost of a settlement.
 
 
 class WagerResult(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -33,7 +33,7 @@ class WagerResult(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     breakage: str = ""
     """What rounding down withheld, as exact fractions of a minor unit."""
     outcome: Annotated[str, msgspec.Meta(extra_json_schema={"enum": ["win", "push", "lose"]})] = ""
-    """It always follows from what was staked and returned."""
+    """Derived from `staked` and `returned`."""
 
     def __post_init__(self) -> None:
         against = "push" if self.returned == self.staked else "win" if self.returned > self.staked else "lose"

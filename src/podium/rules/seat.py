@@ -1,13 +1,12 @@
 """A seat in a round: its player, their stakes and their credit."""
 
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from podium.basics.money import Odds
-from podium.basics.words import Phrase, english
+from podium.basics.words import Phrase
 from podium.rules.asking import Place
 from podium.rules.placard import Offer
-from podium.rules.results import WagerResult, because
+from podium.rules.results import WagerResult
 
 
 class Stake(NamedTuple):
@@ -21,7 +20,18 @@ class Stake(NamedTuple):
 class Seat:
     """One player's money in one round."""
 
-    __slots__ = ("amounts", "brought", "for_dealer", "name", "number", "settled", "spots", "staked", "terminal")
+    __slots__ = (
+        "amounts",
+        "brought",
+        "for_dealer",
+        "name",
+        "number",
+        "settled",
+        "shares",
+        "spots",
+        "staked",
+        "terminal",
+    )
 
     def __init__(
         self,
@@ -33,8 +43,11 @@ class Seat:
         spots: tuple[int, ...] = (),
         brought: int | None = None,
         terminal: str = "",
+        shares: int = 0,
     ) -> None:
         self.number: Final = number
+        self.shares: Final = shares or number
+        """The same for all boxes of a player that share the most that a player is paid."""
         self.name: Final = name
         self.amounts: Final = amounts
         self.for_dealer: Final = for_dealer
@@ -46,6 +59,10 @@ class Seat:
         """Everything that left the credit so far."""
         self.settled: list[WagerResult] = []
         """The wagers that are decided and credited."""
+
+    def __repr__(self) -> str:
+        credit = self.credit
+        return f"<Seat {self.number}: staked {self.staked}, credit {'unlimited' if credit is None else credit}>"
 
     @property
     def who(self) -> str | Phrase:
@@ -64,10 +81,6 @@ class Seat:
     @property
     def credit(self) -> int | None:
         return None if self.brought is None else self.brought - self.staked + self.returned
-
-    def can_pay(self, cost: int) -> bool:
-        credit = self.credit
-        return credit is None or cost <= credit
 
     @property
     def placed(self) -> list[Stake]:
@@ -98,28 +111,3 @@ def settle_stake(wager: str, whose: str, stake: int, odds: Odds | None, why: Phr
     return WagerResult(
         wager, whose, stake, returned, returned if whose == "dealer" else 0, (why,), odds.breakage(stake)
     )
-
-
-def capped(wagers: Sequence[WagerResult], most: int, *, paid: Sequence[WagerResult] = ()) -> list[WagerResult]:
-    """The wagers of a seat with no more winnings than a player is paid in one round. What was `paid` before stays paid, and
-    leaves less for the others; these are paid in the order in which they stand."""
-    left = most - sum(_won(wager) for wager in paid)
-    settled = []
-    for wager in wagers:
-        over = 0 if any(wager is each for each in paid) else max(_won(wager) - left, 0)
-        settled.append(_without(wager, over, most) if over else wager)
-        left -= 0 if any(wager is each for each in paid) else _won(settled[-1])
-    return settled
-
-
-def _won(wager: WagerResult) -> int:
-    return max(wager.returned - wager.staked, 0)
-
-
-def _without(wager: WagerResult, over: int, most: int) -> WagerResult:
-    returned = wager.returned - over
-    why = (*wager.why, because("capped", most=most))
-    return WagerResult(wager.wager, wager.whose, wager.staked, returned, max(wager.tips - over, 0), why, wager.breakage)
-
-
-english("why", {"capped": "Paid up to {most:money}, the most that one player is paid in one round (placard)."})

@@ -1,6 +1,6 @@
 """The rules of Stadium Three Card Poker, and the lines of its nine-card array."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Literal
 
@@ -91,12 +91,16 @@ class ThreeCardRules(Rules):
         play = max(odds.on(stake) for odds in PLAY.paytables["A"].values())
         return offer.pays_most(stake) + play + bonus
 
+    def follow_up(self, amounts: Mapping[str, int]) -> int:
+        """TCP 7: to go on takes Play, as much as the ante."""
+        return amounts.get(ANTE.name, 0)
+
     def offers(self) -> Iterator[Offer]:
         yield Offer(ANTE.name, ANTE, "A", ANTE.paytables["A"], main=True)
         self.paytable_named(ANTE_BONUS, self.ante_bonus)
         for bet, name in ((PAIR_PLUS, self.pair_plus), (SIX_CARD_BONUS, self.six_card_bonus)):
             paytable = self.paytable_named(bet, name)
-            for line in ("", *LINES):  # TCP 3.a: on the own cards, and blind on each row and column
+            for line in ("", *LINES):  # TCP 3.a: on the player's own cards, and blind on each row and column
                 yield Offer(f"{bet.name}@{line}" if line else bet.name, bet, name, paytable)
 
 

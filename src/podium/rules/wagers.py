@@ -1,7 +1,6 @@
 """Which wagers a seat may place together."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Literal
 
 from podium.basics.refusal import Refused, shortened
@@ -12,11 +11,12 @@ from podium.rules.placard import Offer, Rules
 def check_wagers(
     rules: Rules, offers: Mapping[str, Offer], amounts: Mapping[str, Any], for_dealer: Mapping[str, Any]
 ) -> None:
-    """Refuses wagers that the rules do not have, one by one or together, however high they are."""
+    """Refuses wagers that the rules do not allow, by themselves or together, whatever their amounts."""
     for wager, amount in (*amounts.items(), *for_dealer.items()):
         if wager not in offers:
             raise Refused("wager-unknown", wager=shortened(wager), clause=rules.wagering_clause, wagers=offers)
-        offers[wager].check_whole(amount)
+        if type(amount) is not int or amount < 1:
+            raise offers[wager].not_whole(amount)
     if not amounts and not for_dealer:
         raise Refused("wager-none", wager=rules.main.name, clause=rules.wagering_clause)
     _check_own(rules, offers, amounts)
@@ -40,15 +40,16 @@ def check_limits(
     for wager, amount in amounts.items():
         offers[wager].check(amount)
     for wager, amount in for_dealer.items():
-        replace(offers[wager], least=max(rules.toke_least, offers[wager].chip)).check(amount)
+        offers[wager].check(amount, least=max(rules.toke_least, offers[wager].chip))
     for name, most in rules.most_together.items():
         together = sum(amount for wager, amount in amounts.items() if name in (wager, offers[wager].bet.name))
         if together > most:
             raise Refused("wager-together", wager=name, amount=together, most=most, clause="placard")
-    stakes = [*amounts.items(), *for_dealer.items()]
     if rules.most_payable and rules.over_payable == "refuse":
+        stakes = [*amounts.items(), *for_dealer.items()]
         _check_payable("player", rules, offers, stakes, rules.most_payable - elsewhere)
     if rules.most_payable_table:
+        stakes = [*amounts.items(), *for_dealer.items()]
         _check_payable("table", rules, offers, stakes, rules.most_payable_table - elsewhere - others)
 
 
@@ -59,7 +60,7 @@ def _check_payable(
     stakes: list[tuple[str, int]],
     left: int,
 ) -> None:
-    """Refuses wagers that can win more than what is left, with the amount that would be accepted instead."""
+    """Refuses wagers that could win more than what is left, and says which amount would be accepted."""
     payable = rules.payable(offers, stakes)
     if payable <= left:
         return

@@ -1,4 +1,4 @@
-"""The house on the network: gateway, pages and requests, sign-in, timers, the automated dealer's pace.
+"""The house on the network: gateway, pages, HTTP, sign-in, timers, the pace of the automated dealer.
 
 Touches sockets, the clock, randomness and files.
 """

@@ -1,8 +1,8 @@
 """Approvals: one act, with its amount, asked for by one person and approved by another (SEC-6).
 
-Whoever needs a second person simply tries: the house then keeps what was asked, and refuses it for now. A second person sees
-exactly that act on a screen of their own and accepts it there, or gives a code of six digits that fits this act alone, for a
-podium without such a screen. The same try again then succeeds, once, within two minutes.
+An act that needs a second person is simply tried: the house records it and refuses it for now. A second person sees exactly
+that act on a screen of their own and accepts it there, or gives a code of six digits that fits this act alone, for a podium
+without such a screen. Trying again then succeeds, once, within two minutes.
 """
 
 from collections.abc import Callable
@@ -18,13 +18,13 @@ from podium.record.fair import Entropy
 from podium.server import limits
 from podium.server.tries import AtNoCost
 
-ASKING_LASTS: Final = 10 * 60_000
+ASKING_MS: Final = 10 * 60_000
 """How long an act waits for a second person after it was last asked for."""
-LASTS: Final = 2 * 60_000
+APPROVAL_MS: Final = 2 * 60_000
 """How long it may be done once it was accepted, or a code was given."""
 MAX_WRONG_CODES: Final = 5
 """Wrong codes for an act before its code becomes void: six digits could be guessed."""
-_CODES: Final = 10**6
+_POSSIBLE_CODES: Final = 10**6
 
 ApprovalState = Literal["waiting", "accepted", "refused"]
 
@@ -38,12 +38,12 @@ class Act(msgspec.Struct, frozen=True):
     said: Phrase
     """What the second person is shown."""
     duties: tuple[Duty, ...]
-    """Whoever has one of these may approve it."""
+    """The duties that may approve it."""
     amount: int = 0
     about: str = ""
     """What else it is bound to: the round, the card, the reason."""
     concerns: str = ""
-    """Whose account it changes: that person does not approve it either."""
+    """Whose account it changes: that person may not approve it either."""
 
     @property
     def binds(self) -> tuple[str, str, str, int, str]:
@@ -52,7 +52,7 @@ class Act(msgspec.Struct, frozen=True):
 
 @dataclass(slots=True)
 class Pending:
-    """An act that was asked for, and what has become of it."""
+    """An act that was asked for, and its state."""
 
     key: str
     act: Act
@@ -67,26 +67,26 @@ class Pending:
 
 
 class WrongCode(Refused):
-    """A code that is not the one of this act, or none any more."""
+    """A code that does not belong to this act, or is no longer valid."""
 
 
 class Approvals:
-    """The acts that wait for a second person. They are kept in memory alone: after a restart one asks again."""
+    """The acts that wait for a second person. They are kept in memory only: after a restart, ask again."""
 
     def __init__(self, entropy: Entropy) -> None:
         self._entropy: Final = entropy
         self._pending: dict[str, Pending] = {}
-        """By key, those that were asked for first, first."""
+        """By key, the oldest first."""
 
     # --- the one who asks -------------------------------------------------------------------------------------------
 
     def take(self, act: Act, code: str, now: int, may: Callable[[str, Act], bool], *, clause: str = "SEC-6") -> str:
-        """Who approved the act, which uses the approval up; where nobody has, it is kept for a second person to see, and
-        refused. `may` tells whether somebody can approve it now."""
+        """Uses up the approval of an act and returns who gave it. Without one, the act is kept for a second person to see, and
+        refused. `may` says whether somebody can approve it now."""
         self._forget(now)
         found = self._find(act)
         if found is not None and found.by and found.state != "refused" and not may(found.by, act):
-            del self._pending[found.key]  # the account of whoever approved was closed, or has another role
+            del self._pending[found.key]  # the approver's account was closed, or has another role
             found = None
         if code:
             return self._take_by_code(found, code, now)
@@ -113,7 +113,7 @@ class Approvals:
     def _ask(self, act: Act, now: int) -> Pending:
         found = self._find(act)
         if found is not None and found.state == "waiting":
-            found.act, found.expires = act, max(found.expires, now + ASKING_LASTS)
+            found.act, found.expires = act, max(found.expires, now + ASKING_MS)
             return found
         if found is not None:
             del self._pending[found.key]
@@ -122,19 +122,19 @@ class Approvals:
             del self._pending[key]
         while len(self._pending) >= limits.MAX_PENDING_APPROVALS:
             del self._pending[next(iter(self._pending))]
-        asked = Pending(self._entropy(8).hex(), act, now, now + ASKING_LASTS)
+        asked = Pending(self._entropy(8).hex(), act, now, now + ASKING_MS)
         self._pending[asked.key] = asked
         return asked
 
     def asked_by(self, person: str, now: int) -> list[Pending]:
-        """What somebody has asked for."""
+        """The acts that somebody has asked a second person to approve."""
         self._forget(now)
         return [pending for pending in self._pending.values() if pending.act.asker == person]
 
     # --- the second person ------------------------------------------------------------------------------------------
 
     def waiting_for(self, person: str, now: int, may: Callable[[str, Act], bool]) -> list[Pending]:
-        """What waits for this person, among others; nobody's own requests."""
+        """The acts that this person may approve; nobody sees their own."""
         self._forget(now)
         return [
             pending
@@ -146,15 +146,15 @@ class Approvals:
         """Accepts or refuses an act."""
         pending = self._open(key, by, now, may)
         pending.state, pending.by, pending.code = "accepted" if accept else "refused", by, ""
-        pending.expires = now + LASTS
+        pending.expires = now + APPROVAL_MS
         return pending
 
     def give_code(self, key: str, by: str, now: int, may: Callable[[str, Act], bool]) -> Pending:
-        """A code for an act, to be typed where it was asked for; it takes the place of the one before."""
+        """A code for an act, to be typed where it was asked for; it replaces the previous one."""
         pending = self._open(key, by, now, may)
         pending.by, pending.code, pending.wrong = by, self._draw(), 0
-        pending.code_expires = now + LASTS
-        pending.expires = max(pending.expires, now + LASTS)
+        pending.code_expires = now + APPROVAL_MS
+        pending.expires = max(pending.expires, now + APPROVAL_MS)
         return pending
 
     def _open(self, key: str, by: str, now: int, may: Callable[[str, Act], bool]) -> Pending:
@@ -171,7 +171,8 @@ class Approvals:
     # --- ending -----------------------------------------------------------------------------------------------------
 
     def void(self, person: str) -> None:
-        """Somebody's account was closed or changed, or the person signed out: nothing asked or approved by them holds."""
+        """Drops everything that a person asked for or approved, because the account was closed or changed, or the
+        person signed out."""
         self._pending = {
             key: pending
             for key, pending in self._pending.items()
@@ -193,8 +194,8 @@ class Approvals:
         """Six digits, all equally likely."""
         while True:
             drawn = int.from_bytes(self._entropy(4))
-            if drawn < 4294 * _CODES:  # the rest of the range would favour the low codes
-                return f"{drawn % _CODES:06d}"
+            if drawn < 4294 * _POSSIBLE_CODES:  # the rest of the range would favour low codes
+                return f"{drawn % _POSSIBLE_CODES:06d}"
 
 
 english(
@@ -224,7 +225,7 @@ english(
         "approval-waits": "A second person must approve this first: {act}.",
         "approval-unknown": "That code does not fit this request: ask for a new one.",
         "approval-expired": "That code has expired: it holds for two minutes. Ask for a new one.",
-        "approval-gone": "This request is not open any more.",
+        "approval-gone": "This request is no longer open.",
         "approval-own": "Nobody approves their own request: a second person must.",
         "approval-not-yours": "This request is for somebody with other duties to approve.",
     },

@@ -1,9 +1,10 @@
-"""How a request came: from which address, by TLS or not, and under which name.
+"""Where a request came from: its address, TLS or not, and the name that it used.
 
-Pages and terminals ask the same questions here: is the house meant, and does the request come from one of its own
-pages? Only a proxy that the configuration names may speak for somebody else.
+The same two checks serve pages and terminals: is the request meant for this house, and does it come from one of its own pages?
+Only headers of a proxy named in the configuration are trusted.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Final, NamedTuple, Protocol
@@ -15,12 +16,14 @@ from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
 
 DEFAULT_PORTS: Final = {"http": "80", "https": "443"}
+_HOST: Final = re.compile(r"(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?")
+"""A name or address with or without a port, and nothing else: it is repeated in headers of the answer."""
 IPV6_NEIGHBOURHOOD: Final = 64
-"""Bits of an IPv6 address that tell one household from another; the rest its owner can choose."""
+"""The bits of an IPv6 address that identify a network; its owner chooses the rest."""
 
 
 class WayIn(Protocol):
-    """What the configuration says about the way to the house."""
+    """The network settings of the configuration."""
 
     @property
     def address(self) -> str: ...
@@ -31,23 +34,23 @@ class WayIn(Protocol):
 
 
 class Arrival(NamedTuple):
-    """How one request came."""
+    """How one request arrived."""
 
     address: str
-    """The address of whoever asks; behind a proxy that is named, what the proxy says."""
+    """The client's address; behind a configured proxy, as the proxy states it."""
     secure: bool
-    """Whether the browser came by TLS, to the house or to its proxy."""
+    """Whether the browser used TLS, to the house or to its proxy."""
     host: str
-    """The name under which the house was asked, with its port if that is not the usual one."""
+    """The host name of the request, with its port if that is not the default."""
 
     @property
     def origin(self) -> str:
-        """What a browser says of a page that came from here."""
+        """The origin of a page that was served from here."""
         return f"{self._scheme}://{self.host}"
 
     @property
     def socket(self) -> str:
-        """Where such a page opens its WebSocket."""
+        """The address at which such a page opens its WebSocket."""
         return f"{'wss' if self.secure else 'ws'}://{self.host}"
 
     @property
@@ -61,7 +64,7 @@ class Arrival(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """What a browser shows of the device that it is."""
+    """The credentials of the terminal that a browser has."""
 
     token: str
     """The token in the cookie of the terminal."""
@@ -71,7 +74,7 @@ class Evidence(NamedTuple):
 
 
 class Arrivals:
-    """Knows under which names the house is reached, and which proxies stand in front of it."""
+    """Knows the host names of the house, and the proxies in front of it."""
 
     def __init__(self, config: Callable[[], WayIn], names: Callable[[], Iterable[str]] = lambda: ()) -> None:
         self._config: Final = config
@@ -82,7 +85,7 @@ class Arrivals:
         self._hosts: frozenset[str] = frozenset()
 
     def read(self, peer: str, headers: MultiMapping[str], *, tls: bool) -> Arrival:
-        """How a request came from `peer`, by its headers as far as they may be believed."""
+        """How a request came from `peer`, by its headers as far as they can be trusted."""
         address, secure, host = plain(peer), tls, headers.get("Host", "")
         if self.is_proxy(address):
             if said := _last(headers, "X-Forwarded-Proto"):
@@ -92,7 +95,7 @@ class Arrivals:
         return Arrival(address, secure, _without_default_port(host.lower(), secure=secure))
 
     def _before_the_proxies(self, address: str, forwarded: list[str]) -> str:
-        """The right-most address that is not a proxy's: whatever stands left of it anybody can have made up."""
+        """The right-most address that is not a proxy's: anything to the left of it can be made up."""
         while forwarded and self.is_proxy(address):
             try:
                 address = plain(str(ip_address(forwarded.pop())))
@@ -114,20 +117,23 @@ class Arrivals:
         if not self.answers_to(arrival.host):
             raise Refused("other-host", host=shortened(arrival.host))
 
-    def check_origin(self, arrival: Arrival, origin: str | None) -> None:
-        """Refuses what another site's page does in somebody's name.
-
-        `origin` is what the browser says of the page that asks; a program that is no browser says nothing.
-        """
-        if origin is not None and _tidy(origin) != arrival.origin:
+    def check_origin(self, arrival: Arrival, headers: MultiMapping[str]) -> None:
+        """Refuses what another site's page does in somebody's name, by what the browser says of the page that asks; a program
+        that is no browser says nothing."""
+        for origin in headers.getall("Origin", []):
+            if _tidy(origin) == arrival.origin:
+                continue
             raise Refused("other-site", origin=shortened(origin), house=shortened(arrival.origin))
 
     def answers_to(self, host: str) -> bool:
         """Whether the house is reached under this name: its own, those of its certificate, `localhost` or an IP address.
 
-        A stranger's name that leads here could otherwise let the stranger's page read what the house answers.
+        Otherwise a page of a stranger's domain that resolves to this address could read the answers of the house (DNS
+        rebinding).
         """
         self._refresh()
+        if not _HOST.fullmatch(host):
+            return False
         try:
             name = urlsplit(f"//{host}").hostname or ""
         except ValueError:
@@ -151,7 +157,7 @@ class Arrivals:
 
 
 def plain(address: str) -> str:
-    """An address in its shortest form; one of IPv4 that is written as IPv6 is one of IPv4."""
+    """An address in its shortest form; an IPv4 address written as IPv6 becomes IPv4."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:
@@ -160,7 +166,7 @@ def plain(address: str) -> str:
 
 
 def counted_as(address: str) -> str:
-    """The address, or the network of it, that limits count: an IPv6 household has as many addresses as it likes."""
+    """The address that limits count, or its network: one IPv6 client can use any number of addresses."""
     try:
         found = ip_address(address)
     except ValueError:
@@ -169,12 +175,12 @@ def counted_as(address: str) -> str:
 
 
 def _all(headers: MultiMapping[str], name: str) -> list[str]:
-    """The values of a header that holds a list, wherever it was split."""
+    """The values of a header that holds a list, even if it is split over several lines."""
     return [part.strip() for value in headers.getall(name, []) for part in value.split(",") if part.strip()]
 
 
 def _last(headers: MultiMapping[str], name: str) -> str:
-    """What the proxy next to the house said."""
+    """The value from the proxy next to the house."""
     return (_all(headers, name) or [""])[-1]
 
 
@@ -184,7 +190,7 @@ def _without_default_port(host: str, *, secure: bool) -> str:
 
 
 def _tidy(origin: str) -> str:
-    """An origin as we write it."""
+    """An origin in our own form."""
     scheme, _, host = origin.lower().partition("://")
     return f"{scheme}://{_without_default_port(host, secure=scheme == 'https')}"
 

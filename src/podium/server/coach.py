@@ -1,4 +1,4 @@
-"""The coach: what each answer is worth to a player who asks, where the operator allows it.
+"""The coach tells a player who asks what each answer is worth, if the operator allows it.
 
 Equal positions are worked out once for all players and cached under the game's fingerprint. Few positions wait at
 a time, and an answer that comes after the question is closed is dropped.
@@ -21,7 +21,8 @@ from podium.rules.games import Game
 from podium.server import limits
 from podium.server.log import log
 from podium.server.mathematics import Configuration, FindWorths, Mathematics, MathsFailed, Prepare
-from podium.wire.messages import Advice, Advise
+from podium.wire.commands import Advise
+from podium.wire.messages import Advice
 
 Worths = dict[str, float]
 
@@ -96,7 +97,7 @@ class Coach:
         if game.fingerprint not in self._begun:
             self._begun[game.fingerprint] = None
             while len(self._begun) > limits.MAX_KNOWN_RULES:
-                self._begun.popitem(last=False)
+                self._refused.pop(self._begun.popitem(last=False)[0], None)
             self._run(self._prepare(game))
 
     def ask(self, game: Game, seen: Position, tell: Callable[[Worths], None]) -> None:
@@ -153,7 +154,7 @@ class Coach:
             tell(found)
 
     def close(self) -> None:
-        """Stops everything; nobody waits for advice any longer."""
+        """Stops everything and drops all waiting questions."""
         for errand in self._errands:
             errand.cancel()
 
@@ -162,7 +163,7 @@ english(
     "refused",
     {
         "no-advice": "There is no advice at this table: the operator has not allowed it (coach).",
-        "no-advice-now": "There is no advice on that question: it is not the one that is asked now.",
+        "no-advice-now": "There is no advice: that is not the open question.",
         "coach-busy": "The coach has too many questions just now: decide without advice, or ask again.",
     },
 )

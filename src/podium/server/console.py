@@ -1,7 +1,7 @@
 """The console: what the administrator of the machine does to a house without signing in, through a Unix socket beside its book.
 
-Whoever may use the socket owns the data of the house. Everything that is done here is in the journal, with the name of the
-system's user. The same requests are carried out on the book of a house that is closed.
+A user who can open the socket owns the data of the house anyway. Everything that is done here is in the journal, with the name
+of the system's user. The same requests are carried out on the book of a house that is closed.
 """
 
 import asyncio
@@ -19,18 +19,20 @@ from podium.basics.words import Phrase, english
 from podium.house import HouseConfig
 from podium.house.config import check
 from podium.house.people import Person, Role
+from podium.record.store.archive import Archive
 from podium.server.enrolment import Enrolment
 from podium.server.floor import Floor
+from podium.server.keeping import Keeper
 from podium.server.log import log
 
 SOCKET: Final = "console.sock"
 """The name of the socket in the directory of a house."""
 MAX_REQUEST_BYTES: Final = 4_000_000
-"""The length of a request: a configuration is the longest."""
+"""The most bytes of a request; a configuration is the longest."""
 
 
 class ConsoleRequest(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
-    """What is asked at the console."""
+    """A request at the console."""
 
 
 class ReadConfig(ConsoleRequest, frozen=True, tag="read-config"):
@@ -68,7 +70,13 @@ class ResetPerson(ConsoleRequest, frozen=True, tag="reset-person"):
     name: str
 
 
-AnyRequest = ReadConfig | ApplyConfig | ListPeople | InvitePerson | ClosePerson | ResetPerson
+class ArchiveNow(ConsoleRequest, frozen=True, tag="archive"):
+    """Moves what is older than so many days into archives; None for the days of the configuration."""
+
+    days: int | None = None
+
+
+AnyRequest = ArchiveNow | ReadConfig | ApplyConfig | ListPeople | InvitePerson | ClosePerson | ResetPerson
 
 
 class AccountLine(msgspec.Struct, frozen=True):
@@ -82,11 +90,13 @@ class AccountLine(msgspec.Struct, frozen=True):
 
 
 class ConsoleAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What came of a request: one of these."""
+    """The answer to a request: one of these."""
 
     refused: Phrase | None = None
     config: HouseConfig | None = None
     people: list[AccountLine] = []
+    archives: list[Archive] = []
+    """The archives that were made."""
     link: str = ""
     """The path of a page where a password is chosen; it is shown this once."""
 
@@ -97,7 +107,8 @@ _decode: Final = msgspec.json.Decoder(AnyRequest).decode
 class Console:
     """Carries out what is asked at the console."""
 
-    def __init__(self, floor: Floor, enrolment: Enrolment) -> None:
+    def __init__(self, floor: Floor, enrolment: Enrolment, keeper: Keeper) -> None:
+        self._keeper: Final = keeper
         self._floor: Final = floor
         self._enrolment: Final = enrolment
 
@@ -116,6 +127,8 @@ class Console:
             case ApplyConfig(config, instead_of):
                 await self._configure(config, instead_of, by)
                 return ConsoleAnswer(config=config)
+            case ArchiveNow(days):
+                return ConsoleAnswer(archives=await self._archive(days, by))
             case ListPeople():
                 return ConsoleAnswer(people=[_account(person) for person in self._enrolment.people()])
             case InvitePerson(name, role):
@@ -125,6 +138,12 @@ class Console:
             case ClosePerson(name):
                 await self._enrolment.close_from_console(self._floor, name, by=by)
                 return ConsoleAnswer()
+
+    async def _archive(self, days: int | None, by: str) -> list[Archive]:
+        chosen = self._floor.house.config.archive_days if days is None else days
+        if chosen < 1:
+            raise Refused("archive-days")
+        return await self._keeper.archive(by, chosen)
 
     async def _configure(self, config: HouseConfig, instead_of: HouseConfig, by: str) -> None:
         check(config)
@@ -159,7 +178,7 @@ async def listen_at_console(data: Path, console: Console) -> asyncio.Server:
             answer = await _answered(console, await reader.readline(), _user_of(writer))
             writer.write(msgspec.json.encode(answer) + b"\n")
             await writer.drain()
-        except (OSError, ValueError) as error:  # somebody who went away, or sent too much
+        except (OSError, ValueError) as error:  # a client that went away or sent too much
             log.warning("a request at the console failed", error=str(error))
         finally:
             writer.close()
@@ -170,7 +189,7 @@ async def listen_at_console(data: Path, console: Console) -> asyncio.Server:
         with socket.socket(socket.AF_UNIX) as made:
             before = os.umask(0o177)
             try:
-                # Through the open directory: the path of a socket may have some hundred bytes only.
+                # Through the open directory: the path of a socket may have only about a hundred bytes.
                 made.bind(f"/proc/self/fd/{directory}/{SOCKET}")
             finally:
                 os.umask(before)
@@ -223,7 +242,8 @@ def ask_console(data: Path, request: ConsoleRequest) -> ConsoleAnswer | None:
 english(
     "refused",
     {
-        "config-changed-meanwhile": "The configuration of the house was changed meanwhile: look at the differences again.",
+        "config-changed-meanwhile": "The configuration of the house was changed in the meantime: look at the differences again.",
+        "archive-days": "Say with --days how many days stay in the book, at least one; the configuration of the house has no archive_days.",
         "not-at-console": "That is not a request at the console: {error}.",
     },
 )

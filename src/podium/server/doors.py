@@ -1,4 +1,4 @@
-"""The doors of the house: who comes in, and as what.
+"""The doors of the house: signing in, and the role that comes with it.
 
 Everybody who comes in gets a session (SEC-1): a token that only the terminal knows, and a record of it among the documents
 of the house, so that a session survives a restart, expires, and ends at once when the person signs out.
@@ -39,8 +39,8 @@ from podium.server import limits
 from podium.server.approvals import Act, Approvals, Pending, WrongCode
 from podium.server.arrivals import Evidence
 from podium.server.cookies import DISPLAY
-from podium.server.devices import UNENROLLED, Devices, NotProved, Where, about_line
 from podium.server.floor import Floor
+from podium.server.known import UNENROLLED, KnownTerminals, NotProved, Where, about_line
 from podium.server.numbers import TicketNumbers
 from podium.server.rates import Rate
 from podium.server.sessions import Sessions
@@ -61,7 +61,7 @@ HASHING_NICENESS: Final = 10
 
 
 class CameIn(NamedTuple):
-    """A person who came in, and the token for the terminal."""
+    """A person who signed in, and the token for the terminal."""
 
     who: Who
     token: str
@@ -93,7 +93,7 @@ class Doors:
         self.sessions: Final = Sessions(house)
         self.passwords_tried: Final = TriesByAddress()
         self.tickets_tried: Final = TriesByAddress()
-        """Apart: whoever mistypes a ticket can still sign in, and the other way round."""
+        """Counted separately: after mistyped tickets one can still sign in, and the other way round."""
         self._names_tried: Final = TriesByName()
         self._guests_from: Final = Rate()
         self._to_hash: Counter[str] = Counter()
@@ -110,23 +110,38 @@ class Doors:
     # --- what the floor asks ----------------------------------------------------------------------------------------
 
     def arrives(self, token: str, where: Where, now: int, *, active: bool = False) -> Who | None:
-        """Who shows a token with a request, or to open a line: a session that began at a device works with it alone."""
+        """The person behind the token of a request or a line. A session that began at a known terminal works only there."""
         session = self._session(token)
-        if session is not None and session.device and session.device != where.device:
+        if session is not None and session.device and session.device != where.known:
             return None
         return self.identify(token, now, active=active)
 
-    def check_line(self, devices: Devices, token: str, shown: Evidence, tab: str) -> None:
-        """Refuses a line of a session that began at another device (SEC-3)."""
-        session = self._session(token)
-        if session is None or not session.device:
+    def check_line(self, terminals: KnownTerminals, token: str, shown: Evidence, tab: str) -> None:
+        """Refuses a line of a session that began at another terminal, and of a card reader that does not prove itself (SEC-3)."""
+        session, reader = self._session(token), self._reader(token)
+        if session is None and reader is not None:
+            self._check_reader(reader)
+            device, shown = reader.key if reader.is_known else "", shown._replace(token=token)
+        else:
+            device = session.device if session is not None else ""
+        if not device:
             return
         try:
-            where = devices.where(shown, about_line(tab))
+            where = terminals.where(shown, about_line(tab))
         except NotProved as error:
             raise error.refusal from None
-        if where.device != session.device:
-            raise Refused("proof-missing", clause="SEC-3")
+        if where.known != device:
+            raise Refused("proof-missing" if session is not None else "reader-proof-missing", clause="SEC-3")
+
+    def _reader(self, token: str) -> Enrolled | None:
+        """The enrolled card reader with this token."""
+        found = self.tokens.find(self._house, Enrolled, token)
+        return found if found is not None and found.reads else None
+
+    def _check_reader(self, reader: Enrolled) -> None:
+        """Refuses a reader without a key where staff work at known terminals only: whoever copied its token could enter cards."""
+        if not reader.is_known and self._house.config.known_terminals != "none":
+            raise Refused("reader-without-key", clause="SEC-3")
 
     def identify(self, token: str, now: int, *, active: bool = False) -> Who | None:
         if token == DISPLAY and self._house.config.guests:
@@ -134,14 +149,16 @@ class Doors:
         session = self._session(token)
         if session is None:
             enrolled = self.tokens.find(self._house, Enrolled, token)
-            if enrolled is None or not enrolled.active:
+            if enrolled is None or not enrolled.is_valid(now):
+                return None
+            if enrolled.reads and not enrolled.is_known and self._house.config.known_terminals != "none":
                 return None
             if enrolled.reads:
                 return Who(enrolled.name, READER, enrolled.name, reads=enrolled.reads)
             return Who(enrolled.name, DISPLAY)
         try:
             goes_on = check_session(session, now, dealer_idle=self._house.config.idle_minutes * MINUTE_MS)
-            self._check_device(session.role, session.device, is_guest=self._is_guest(session))
+            self._check_known(session.role, session.device, is_guest=self._is_guest(session))
         except Refused:
             return None
         if active:
@@ -157,8 +174,8 @@ class Doors:
     def _is_guest(self, session: Session) -> bool:
         return session.nameless and self._house.is_guest(session.person)
 
-    def _check_device(self, role: Role, device: str, *, is_guest: bool = False) -> None:
-        """SEC-3: refuses whoever needs a known terminal in this house and is not at one."""
+    def _check_known(self, role: Role, device: str, *, is_guest: bool = False) -> None:
+        """SEC-3: refuses people who need a known terminal and are not at one."""
         wanted = self._house.config.known_terminals
         if device or wanted == "none":
             return
@@ -170,7 +187,7 @@ class Doors:
     # --- second persons (SEC-6) --------------------------------------------------------------------------------------
 
     def approve(self, act: Act, code: str, now: int, *, clause: str = "SEC-6") -> str:
-        """Who approved this very act, which uses the approval up; a wrong code is a significant event."""
+        """Uses up the approval of this act and returns who gave it; a wrong code is a significant event."""
         try:
             return self._approvals.take(act, code, now, self._may_approve, clause=clause)
         except WrongCode as refusal:
@@ -178,16 +195,15 @@ class Doors:
             raise
 
     def asked_by(self, person: str) -> list[Pending]:
-        """What somebody has asked a second person for."""
+        """The acts that somebody has asked a second person to approve."""
         return self._approvals.asked_by(person, self._at_desk.clock())
 
     def waiting_for(self, person: str) -> list[Pending]:
-        """What waits for this person, among others, to approve it."""
+        """The acts that this person may approve."""
         return self._approvals.waiting_for(person, self._at_desk.clock(), self._may_approve)
 
     async def decide_approval(self, key: str, by: str, *, accept: bool) -> Pending:
-        """A second person accepts or refuses an act. What is refused is a significant event; what is done with an approval
-        says by itself who gave it."""
+        """A second person accepts or refuses an act. A refusal is a significant event; an approved act records who approved it."""
 
         def decide(now: int) -> Pending:
             decided = self._approvals.decide(key, by, now, self._may_approve, accept=accept)
@@ -202,7 +218,7 @@ class Doors:
         return self._approvals.give_code(key, by, self._at_desk.clock(), self._may_approve)
 
     def void_approvals(self, person: str) -> None:
-        """Nothing that this person asked for or approved holds any more."""
+        """Drops everything that this person asked for or approved."""
         self._approvals.void(person)
 
     def _may_approve(self, name: str, act: Act) -> bool:
@@ -215,7 +231,7 @@ class Doors:
     # --- coming in --------------------------------------------------------------------------------------------------
 
     async def guest(self, address: str, where: Where) -> CameIn:
-        """A guest with play money, where the house receives guests; not too many from one address, nor in all."""
+        """Lets in a guest with play money, if the house receives guests; limited per address and in all."""
         config = self._house.config
         if not config.guests:
             raise Refused("no-guests")
@@ -245,9 +261,12 @@ class Doors:
         return name
 
     async def by_ticket(self, number: str, address: str, where: Where) -> CameIn:
-        """The holder of a ticket comes in with its credit, which redeems the ticket."""
+        """The holder of a ticket comes in with its credit, which redeems the ticket; not in a house where only players with an
+        account play (PROT-1)."""
+        if not self._house.config.tickets_play:
+            raise Refused("account-needed", clause="PROT-1")
         if not self._house.config.guests:  # where guests come in, the ticket may be one for play money
-            self._check_device("player", where.device)
+            self._check_known("player", where.known)
         with self.tickets_tried.one(address, self._at_desk.clock()):
             try:
                 return await self._redeemed(number, where)
@@ -266,7 +285,7 @@ class Doors:
             ticketing.check_redeemable(self._house, shown, now)
             found = ticketing.find(self._house, shown)
             how = "guest" if found is not None and found.site == ticketing.PLAY_MONEY else "ticket"
-            self._check_device("player", where.device, is_guest=how == "guest")
+            self._check_known("player", where.known, is_guest=how == "guest")
             name = self._new_name(how)
             came_in = self._admit_nameless(name, how, where, now)
             ticketing.redeem(self._house, name, shown, now, key=key, terminal=where.terminal)
@@ -278,16 +297,16 @@ class Doors:
         token = self.tokens.draw()
         gave_way = self.sessions.make_room(now)
         self._house.admit(name, how, now)
-        session = begin_nameless(name, self.tokens.key(Session, token), where.terminal, now, where.device)
+        session = begin_nameless(name, self.tokens.key(Session, token), where.terminal, now, where.known)
         self._turn_away(gave_way + self.sessions.begin(session, now))
         return CameIn(Who(name, "player", where.terminal), token)
 
     def _turn_away(self, ended: list[Session]) -> None:
         if ended:
-            self._at_desk.turn_away(self._at_desk.clock())
+            self._at_desk.turn_away(self._at_desk.clock(), {session.person for session in ended})
 
     async def sign_in(self, name: str, password: str, address: str, where: Where) -> CameIn:
-        """By name and password, or by card number and PIN (SEC-1)."""
+        """Signs a person in by name and password, or by card number and PIN (SEC-1)."""
         key = name.strip().lower()
         await self._check_terminal(key, address, where)
         return await self._prove(
@@ -295,10 +314,10 @@ class Doors:
         )
 
     async def _check_terminal(self, name: str, address: str, where: Where) -> None:
-        """SEC-3: at an unknown terminal no password is looked at that would not be enough there, right or wrong."""
+        """SEC-3: at an unknown terminal, the passwords of people who need a known one are not checked at all."""
         known = self._house.shelf.find(Person, name)
         try:
-            self._check_device(known.role if known is not None else "player", where.device)
+            self._check_known(known.role if known is not None else "player", where.known)
         except Refused as refusal:
             await self.note_failure("sign-in-failed", name, address, str(refusal))
             raise
@@ -310,7 +329,7 @@ class Doors:
             raise Refused("no-password-here")
         known = self._house.shelf.find(Person, session.person)
         if known is not None:
-            check_password(known, new)  # what cannot be chosen costs no try
+            check_password(known, new)  # an unacceptable password does not count as an attempt
         proved = await self._prove(session.person, old, address, session.terminal, lambda person, now: person)
         fresh = await self.hashed(lambda: self.passwords.set(proved, new), enrolled=_is_enrolled(session.terminal))
 
@@ -333,10 +352,8 @@ class Doors:
     async def _prove(
         self, name: str, password: str, address: str, terminal: str, then: Callable[[Person, int], T]
     ) -> T:
-        """Checks a password, and does something as the person whose it is, in the same moment.
-
-        The try counts from its beginning; what comes of it is decided by the account as it stands when the hash is computed.
-        """
+        """Checks a password and acts as its owner in one step. The attempt counts from its beginning; the account as it is
+        after the hash was computed decides."""
         lane = terminal if _is_enrolled(terminal) else ""
         with self.passwords_tried.one(address, self._at_desk.clock()):
             seen = self._house.shelf.find(Person, name)
@@ -359,7 +376,7 @@ class Doors:
                 raise
 
     def _decide(self, tried: "_Tried", now: int) -> Person:
-        """The person who has proved to be the one; anything else is refused, and counted."""
+        """The person whose password was right; anything else is refused and counted."""
         name, seen, matches, lane, address = tried
         person = self._house.shelf.find(Person, name)
         if person is not None and (seen is None or seen.password != person.password):
@@ -391,8 +408,8 @@ class Doors:
         return changed
 
     async def hashed(self, work: Callable[[], T], *, enrolled: bool = False, address: str = "") -> T:
-        """Hashes or checks a password on one of the threads for it. Only a few wait, fewer from one address, and a flood of
-        strangers leaves the places of enrolled terminals free."""
+        """Hashes or checks a password on one of the threads for it. The queue is short, shorter for one address, and has places
+        that only enrolled terminals can take."""
         lanes = {"enrolled": limits.MAX_WAITING_PASSWORDS} if enrolled else {"others": limits.MAX_WAITING_PASSWORDS}
         if address and not enrolled:
             lanes[f"from {address}"] = limits.MAX_WAITING_PASSWORDS_PER_ADDRESS
@@ -406,23 +423,25 @@ class Doors:
             self._to_hash = +self._to_hash
 
     def admit(self, person: Person, where: Where, now: int) -> CameIn:
-        """Begins the session of a person, by the account as it stands."""
+        """Begins the session of a person, by the current state of the account."""
         if self._house.shelf.find(Person, person.key) is not person:
             raise Refused("account-changed")
         if not person.active:
             raise Refused("sign-in-closed")
-        self._check_device(person.role, where.device)
+        self._check_known(person.role, where.known)
+        if person.role == "player":
+            self._house.check_admitted(person.key, now)  # PROT-1
         token = self.tokens.draw()
         if person.role == "player":
             self._house.admit(person.key, "card", now)
-        session = begin_session(person, self.tokens.key(Session, token), where.terminal, now, where.device)
+        session = begin_session(person, self.tokens.key(Session, token), where.terminal, now, where.known)
         self._turn_away(self.sessions.begin(session, now))
         return CameIn(Who(person.key, person.role, where.terminal), token)
 
     def admit_or_not(self, person: Person, where: Where, now: int) -> CameIn:
         """The same for somebody who has just chosen a password: whoever needs a known terminal signs in there."""
         try:
-            self._check_device(person.role, where.device)
+            self._check_known(person.role, where.known)
         except Refused:
             return CameIn(Who(person.key, person.role, where.terminal), "")
         return self.admit(person, where, now)
@@ -430,21 +449,22 @@ class Doors:
     # --- failing ----------------------------------------------------------------------------------------------------
 
     async def note_failure(self, kind: str, name: str, address: str, reason: str) -> None:
-        """EVT-1: somebody tried and failed, from that address."""
+        """EVT-1: notes a failed attempt from that address."""
         note = Noted(kind, address, shortened(name), reason)
         await self._at_desk.in_house(lambda now: self._house.note(note, now))
 
     # --- leaving ----------------------------------------------------------------------------------------------------
 
     async def sign_out(self, token: str) -> None:
-        """The session is over, on every line that shows its token; so is what the person asked for or approved."""
+        """Ends a session and every line that uses its token, and drops the acts that the person asked for or approved."""
 
-        def end(now: int) -> None:
-            for session in self.sessions.end(self.tokens.keys(Session, token), now):
+        def end(now: int) -> list[Session]:
+            ended = self.sessions.end(self.tokens.keys(Session, token), now)
+            for session in ended:
                 self.void_approvals(session.person)
+            return ended
 
-        await self._at_desk.in_house(end)
-        self._at_desk.turn_away(self._at_desk.clock())
+        self._turn_away(await self._at_desk.in_house(end))
 
     async def end(self, which: Callable[[Session], bool]) -> None:
         """Ends every session that matches."""
@@ -459,8 +479,10 @@ class Doors:
     async def forget(self) -> None:
         """Forgets ended sessions and players who left without money, some at a time."""
         players, documents = self.sessions.over(self._at_desk.clock())
-        if players or documents:
-            await self._at_desk.in_house(lambda now: self.sessions.let_go(players, documents, now))
+        most = limits.MAX_LET_GO_AT_ONCE
+        for at in range(0, max(len(players), len(documents)), most):
+            gone, over = players[at : at + most], documents[at : at + most]
+            await self._at_desk.in_house(partial(self.sessions.let_go, gone, over))
 
     @property
     def _at_desk(self) -> Floor:
@@ -487,6 +509,7 @@ english(
     "refused",
     {
         "name-drawn": "This name is taken: come in again.",
+        "account-needed": "Players of this house have an account: sign in with your card, and redeem the ticket then.",
         "doors-busy": "Too many people are signing in: try again in a moment.",
         "guests-quick": "More than {guests:count} guests have come from here within a minute: wait a moment.",
         "no-guests": "This house receives no guests: sign in with your card or a ticket.",
@@ -494,6 +517,11 @@ english(
         "sign-in-closed": "This account is closed; ask the operator.",
         "no-password-here": "There is no password to change: you came in without an account.",
         "proof-missing": "This session works at the terminal where it began, and this line does not prove that it comes from there.",
+        "reader-proof-missing": "This card reader keeps a key, and this line does not prove that it comes from there.",
+        "reader-without-key": (
+            "Card readers of this house prove themselves by a key: start `podium device` with --key-file, and enrol the reader again"
+            " if its token may have been copied."
+        ),
         "staff-terminal": (
             "Staff of this house work at its known terminals only: ask the operator to enrol this browser, open the link here over "
             "https, and sign in again."

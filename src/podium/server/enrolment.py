@@ -16,6 +16,7 @@ from podium.house.events import Noted
 from podium.house.people import (
     CHECKS,
     DUTIES,
+    GUEST,
     Enrolled,
     Invitation,
     Person,
@@ -28,19 +29,20 @@ from podium.house.people import (
     with_role,
 )
 from podium.server.approvals import Act
-from podium.server.devices import UNENROLLED, Where, about_enrolment, is_signed, read_public_key
 from podium.server.doors import CameIn, Doors
 from podium.server.floor import Floor
+from podium.server.known import UNENROLLED, Where, about_enrolment, is_signed, read_public_key
 
 FIRST_TERMINAL: Final = "first-terminal"
-"""The name of the terminal whose link the house prints where it needs known ones and has none."""
+"""The name of the first terminal, whose link the house prints if it needs known terminals and has none."""
 FIRST: Final = "operator"
 """The name of the first operator."""
-TAKEN: Final = ("guest-", "ticket-", "display")
+TAKEN: Final = (GUEST, "ticket-", "display")
 """The prefixes of the names that the house gives to players without an account."""
 
+HOUR_MS: Final = 3_600_000
 CONFIRMS: Final = tuple(sorted(CHECKS))
-"""Whoever has one of these duties may confirm that somebody gets one."""
+"""The duties of people who may confirm that somebody gets one of them."""
 
 
 class Enrolment:
@@ -53,9 +55,9 @@ class Enrolment:
     def first_operator(self, now: int) -> str | None:
         """The token of the link that the house prints when it opens; None where the people of the house need none.
 
-        The first operator gets one as long as there is no operator who can sign in; every start makes a new one, so that a
-        link which was lost is no lock-out. So does a second operator, where only one person is left of several who checked
-        others: whoever starts the house is then the second person who lets one in.
+        The first operator gets one as long as there is no operator who can sign in; every start makes a new one, so that losing
+        a link locks nobody out. So does a second operator, if only one of several people who checked others is left: the person
+        who starts the house then acts as the second person.
         """
         if not any(person.role == "operator" for person in self._able()):
             return self._invite(self._operator(FIRST, now), now)
@@ -96,7 +98,7 @@ class Enrolment:
         fresh = await self._doors.hashed(lambda: self._doors.passwords.set(person, password))
 
         def settle(now: int) -> CameIn:
-            # Hashing took a while: the link may have been used meanwhile, and the account changed.
+            # Hashing took a while: meanwhile the link may have been used, or the account changed.
             used = accept(self._doors.tokens.find(self._house, Invitation, token), now)
             known = self._person(person.key)
             if not known.active:
@@ -133,7 +135,7 @@ class Enrolment:
         return new_person(name, name, role)
 
     async def invite_again(self, floor: Floor, name: str, *, by: str, approval: str = "") -> str:
-        """Another link, for somebody who lost the first one or forgot the password. Whoever has it has the account."""
+        """Another link, for somebody who lost the first one or forgot the password. The link gives access to the account."""
 
         def again(now: int) -> str:
             person = self._person(name)
@@ -179,7 +181,7 @@ class Enrolment:
     # --- from the console of the machine ------------------------------------------------------------------------------
 
     async def invite_from_console(self, floor: Floor, name: str, role: Role, *, by: str) -> str:
-        """A new person, let in by whoever runs the machine, and the token of the link."""
+        """A new person, added at the machine's console, and the token of the link."""
 
         def enter(now: int) -> str:
             person = self._new(name, role)
@@ -208,7 +210,7 @@ class Enrolment:
         await self.change(floor, name, self._person(name).role, active=False, by=by)
 
     def _check_nobody_else_can(self, person: Person) -> None:
-        """The console lets in somebody who checks others only where there are no two people who could (SEC-2)."""
+        """The console may add somebody who checks others only if there are not two people who could approve it (SEC-2)."""
         others = [each.key for each in self._able() if each.key != person.key]
         if checks(person.role) and len(others) > 1:
             raise Refused("console-others", role=person.role, people=others, clause="SEC-2")
@@ -216,8 +218,8 @@ class Enrolment:
     # --- two to grant a role that checks (SEC-2) ----------------------------------------------------------------------
 
     def _agreed(self, person: Person, by: str, said: Phrase, approval: str, now: int) -> str:
-        """Who agrees to what is done to an account, for the record. Where its role checks others, that is two people, once
-        the house has a second one; the first lets in that second one alone."""
+        """The people who agree to a change of an account, for the record. Where its role checks others, that is two people,
+        once the house has a second one; the first lets in that second one alone."""
         if not checks(person.role):
             return by
         if not self._second_was_here(by):
@@ -228,15 +230,15 @@ class Enrolment:
         return f"{by}, approved by {second}"
 
     def _second_was_here(self, by: str) -> bool:
-        """Whether anybody else has ever been able to check others. Closing that account does not undo it: otherwise whoever
-        closes it would be alone again, and could let in anybody."""
+        """Whether anybody else has ever been able to check others. Closing that account does not undo it: otherwise the person
+        who closes it would be alone again, and could let in anybody."""
         return any(
             person.key != by and person.password and any(map(checks, (person.role, *person.held)))
             for person in self._house.shelf.every(Person)
         )
 
     def _check_second_comes_first(self, person: Person, by: str) -> None:
-        """The first operator lets in one second person alone, and everybody else with that person's approval."""
+        """The first operator can add one second person alone, and everybody else with that person's approval."""
         for other in self._house.shelf.every(Person):
             if other.key not in (by, person.key) and other.active and checks(other.role):
                 raise Refused("second-person-first", name=other.key, clause="SEC-2")
@@ -263,38 +265,52 @@ class Enrolment:
         def enter(now: int) -> str:
             if name == UNENROLLED:
                 raise Refused("name-unenrolled", name=name)
-            if any(terminal.name == name and terminal.active for terminal in self.terminals()):
+            if any(terminal.name == name and terminal.is_valid(now) for terminal in self.terminals()):
                 raise Refused("terminal-taken", name=shortened(name))
             self._make_room(now)
             if reads:
                 self._house.table(reads)
-            self._house.shelf.put(enrol(name, self._doors.tokens.key(Enrolled, token), by, now, reads=reads), now)
+            self._void_unopened(name, now)
+            key = self._doors.tokens.key(Enrolled, token)
+            self._house.shelf.put(enrol(name, key, by, now, reads=reads, link_ms=self._link_ms), now)
             what = f"enrolled to read cards at {reads}" if reads else "enrolled"
             self._house.note(Noted("terminal-enrolled", name, by, what), now)
             return token
 
         return await floor.in_house(enter)
 
+    @property
+    def _link_ms(self) -> int:
+        return self._house.config.terminal_link_hours * HOUR_MS
+
+    def _void_unopened(self, name: str, now: int) -> None:
+        """Frees the name of a terminal whose link was not opened in time."""
+        for old in self.terminals():
+            if old.name == name and old.active:
+                self._house.shelf.put(msgspec.structs.replace(old, active=False), now)
+
     async def become(self, floor: Floor, token: str, key: str, proof: str, certificate: str) -> Enrolled:
-        """A browser becomes the terminal of a token. With a key or a certificate it proves from now on to be that device, and no
-        other browser becomes it."""
+        """A browser becomes the terminal of a token. With a key or a certificate it can prove from now on to be that terminal,
+        and no other browser can take its place."""
         public_key = read_public_key(key) if key else ""
         if key and not is_signed(public_key, about_enrolment(token), proof):
-            raise Refused("device-key-proof", clause="SEC-3")
+            raise Refused("terminal-key-proof", clause="SEC-3")
 
         def become(now: int) -> Enrolled:
             found = self._doors.tokens.find(self._house, Enrolled, token)
             if found is None or not found.active:
                 raise Refused("terminal-not-enrolled", clause="SEC-3")
-            if found.is_device:
+            if not found.is_valid(now):
+                raise Refused("terminal-link-expired", name=found.name, clause="SEC-3")
+            if found.is_known:
                 if (found.public_key, found.certificate) != (public_key, certificate):
                     raise Refused("terminal-is-another", name=found.name, clause="SEC-3")
                 return found
             if not public_key and not certificate:
                 if self._house.config.known_terminals != "none":
                     raise Refused("terminal-no-key", clause="SEC-3")
-                return found
-            known = msgspec.structs.replace(found, public_key=public_key, certificate=certificate)
+                return self._opened(found, now)
+            known = msgspec.structs.replace(found, public_key=public_key, certificate=certificate, expires=0)
             self._house.shelf.put(known, now)
             how = "its browser keeps a key" if public_key else "it has a certificate"
             self._house.note(Noted("terminal-enrolled", found.name, found.by, how), now)
@@ -302,20 +318,27 @@ class Enrolment:
 
         return await floor.in_house(become)
 
+    def _opened(self, found: Enrolled, now: int) -> Enrolled:
+        """A terminal without a key whose link was opened: it stays one."""
+        if not found.expires:
+            return found
+        opened = msgspec.structs.replace(found, expires=0)
+        self._house.shelf.put(opened, now)
+        return opened
+
     def first_terminal(self, now: int) -> str | None:
         """The token of the link for the first known terminal, which the house prints when it opens; None where none is needed.
 
-        Nobody can sign in to enrol one before there is one: whoever starts the house does.
+        Nobody can sign in to enrol one before there is one, so the link is printed at the start.
         """
         if self._house.config.known_terminals == "none":
             return None
-        if any(each.active and each.is_device for each in self.terminals()):
+        if any(each.active and each.is_known for each in self.terminals()):
             return None
-        for old in self.terminals():
-            if old.name == FIRST_TERMINAL and old.active:
-                self._house.shelf.put(msgspec.structs.replace(old, active=False), now)
+        self._void_unopened(FIRST_TERMINAL, now)
         token = self._doors.tokens.draw()
-        self._house.shelf.put(enrol(FIRST_TERMINAL, self._doors.tokens.key(Enrolled, token), "", now), now)
+        key = self._doors.tokens.key(Enrolled, token)
+        self._house.shelf.put(enrol(FIRST_TERMINAL, key, "", now, link_ms=self._link_ms), now)
         self._house.note(Noted("terminal-enrolled", FIRST_TERMINAL, "", "enrolled at the start"), now)
         return token
 
@@ -352,34 +375,35 @@ def _state(person: Person) -> str:
 english(
     "refused",
     {
-        "people-full": "This house has {most:count} accounts, which is as many as it can have.",
+        "people-full": "This house has {most:count} accounts, which is the limit.",
         "terminals-full": "{terminals:count} terminals are enrolled: dismiss one before you enrol another.",
-        "name-of-guests": "{name:quoted} is a name that the house gives to guests: take another.",
-        "name-taken": "There is somebody with the name {name:quoted} already.",
+        "name-of-guests": "{name:quoted} is reserved for guests: choose another name.",
+        "name-taken": "The name {name:quoted} is already taken.",
         "person-unknown": "Nobody is known here by the name {name:quoted}.",
         "second-person-first": (
-            "{name} comes first: the second person of a house, who has not chosen a password yet, confirms who else gets a role "
-            "that checks others."
+            "{name} must choose a password first: the second person of a house approves everybody else who gets a role that "
+            "checks others."
         ),
         "console-others": (
-            "There are people here who check others: {people}. Two of them give somebody the role of {role:role}, or a new link,"
-            " on the floor."
+            "There are people here who check others: {people}. On the floor, two of them can give somebody the role of {role:role} or"
+            " a new link."
         ),
         "invites-closed": "The account of {name} is closed: reopen it first.",
         "invites-self": "Another operator must invite you again.",
         "changes-self": "Nobody changes their own account: another operator must.",
         "player-not-staff": "A player's card is not a staff account: enrol the person again.",
-        "name-unenrolled": "Every terminal is {name:quoted} before it is enrolled: take another name.",
-        "terminal-taken": "There is a terminal with the name {name:quoted} already.",
+        "name-unenrolled": "{name:quoted} is the name of every terminal that is not enrolled: choose another name.",
+        "terminal-taken": "The terminal name {name:quoted} is already taken.",
         "terminal-not-enrolled": "No terminal was enrolled with that token.",
+        "terminal-link-expired": "The link of the terminal {name} was not opened in time: ask the operator to enrol it again.",
         "terminal-is-another": (
-            "The terminal {name} is another browser already: each link makes one. Dismiss that terminal, and enrol this one anew."
+            "Another browser is already the terminal {name}: each link works for one. Dismiss that terminal, and enrol this one again."
         ),
         "terminal-no-key": (
             "This browser can keep no key here, and the house works with known terminals only: open the link over https, or give "
             "the terminal a client certificate."
         ),
-        "device-key-proof": "The key of this terminal was not proved: the token must be signed with it.",
+        "terminal-key-proof": "The key of this terminal was not proved: the token must be signed with it.",
         "terminal-unknown": "There is no terminal with the name {name:quoted}.",
     },
 )

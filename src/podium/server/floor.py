@@ -2,9 +2,10 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Set
 from contextlib import AsyncExitStack
 from functools import partial
+from itertools import chain
 from typing import Final, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
@@ -37,18 +38,17 @@ from podium.server.metrics import Metrics
 from podium.server.podium import Podium, Work
 from podium.server.presence import Presence
 from podium.server.show import table_card
-from podium.server.terminals import Terminal, Who, encode
+from podium.server.terminals import Terminal, Who, decode, encode, id_of
 from podium.server.theory import Theory
 from podium.wire.codes import CloseCode
-from podium.wire.messages import Acknowledged, AnyCommand, Goodbye, Ping, Refusal, Standstill, Unwatch, Watch, Welcome
+from podium.wire.commands import AnyCommand, Ping, Unwatch, Watch
+from podium.wire.messages import Acknowledged, Goodbye, Notices, Refusal, Standstill, Welcome
 
 T = TypeVar("T")
 
 MINUTE_MS: Final = 60_000
-NOTED_ANEW: Final = MINUTE_MS
+FAULT_INTERVAL_MS: Final = MINUTE_MS
 """The interval in which repeated disconnections of one terminal are noted once."""
-
-_decode: Final = msgspec.json.Decoder(AnyCommand).decode
 
 
 class Admission(Protocol):
@@ -99,6 +99,8 @@ class Floor:
         self.away_why = ""
         self.theory: Final = theory
         """What the wagers return; None if the mathematics is switched off."""
+        self._cards: dict[str, tuple[int, bytes]] = {}
+        """The entry of each table in the list of tables, as it was after so many happenings."""
         self._errands: set[asyncio.Task[None]] = set()
         """Background tasks beside the tables: asking the mathematics, writing a note."""
         self._faults: OrderedDict[tuple[str, str], int] = OrderedDict()
@@ -161,10 +163,17 @@ class Floor:
         elif self.away_since is not None:
             why, since, self.away_since = self.away_why, self.away_since, None
             self.presence.came_back(since, now)
+            for podium in self.podiums.values():
+                podium.resume(since)
             log.warning("the store is back", seconds=(now - since) / 1000)
             note = Noted("outage", "store", "", why, moment(since), moment(now))
             self._errand(self.note(note))
         broadcast([each.connection for each in self._lines.values() if each.connection is not None], self._standstill())
+
+    @property
+    def stands_still(self) -> bool:
+        """Whether the store does not answer: no time runs, at any table."""
+        return self.away_since is not None
 
     def _standstill(self) -> bytes:
         if self.away_since is None:
@@ -249,11 +258,11 @@ class Floor:
         remember them."""
         known, stored = None, []
         if not self.house.requests.knows(key):
-            known = await self._find(lambda book: find_request(book, key, tickets))
+            known = await self.find(lambda book: find_request(book, key, tickets))
         issued = known.ticket if known is not None else self.house.requests.remembered_ticket(key)
         for ticket in dict.fromkeys(filter(None, (*tickets, issued))):
             if self.house.shelf.find(Ticket, ticket) is None:
-                found = await self._find(partial(find_ticket, key=ticket))
+                found = await self.find(partial(find_ticket, key=ticket, stamped_since=self.house.shelf.tickets_since))
                 stored += [] if found is None else [found]
         return known, stored
 
@@ -261,10 +270,11 @@ class Floor:
         """What was ever carried out under the key of a request; `tickets` are the keys that its ticket may have."""
         if self.house.requests.knows(key):
             return self.house.asked(key)
-        done = await self._find(lambda book: find_request(book, key, tickets))
+        done = await self.find(lambda book: find_request(book, key, tickets))
         return None if done is None else done.transfer
 
-    async def _find(self, what: Callable[[Reading], T]) -> T:
+    async def find(self, what: Callable[[Reading], T]) -> T:
+        """Reads something from the store, outside the turn of any table."""
         try:
             return await self.store.find(what)
         except Away:
@@ -312,6 +322,12 @@ class Floor:
             if terminal is not None and terminal.tables and table not in terminal.tables:
                 self.podiums[terminal.tables[0]].show_in_turn(terminal)
 
+    def show_everywhere(self, player: str, message: Notices) -> None:
+        """Sends something to all terminals of a player, whatever they watch."""
+        for line in self._of_person.get(player, ()):
+            if (terminal := self._lines.get(line)) is not None:
+                terminal.send(message)
+
     # --- the gateway's desk -----------------------------------------------------------------------------------------
 
     def opened(self, connection: Connection) -> None:
@@ -336,23 +352,33 @@ class Floor:
         self._make_room(who, connection)
         if who.role == "player":
             self.presence.came(who.name)
-        tables = [table_card(table) for table in self.house.tables.values()]
         idle_minutes = 0 if who.role in ("player", "display", "reader") else self.house.config.idle_minutes
-        terminal.send(
-            Welcome(
-                name=who.name,
-                role=who.role,
-                now=now,
-                version=__version__,
-                tables=tables,
-                reads=who.reads,
-                idle_minutes=idle_minutes,
-            )
+        welcome = Welcome(
+            name=who.name,
+            role=who.role,
+            now=now,
+            version=__version__,
+            tables=[],
+            reads=who.reads,
+            idle_minutes=idle_minutes,
         )
+        # No name holds these bytes: a quotation mark inside a text is written with a stroke before it.
+        connection.send(encode(welcome).replace(b'"tables":[]', b'"tables":[%b]' % self._list_of_tables(), 1))
         if self.away_since is not None:
             connection.send(self._standstill())
         for table in terminal.tables:
             self.podiums[table].welcome(terminal)
+        for podium in self.podiums.values():
+            if who.name in podium.table.tellings.unread:
+                podium.show_notices(terminal)
+
+    def _list_of_tables(self) -> bytes:
+        """The cards of all tables, each encoded again when something has happened there."""
+        for name, table in self.house.tables.items():
+            known = self._cards.get(name)
+            if known is None or known[0] != table.happened:
+                self._cards[name] = table.happened, encode(table_card(table))
+        return b",".join(self._cards[name][1] for name in self.house.tables)
 
     def _make_room(self, who: Who, connection: Connection) -> None:
         """Limits the connections per person: opening one too many closes the oldest."""
@@ -394,7 +420,7 @@ class Floor:
         if ended is None or ended.code in (CloseCode.DONE, CloseCode.GOING_AWAY, CloseCode.LATER):
             return
         kind = "program-error" if ended.code is CloseCode.MISTAKE else "terminal-cut-off"
-        if now - self._faults.get((kind, who.name), -NOTED_ANEW) < NOTED_ANEW:
+        if now - self._faults.get((kind, who.name), -FAULT_INTERVAL_MS) < FAULT_INTERVAL_MS:
             return
         self._faults[kind, who.name] = now
         self._faults.move_to_end((kind, who.name))
@@ -403,7 +429,7 @@ class Floor:
         self._errand(self.note(Noted(kind, who.terminal or connection.peer, who.name, ended.reason)))
 
     def _forget_the_oldest(self) -> None:
-        """Keeps the answers of a terminal with a key, which may reconnect and send its commands again; but not for ever."""
+        """Keeps the answers of a terminal with a key, which may reconnect and send its commands again; but not forever."""
         if len(self._terminals) > len(self._lines) + limits.MAX_AWAY_TERMINALS:
             oldest = next(key for key, terminal in self._terminals.items() if terminal.connection is None)
             del self._terminals[oldest]
@@ -426,9 +452,11 @@ class Floor:
 
         return Work(free, lambda _: None, lambda refusal: None)
 
-    def turn_away(self, now: int, *, staff_only: bool = False) -> None:
-        """Locks every terminal whose session is over: signed out, account closed, or idle too long (CARD-6)."""
-        for terminal in list(self._lines.values()):
+    def turn_away(self, now: int, people: Set[str] | None = None, *, staff_only: bool = False) -> None:
+        """Locks every terminal whose session is over: signed out, account closed, or idle too long (CARD-6). Looks at all
+        terminals, or at those of these people."""
+        lines = self._lines if people is None else chain.from_iterable(self._of_person.get(name, ()) for name in people)
+        for terminal in [self._lines[line] for line in lines if line in self._lines]:
             if staff_only and terminal.who.role == "player":
                 continue
             if self.admission.identify(terminal.token, now) != terminal.who:
@@ -446,20 +474,19 @@ class Floor:
         if terminal is None:
             return
         try:
-            command = _decode(message)
+            command = decode(message)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             refusal = Refused("not-a-message", error=shortened(str(error)))
-            terminal.send(_refusal(_id_of(message), refusal))
+            terminal.send(_refusal(id_of(message), refusal))
             return
-        content = hash(encode(command))  # as it was understood: the same command may be written in other bytes
-        if terminal.heard.get(command.id, content) != content:
+        if command.id not in terminal.heard:
+            self._carry_out(terminal, command, message)
+        elif not terminal.has_heard(command, message):
             terminal.send(_refusal(command.id, Refused("command-id-used", id=command.id, clause="LED-2")))
         elif command.id in terminal.answers:
             connection.send(terminal.answers[command.id])
-        elif command.id not in terminal.pending:
-            self._carry_out(terminal, command, content)
 
-    def _carry_out(self, terminal: Terminal, command: AnyCommand, heard: int) -> None:
+    def _carry_out(self, terminal: Terminal, command: AnyCommand, message: bytes) -> None:
         now = self.clock()
         if isinstance(command, Ping):
             terminal.send(Acknowledged(id=command.id, now=now))
@@ -468,7 +495,7 @@ class Floor:
             self._lock(terminal)
             return
         self.metrics.command(command)
-        terminal.heard[command.id] = heard
+        terminal.remember(command, message)
         if isinstance(command, Watch):
             self._watch(terminal, command, now)
             return
@@ -553,29 +580,17 @@ def _goodbye(refusal: Refused) -> Goodbye:
     return Goodbye(reason=str(refusal), why=refusal.phrase)
 
 
-class _Numbered(msgspec.Struct):
-    id: int = 0
-
-
-def _id_of(message: bytes) -> int:
-    """The id of a message that could not be decoded."""
-    try:
-        return msgspec.json.decode(message, type=_Numbered).id
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return 0
-
-
 english(
     "refused",
     {
-        "command-id-used": "The command {id} was another one: each new command has a number of its own.",
+        "command-id-used": "The id {id} was used for another command: each new command needs a number of its own.",
         "terminal-busy": "{commands} commands of this terminal wait for an answer: wait for the answers, then send it again.",
         "table-busy": "The table has too many commands to carry out: send it again in a moment.",
         "sign-in-first": "Sign in first: this terminal is not known here.",
-        "sign-in-again": "Sign in again: nobody is signed in at this terminal any more.",
+        "sign-in-again": "Sign in again: nobody is signed in at this terminal.",
         "not-a-message": "That is not a message of this house: {error}.",
         "store-away": "The house waits for its store: play goes on as soon as it is back.",
         "watch-first": "Watch the table first.",
-        "watching-enough": "This terminal watches {tables}: leave one of them out first.",
+        "watching-enough": "This terminal watches {tables}: stop watching one of them first.",
     },
 )

@@ -1,4 +1,4 @@
-"""What each command does, and who may give it."""
+"""How each command is carried out, and who may give it."""
 
 from collections.abc import Callable
 from typing import Any, Final, Protocol
@@ -14,7 +14,7 @@ from podium.play.events import AnyEvent, BettingClosed, Confirmed, HolePeeked, H
 from podium.play.reasons import Reason
 from podium.server.approvals import Act
 from podium.server.coach import Asked, asked
-from podium.wire.messages import (
+from podium.wire.commands import (
     AbandonCorrection,
     Advise,
     AnswerPeek,
@@ -115,14 +115,14 @@ def carry_out(
 
 
 def overrule(house: House, who: Sender, name: str, command: AnyRuling, now: int) -> None:
-    """VOID-4: a supervisor voids or corrects any table's round from the floor. Nobody else is asked: it is the supervisor who
-    would approve it."""
+    """VOID-4: a supervisor voids or corrects any table's round from the floor. No approval is needed: a supervisor would be the
+    one to give it."""
     _require(who, "void")
     house.at_table(name, lambda table: _overrule(table, who.name, command, now))
 
 
 def _overrule(table: Table, supervisor: str, command: AnyRuling, now: int) -> None:
-    if table.dealer == supervisor:  # who dealt the round, in another role, does not decide about it alone
+    if table.dealer == supervisor:  # somebody who dealt the round in another role must not rule on it alone
         raise Refused("own-deal", clause="CARD-6")
     if not isinstance(command, Void) and table.configured.dealer != "live":
         raise Refused("cards-proven", clause="VOID-4")
@@ -216,16 +216,18 @@ def _enter(table: Table, command: EnterCard, now: int) -> None:
     table.deal(entered, now)
 
 
-def _begin_correction(table: Table, by: str, command: BeginCorrection, now: int) -> None:
+def _begin_correction(table: Table, approving: Approving | None, by: str, command: BeginCorrection, now: int) -> None:
     _this_round(table, command.round)
     if table.correction is None:
-        table.open_correction(now, by=by)
+        table.open_correction(now, by=by, from_floor=approving is None)
 
 
-def _abandon_correction(table: Table, by: str, command: AbandonCorrection, now: int) -> None:
+def _abandon_correction(
+    table: Table, approving: Approving | None, by: str, command: AbandonCorrection, now: int
+) -> None:
     _this_round(table, command.round)
     _is_open(table, command.correction)
-    table.abandon_correction(now, by=by)
+    table.abandon_correction(now, by=by, from_floor=approving is None)
 
 
 def _is_open(table: Table, number: int) -> None:
@@ -245,21 +247,31 @@ def _burn(table: Table, dealer: str, command: BurnCard, now: int) -> None:
 
 def _correct(table: Table, approving: Approving | None, dealer: str, command: Correct, now: int) -> None:
     _this_round(table, command.round)
+    fixes = [
+        *([Fix("replace", command.number, card(command.card))] if command.card else []),
+        *map(read_fix, command.fixes),
+    ]
     done = table.corrected
     if command.correction and done is not None and (done.round, done.number) == (command.round, command.correction):
+        if done.asked and done.asked != tuple(fix.in_short for fix in fixes):
+            raise Refused("correction-other", number=done.number, clause="CARD-3")
         return  # sent again: it was done
     _is_open(table, command.correction)
-    fixes = [*([Fix("replace", command.number, card(command.card))] if command.card else []), *map(_fix, command.fixes)]
+    if not command.correction and any(fix.kind != "replace" for fix in fixes):
+        # Sent again after a restart, it would be done twice; to replace a card twice does no harm.
+        raise Refused("correction-not-begun", clause="CARD-3")
     reason, approved = Reason(command.why, command.reason), ""
     if approving is not None and table.correction_needs_approval(fixes):
         table.check_correction(fixes, reason)
-        act = Act(dealer, table.name, _correction_said(table, fixes, reason), ("void",), about=f"{reason} {fixes}")
+        about = f"round {table.round_number}, correction {table.corrections}: {reason} {fixes}"
+        act = Act(dealer, table.name, _correction_said(table, fixes, reason), ("void",), about=about)
         approved = approving.approve(act, command.approval, now)
     from_floor = approving is None
     table.correct_cards(fixes, now, by=dealer, reason=reason, approved_by=approved, from_floor=from_floor)
 
 
-def _fix(asked: AnyFix) -> Fix:
+def read_fix(asked: AnyFix) -> Fix:
+    """A change of the cards as a terminal asks for it."""
     match asked:
         case ReplaceCard(number, code):
             return Fix("replace", number, card(code))
@@ -278,7 +290,7 @@ def _correction_said(table: Table, fixes: list[Fix], reason: Reason) -> Phrase:
     name, number, stake = table.name, fixes[0].number if fixes else 0, _at_stake(table)
     why = reason.fact if reason.key else shortened(reason.text)
     if len(fixes) != 1 or fixes[0].kind != "replace":
-        said = [_unseen(table, fix).said for fix in fixes]
+        said = [fix.said for fix in table.unseen(fixes)]
         return phrase("act.correct-cards", table=name, round=table.round_number, stake=stake, fixes=said, reason=why)
     if table.in_play.lies_face_down(number):
         return phrase(
@@ -294,11 +306,6 @@ def _correction_said(table: Table, fixes: list[Fix], reason: Reason) -> Phrase:
         stake=stake,
         reason=why,
     )
-
-
-def _unseen(table: Table, fix: Fix) -> Fix:
-    """The same without a card that lies face down."""
-    return fix._replace(card=None) if table.in_play.lies_face_down(fix.number) else fix
 
 
 def _void(table: Table, approving: Approving | None, dealer: str, command: Void, now: int) -> None:
@@ -337,7 +344,7 @@ def _new_game(table: Table, command: NewGame, now: int) -> None:
 def _in_round(
     do: Callable[[Table, Any, int], None], happens: Callable[[Any], AnyEvent]
 ) -> Callable[[Table, Approving | None, str, Any, int], None]:
-    """Carries out a command that makes one thing happen in the round in play; repeated after it has happened, it is harmless."""
+    """Carries out a command for one step of the round in play; repeating it is harmless."""
 
     def done(table: Table, approving: Approving | None, dealer: str, command: Any, now: int) -> None:
         _this_round(table, command.round)
@@ -361,8 +368,8 @@ _DEALING: Final[dict[type, Callable[[Table, Approving | None, str, Any, int], No
         lambda table, command, now: table.turn(card(command.card), now), lambda command: HoleTurned(card(command.card))
     ),
     Confirm: _in_round(lambda table, _, now: table.confirm(now), lambda _: Confirmed()),
-    BeginCorrection: lambda table, _, dealer, command, now: _begin_correction(table, dealer, command, now),
-    AbandonCorrection: lambda table, _, dealer, command, now: _abandon_correction(table, dealer, command, now),
+    BeginCorrection: _begin_correction,
+    AbandonCorrection: _abandon_correction,
     Correct: _correct,
     Void: _void,
     LoadShoe: lambda table, _, dealer, command, now: table.load_shoe(
@@ -385,13 +392,18 @@ _DEALING: Final[dict[type, Callable[[Table, Approving | None, str, Any, int], No
 english(
     "refused",
     {
-        "not-done-at-table": "That is not done at a table.",
+        "not-done-at-table": "That cannot be done at a table.",
         "display-only": "A display only shows the table.",
         "not-a-reader": "No card reader of table {table} is enrolled here.",
-        "not-asked-now": "That question is not the one that is asked now.",
-        "round-over": "Round {round} is over: the round now is {now}.",
+        "not-asked-now": "That is not the open question.",
+        "round-over": "Round {round} is over: the current round is {now}.",
         "round-next": "The next round is {next}, not {asked}.",
-        "correction-over": "Correction {number} is not open any more.",
+        "correction-not-begun": (
+            "A correction that inserts, removes or swaps cards, or withdraws a peek, is begun first and names its number ({clause}),"
+            " so that it is not done twice."
+        ),
+        "correction-other": "Correction {number} of this round was done with other changes ({clause}): begin another one.",
+        "correction-over": "Correction {number} is no longer open.",
         "automated": "The automated dealer deals at this table.",
         "own-deal": "You stand at the podium of this table: another supervisor must decide.",
         "cards-proven": "The cards of an automated table are proven by its shoe and cannot be corrected: void the round.",

@@ -1,4 +1,4 @@
-"""The headers that every answer carries, also a refusal, a redirect and an error."""
+"""The headers of every answer, including refusals, redirects and errors."""
 
 from base64 import b64encode
 from collections.abc import Iterable
@@ -26,15 +26,15 @@ SECURE: Final = {
 def policy(*, sockets: str = "", scripts: Iterable[str] = (), styles: Iterable[str] = ()) -> str:
     """The Content-Security-Policy of a page: what it may load, and that nobody frames it.
 
-    `sockets` is where its WebSocket leads, for browsers that do not count it as the page's own; `scripts` and `styles` are
-    the hashes of those that stand in the page itself.
+    `sockets` is the address of its WebSocket, for browsers in which 'self' does not cover it; `scripts` and `styles` are the
+    hashes of the inline ones.
     """
     return "; ".join(
         (
             "default-src 'none'",
             " ".join(["script-src 'self'", *scripts]),
             " ".join(["style-src 'self'", *styles]),
-            # A place on the felt is a style attribute; it holds numbers, never what somebody typed.
+            # Positions on the felt are style attributes; they hold numbers, never what somebody typed.
             "style-src-attr 'unsafe-inline'",
             "img-src 'self' data:",
             "font-src 'self'",
@@ -48,12 +48,12 @@ def policy(*, sockets: str = "", scripts: Iterable[str] = (), styles: Iterable[s
 
 
 def hash_of(inline: str) -> str:
-    """A script or a style that stands in a page, as the policy names it."""
+    """The hash of an inline script or style, as the policy names it."""
     return f"'sha256-{b64encode(sha256(inline.encode()).digest()).decode()}'"
 
 
 def headers_for(arrival: Arrival | None) -> dict[str, str]:
-    """What every answer carries; None for a request that could not be read."""
+    """The headers of every answer; `None` for a request that could not be read."""
     sockets = arrival.socket if arrival is not None else ""
     secure = SECURE if arrival is not None and arrival.secure else {}
     return {**ALWAYS, **secure, "Content-Security-Policy": policy(sockets=sockets), "Cache-Control": NO_STORE}

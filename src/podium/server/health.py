@@ -1,6 +1,6 @@
-"""Health: whether every part of the house does what it should, and if not, why (EVT-1, INT-5).
+"""Health: whether every part of the house works, and if not, why (EVT-1, INT-5).
 
-A part is `well`, it is `warning` while play goes on and somebody should look at it, or it is `failing` and play stands still.
+A part is `well`, `warning` (play goes on, and somebody should look at it) or `failing` (play has stopped).
 """
 
 from collections.abc import Iterable
@@ -9,6 +9,7 @@ from typing import Final, Literal
 import msgspec
 
 from podium.basics.words import Phrase, english, phrase
+from podium.house.growth import Growth
 from podium.house.table import Table
 from podium.house.table.config import milliseconds
 from podium.house.table.pace import Lost, due, nobody
@@ -20,7 +21,9 @@ STATES: Final[tuple[State, ...]] = ("well", "warning", "failing")
 LATE_MS: Final = 10_000
 """Milliseconds by which a table may be behind what it should have done by itself."""
 AHEAD_MS: Final = 2_000
-"""Milliseconds by which a deadline may be further away than its whole time: more, and the clock was set back."""
+"""Milliseconds by which a deadline may be further away than its whole time. If it is more, the clock was set back."""
+LEAST_DAYS: Final = 7
+"""Days for which the disk must last."""
 MEGABYTE: Final = 1_000_000
 MINUTE_MS: Final = 60_000
 HOUR_MS: Final = 60 * MINUTE_MS
@@ -33,7 +36,7 @@ class TableHealth(msgspec.Struct, frozen=True, omit_defaults=True):
     state: State
     phase: Phase
     why: Phrase | None = None
-    """Why it does not go on by itself: somebody is awaited, it is closed, or something is wrong."""
+    """Why it does not go on by itself: it waits for somebody, is closed, or has a problem."""
     last_at: int = 0
     """When something last happened there."""
     due: int | None = None
@@ -46,6 +49,10 @@ class DiskHealth(msgspec.Struct, frozen=True, omit_defaults=True):
     state: State
     free_bytes: int
     why: Phrase | None = None
+    bytes_per_day: int = 0
+    """What a day of play adds to the book, as far as the house has measured it."""
+    days: int | None = None
+    """How many days the disk lasts at this rate."""
 
 
 class StoreHealth(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -72,6 +79,8 @@ class BackupHealth(msgspec.Struct, frozen=True, omit_defaults=True):
     made_at: int | None = None
     """When the last backup that the house knows of was made."""
     why: Phrase | None = None
+    copied_at: int | None = None
+    """When a backup or an archive was last copied elsewhere, since this start."""
 
 
 class ClockHealth(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -115,7 +124,7 @@ def worst(states: Iterable[State]) -> State:
 
 
 def table_health(table: Table, now: int, *, away: Phrase | None = None, lost: Lost = nobody) -> TableHealth:
-    """Whether a table makes progress, and why not. `away`: why the store does not take anything, if it does not."""
+    """Whether a table makes progress, and why not. `away` is the reason if the store takes no writes."""
     phase, when = table.phase(), due(table, lost)
     state, why = _progress(table, phase, when, now)
     if away is not None and when is not None:
@@ -134,7 +143,7 @@ def _progress(table: Table, phase: Phase, when: int | None, now: int) -> tuple[S
 
 
 def _awaited(table: Table, phase: Phase) -> str:
-    """What a table waits for that does nothing by itself."""
+    """What a table is waiting for when it does nothing by itself."""
     if phase in ("closed", "paused"):
         return f"table-{phase}"
     if phase == "betting" and not table.players:
@@ -150,30 +159,41 @@ def _longest(table: Table) -> int:
 
 
 def away_since(since: int | None, now: int) -> Phrase | None:
-    """Why nothing is stored, if the store has not answered since some time."""
+    """Why nothing is stored; `since` is when the store last answered."""
     return None if since is None else phrase("health.store-away", seconds=(now - since) // 1000)
 
 
-def disk_health(free_bytes: int, rest_mb: int) -> DiskHealth:
-    if free_bytes >= rest_mb * MEGABYTE:
-        return DiskHealth("well", free_bytes)
-    return DiskHealth("warning", free_bytes, phrase("health.disk-low", free=free_bytes // MEGABYTE, rest=rest_mb))
+def disk_health(free_bytes: int, rest_mb: int, grows: Growth | None = None) -> DiskHealth:
+    """`grows`: what a day adds to the book, once that was measured."""
+    rate, days = (grows.bytes, grows.days(free_bytes)) if grows is not None else (0, None)
+    if free_bytes < rest_mb * MEGABYTE:
+        low = phrase("health.disk-low", free=free_bytes // MEGABYTE, rest=rest_mb)
+        return DiskHealth("warning", free_bytes, low, rate, days)
+    if grows is not None and grows.whole_day and days is not None and days < LEAST_DAYS:
+        fills = phrase("health.disk-fills", grows=rate // MEGABYTE, days=days)
+        return DiskHealth("warning", free_bytes, fills, rate, days)
+    return DiskHealth("well", free_bytes, None, rate, days)
 
 
-def backup_health(made_at: int | None, hours: int, now: int) -> BackupHealth:
-    if not hours or (made_at is not None and now - made_at <= hours * HOUR_MS):
-        return BackupHealth("well", made_at)
-    if made_at is None:
-        return BackupHealth("warning", made_at, phrase("health.backup-none", hours=hours))
-    return BackupHealth(
-        "warning", made_at, phrase("health.backup-old", age=(now - made_at) // HOUR_MS, hours=hours, clause="BAK-1")
-    )
+def backup_health(
+    made_at: int | None, hours: int, now: int, copied_at: int | None = None, copy_failed: str = ""
+) -> BackupHealth:
+    """`copy_failed`: the file that could not be copied elsewhere."""
+    if hours and made_at is None:
+        return BackupHealth("warning", made_at, phrase("health.backup-none", hours=hours), copied_at)
+    if hours and made_at is not None and now - made_at > hours * HOUR_MS:
+        age = (now - made_at) // HOUR_MS
+        old = phrase("health.backup-old", age=age, hours=hours, clause="BAK-1")
+        return BackupHealth("warning", made_at, old, copied_at)
+    if copy_failed:
+        return BackupHealth("warning", made_at, phrase("health.copy-failed", file=copy_failed), copied_at)
+    return BackupHealth("well", made_at, None, copied_at)
 
 
 def witness_health(
     fetched_at: int | None, minutes: int, *, since: int, now: int, unsigned_since: int | None
 ) -> WitnessHealth:
-    """`since` is when the house began to serve: a witness has its minutes from then on."""
+    """`since` is when the house began to serve: the minutes of a witness count from then on."""
     if unsigned_since is not None:
         seconds = max(0, now - unsigned_since) // 1000
         return WitnessHealth("warning", fetched_at, phrase("health.not-signed", seconds=seconds, clause="EVT-5"))
@@ -184,30 +204,39 @@ def witness_health(
     return WitnessHealth("well", fetched_at)
 
 
-def clock_health(now: int, last_written: int) -> ClockHealth:
-    """TIME-1: a clock that stands before the last entry of the journal was set back."""
+def clock_health(now: int, last_written: int, behind_system: int = 0) -> ClockHealth:
+    """TIME-1, TIME-2: whether the house's time is that of the system, and not before the last entry of the journal."""
     behind = last_written - now
     if behind > AHEAD_MS:
         return ClockHealth("warning", now, phrase("health.clock-behind", seconds=behind // 1000, clause="TIME-1"))
+    seconds = abs(behind_system) // 1000
+    if behind_system > AHEAD_MS:
+        return ClockHealth("warning", now, phrase("health.system-clock-ahead", seconds=seconds, clause="TIME-2"))
+    if behind_system < -AHEAD_MS:
+        return ClockHealth("warning", now, phrase("health.system-clock-behind", seconds=seconds, clause="TIME-2"))
     return ClockHealth("well", now)
 
 
 english(
     "health",
     {
-        "table-clock": "The clock was set back: the table would go on by itself in {seconds} seconds, later than any of its times.",
+        "table-clock": "The clock was set back: the table would go on by itself in {seconds} seconds, which is longer than any of its timers.",
         "table-late": "The table should have gone on by itself {seconds} seconds ago.",
         "table-closed": "The table is closed.",
         "table-paused": "The table is paused.",
         "table-empty": "Nobody sits at the table.",
         "table-dealer": "The table waits for its dealer.",
         "table-without-dealer": "The table waits for a dealer to sign in at it.",
-        "disk-low": "{free} MB are left on the disk with the data of the house, less than the rest of {rest} MB.",
+        "disk-low": "{free} MB are free on the disk with the data of the house, less than the required {rest} MB.",
+        "disk-fills": "At {grows} MB a day, the disk with the data of the house lasts {days} more days.",
+        "copy-failed": "{file} could not be copied elsewhere; the events say why.",
         "backup-none": "No backup is known; one is due every {hours} hours.",
         "backup-old": "The last backup is {age} hours old; one is due every {hours} hours.",
         "not-signed": "The record has not been signed for {seconds} seconds.",
         "no-witness": "No witness has fetched the checkpoints for {silent} minutes; one is due every {minutes} minutes.",
-        "clock-behind": "The clock stands {seconds} seconds before the last entry of the journal: it was set back.",
+        "clock-behind": "The clock is {seconds} seconds behind the last entry of the journal: it was set back.",
+        "system-clock-ahead": "The system's clock is {seconds} seconds ahead of the house's own clock, which runs on unchanged. The next start of the house adopts the system's time.",
+        "system-clock-behind": "The system's clock is {seconds} seconds behind the house's own clock, which runs on unchanged and never goes back.",
         "store-away": "The store has not answered for {seconds} seconds; play goes on when it is back.",
         "house-stopped": "The house has stopped; its log has the reason.",
     },

@@ -29,6 +29,8 @@ MAX_WAITING_COMMANDS_PER_TABLE: Final = 50_000
 """Commands that wait for the turn of one table. At the limit: a further command is refused, and may be sent again later."""
 MAX_REMEMBERED_ANSWERS_PER_TERMINAL: Final = 16
 """Answers kept for a terminal that may not have received them. At the limit: the oldest answer is forgotten; the command, sent again, is judged by the state of the table."""
+MAX_KNOWN_TOKENS: Final = 40_000
+"""Tokens of terminals and requests whose keys are in memory. At the limit: the one that was shown least recently is hashed again when it is shown."""
 MAX_ANSWER_BYTES: Final = 1_024
 """Length of an answer as it is sent and kept. At the limit: the sentence of a refusal is cut."""
 MAX_TERMINAL_KEY_CHARS: Final = 64
@@ -52,6 +54,8 @@ MAX_FORGOTTEN_GUESTS_AT_ONCE: Final = 100
 """Guests who give way together, those who have been idle longest. At the limit: the others stay."""
 MAX_SWEPT_AT_ONCE: Final = 2_000
 """Sessions and players that one look around the house goes through, to forget those that are over. At the limit: the next look goes on from there."""
+MAX_LET_GO_AT_ONCE: Final = 50
+"""Sessions and players that the house forgets before the tables have their turn again. At the limit: the others follow one write later."""
 MAX_WAITING_PASSWORDS: Final = 20
 """Passwords that wait to be checked, two at a time. Enrolled terminals and all others have a queue of this length each. At the limit: a further try to sign in is refused at once, does not count, and may be made again."""
 MAX_WAITING_PASSWORDS_PER_ADDRESS: Final = 5
@@ -75,9 +79,9 @@ MAX_PENDING_APPROVALS_PER_PERSON: Final = 10
 """The same that one person asked for. At the limit: the same."""
 
 MAX_PROOFS_PER_CHALLENGE: Final = 100_000
-"""Proofs of enrolled devices with one challenge; each is taken once. At the limit: the house gives another challenge."""
-MAX_KNOWN_DEVICE_KEYS: Final = 10_000
-"""Keys of enrolled devices that are in memory ready for use. At the limit: the one used least recently is read again when it is needed."""
+"""Proofs of known terminals with one challenge; each is taken once. At the limit: the house gives another challenge."""
+MAX_KNOWN_TERMINAL_KEYS: Final = 10_000
+"""Keys of known terminals that are in memory ready for use. At the limit: the one used least recently is read again when it is needed."""
 
 # --- browsers -----------------------------------------------------------------------------------------------------------
 
@@ -100,9 +104,19 @@ MAX_STALLED_SECONDS: Final = 30
 MAX_REQUEST_BYTES: Final = 65_536
 """Length of one request's body. At the limit: the request is refused with 413, and not read."""
 MAX_WAITING_READS: Final = 100
-"""Requests that wait for the record to be read (recall, reports, proofs of shoes). At the limit: a further one is refused with 429, and may be made again."""
+"""Requests that wait for one clerk to read the record (recall, events and reports of the staff; rounds and proofs of everybody else). At the limit: a further one is refused with 429, and may be made again."""
+MAX_WAITING_READS_OF_STRANGERS: Final = 20
+"""The same for proofs and checkpoints, which anybody may ask for. At the limit: the same."""
+MAX_WAITING_READS_OF_GUESTS: Final = 40
+"""The same for the rounds of guests, who come in without an account. At the limit: the same."""
 MAX_WAITING_READS_PER_PERSON: Final = 4
 """The same of one person, or where nobody is signed in of one address. At the limit: a further one is refused with 429, and may be made again."""
+MAX_READ_SECONDS: Final = 60
+"""Time in which an answer from the record must have come. At the limit: the request is refused with 503 and may be made again; the clerk goes on reading, and the next answer comes sooner."""
+MAX_ANSWER_BYTES_IN_MEMORY: Final = 1_048_576
+"""Length of an answer from the record that is held in memory. At the limit: the rest of it goes to a temporary file until it is sent."""
+MAX_ANSWER_BYTES_ON_DISK: Final = 268_435_456
+"""Length of an answer from the record. At the limit: it is refused, and a shorter interval must be asked for."""
 MAX_KNOWN_PROOFS: Final = 32
 """Proofs of shoes in memory, so that a flood of questions for one reads the journal once. At the limit: the one that was asked for least recently is read from the journal again."""
 MAX_BACKUPS: Final = 100

@@ -1,14 +1,16 @@
 """The log of the server: JSON lines on standard error, from the level in PODIUM_LOG on (debug, info, warning; default info).
 
-It records what was asked and the outcome. It never contains a token, a password, a ticket's number, a query string or a
-card: log calls name plain facts, and the values of these keys are always struck out. There is no other log: warnings and
-errors of the libraries (asyncio, aiohttp, picows) become lines of this one.
+It records what was asked and the outcome. It never contains a token, a password, a ticket's number, a query string or a card:
+log calls pass plain facts, and the values of these keys are always redacted. There is no other log: warnings and errors of the
+libraries (asyncio, aiohttp, picows) become lines of this one.
 """
 
 import logging
 import os
 import sys
 from collections.abc import MutableMapping
+from pathlib import Path
+from traceback import extract_tb
 from typing import Any, Final
 
 import structlog
@@ -36,6 +38,13 @@ structlog.configure(
 )
 
 log: Final[structlog.stdlib.BoundLogger] = structlog.get_logger("podium")
+
+
+def place_of(error: BaseException) -> str:
+    """The type of an error and its place, never its message, which may contain secrets."""
+    frames = extract_tb(error.__traceback__)
+    where = f" in {Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else ""
+    return f"{type(error).__name__}{where}"
 
 
 class LibraryLines(logging.Handler):

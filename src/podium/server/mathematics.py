@@ -1,17 +1,12 @@
-"""What the house asks the mathematics: what wagers return, the largest payout, what a decision is worth.
+"""The mathematics as the house uses it: what wagers return, the largest payout, what a decision is worth.
 
-It runs in processes of its own, so that no table waits for it and the house itself does not load it. A `Worker` is a process
-that answers one question after another (`podium.server.worker`). Its first question starts it, and it ends with the house.
-Returns, previews and advice have a worker each, because working out a new table can take a minute, and people wait for a
-preview or for advice.
+It runs in its own processes, so that no table waits for it and the house itself does not load it. A `Worker` is a process that
+answers one question after another (`podium.server.worker`). Its first question starts it, and it ends with the house. Returns,
+previews and advice have a worker each, because working out a new table can take a minute, and people wait for a preview or for
+advice.
 """
 
 import asyncio
-import ctypes
-import os
-import signal
-import sys
-from functools import partial
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -20,20 +15,19 @@ from podium.basics.refusal import Refused
 from podium.basics.words import Phrase
 from podium.maths.sight import Position
 from podium.rules.games import Game, game
+from podium.server.beside import Beside
 
 MAX_WAITING: Final = 64
 """Open questions per worker, including the one that it is working on."""
 MAX_ANSWER_BYTES: Final = 1 << 24
-TRIES: Final = 2
+MAX_ATTEMPTS: Final = 2
 """Attempts per question, when the process ends instead of answering."""
 
 NICE_LATER: Final = 15
 NICE_SOON: Final = 5
-"""The niceness of the mathematics: where nobody waits for it, and where somebody does."""
+"""The niceness of the mathematics: when nobody waits for it, and when somebody does."""
 IDLE_SECONDS: Final = 60.0
 """Idle time after which a rarely used process ends; the next question starts another one."""
-DIE_WITH_PARENT: Final = 1
-"""Linux, prctl(2): PR_SET_PDEATHSIG."""
 
 T = TypeVar("T")
 
@@ -76,7 +70,7 @@ class FindWorths(msgspec.Struct, frozen=True, tag="worths"):
 
 
 class Prepare(msgspec.Struct, frozen=True, tag="prepare"):
-    """Loads and compiles what questions about this game need, because some will follow."""
+    """Loads and compiles the kernels of this game in advance."""
 
     of: Configuration
 
@@ -103,18 +97,16 @@ class Worker:
     """A process that answers questions in the order in which they are asked."""
 
     def __init__(self, nice: int, idle_seconds: float | None = None) -> None:
-        self._nice: Final = nice
+        self._process: Final = Beside("podium.server.worker", nice, MAX_ANSWER_BYTES)
         self._idle_seconds: Final = idle_seconds
         self._turn: Final = asyncio.Lock()
         self._open_questions = 0
-        self._process: asyncio.subprocess.Process | None = None
         self._resting: asyncio.TimerHandle | None = None
-        self._ending: set[asyncio.Task[int]] = set()
 
     @property
     def process_id(self) -> int | None:
         """The running process; None while there is none."""
-        return None if self._process is None else self._process.pid
+        return self._process.process_id
 
     async def ask(self, question: MathsQuestion, form: type[T]) -> T:
         """Returns the answer; raises `Refused` if the mathematics refuses, `MathsFailed` if there is no answer."""
@@ -134,38 +126,21 @@ class Worker:
         return msgspec.json.decode(answer.found, type=form)
 
     async def _answer(self, question: bytes) -> MathsAnswer:
-        for _ in range(TRIES):
-            process = await self._running()
-            assert process.stdin is not None
-            assert process.stdout is not None
+        for _ in range(MAX_ATTEMPTS):
+            asked, answered = await self._process.lines()
             try:
-                process.stdin.write(question)
-                await process.stdin.drain()
-                line = await process.stdout.readline()
+                asked.write(question)
+                await asked.drain()
+                line = await answered.readline()
             except (BrokenPipeError, ConnectionResetError):
                 line = b""
-            except BaseException:  # nobody waits for it any longer, and the next question must not get this answer
-                self._end()
+            except BaseException:  # the caller is gone, and the next question must not get this answer
+                self._process.end()
                 raise
             if line:
                 return msgspec.json.decode(line, type=MathsAnswer)
-            self._end()
+            self._process.end()
         raise MathsFailed("the process ended without an answer")
-
-    async def _running(self) -> asyncio.subprocess.Process:
-        if self._process is None or self._process.returncode is not None:
-            self._process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "podium.server.worker",
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
-                limit=MAX_ANSWER_BYTES,
-                start_new_session=True,  # Ctrl-C is meant for the house, which ends this process with it
-                preexec_fn=partial(_step_back, self._nice) if sys.platform != "win32" else None,
-            )
-        return self._process
 
     def _rest_later(self) -> None:
         """Ends the process when nothing is asked for a while."""
@@ -176,31 +151,13 @@ class Worker:
 
     def _rest(self) -> None:
         if not self._open_questions:
-            self._end()
-
-    def _end(self) -> None:
-        process, self._process = self._process, None
-        if process is None:
-            return
-        if process.returncode is None:
-            process.kill()
-        ending = asyncio.create_task(process.wait())
-        self._ending.add(ending)
-        ending.add_done_callback(self._ending.discard)
+            self._process.end()
 
     async def close(self) -> None:
         """Ends the process, even in the middle of a question."""
         if self._resting is not None:
             self._resting.cancel()
-        self._end()
-        await asyncio.gather(*self._ending, return_exceptions=True)
-
-
-def _step_back(nice: int) -> None:
-    """Runs in the new process: lowers its priority, and makes it end when the house does, for any reason."""
-    os.nice(nice)
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL)
+        await self._process.close()
 
 
 class Mathematics:

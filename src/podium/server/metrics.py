@@ -1,4 +1,4 @@
-"""Metrics for Prometheus: how much the house does, and how fast."""
+"""Metrics for Prometheus: load and latency of the house."""
 
 from collections.abc import Callable
 from functools import cache
@@ -7,7 +7,7 @@ from typing import Final
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from podium.server.health import STATES, HealthCard
-from podium.wire.messages import AnyCommand
+from podium.wire.commands import AnyCommand
 
 TURNS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
 """Buckets for the seconds of a turn, from taking the commands to showing the result."""

@@ -39,7 +39,7 @@ class TicketNumbers:
         return Validation(number, (*(_filed(key, number) for key in self._filing.keys), ticket_key(number)))
 
     def number_of(self, ticket: Ticket, request: str) -> str:
-        """The number of a ticket, for whoever repeats the request that issued it."""
+        """The number of a ticket, for a repetition of the request that issued it."""
         if ticket.sealed:
             return self._seal.open(b64decode(ticket.sealed), _about(ticket.key)).decode()
         for number in self._derived(request):
@@ -48,7 +48,7 @@ class TicketNumbers:
         raise SealBroken(f"The number of {_about(ticket.key)} is not known to the keys that this house has.")
 
     def _derived(self, request: str) -> list[str]:
-        """The number of a request as an earlier version derived it from the seal's key, which it may have been."""
+        """The number that an earlier version may have derived from the seal's key for this request."""
         return [_derive(secret, request) for secret in self._before.keys]
 
 

@@ -1,7 +1,7 @@
 """Passkeys: staff sign in with a key that their device keeps, beside their password (WebAuthn, SEC-1).
 
 The device asks its owner for a finger, a face or a PIN, and signs a challenge of the house for the house's own address: a key
-cannot be guessed, used at another address, or given away by somebody who is deceived. The house keeps only the public half.
+cannot be guessed, used at another address, or phished. The house keeps only the public half.
 """
 
 from collections import OrderedDict
@@ -32,12 +32,12 @@ from podium.house.events import Noted
 from podium.house.people import Passkey, Person
 from podium.record.fair import Entropy
 from podium.server import limits
-from podium.server.devices import Where
 from podium.server.doors import CameIn, Doors
 from podium.server.floor import Floor
+from podium.server.known import Where
 
 CHALLENGE_BYTES: Final = 32
-CHALLENGE_LASTS: Final = 5 * 60_000
+CHALLENGE_MS: Final = 5 * 60_000
 
 
 class Site(NamedTuple):
@@ -53,7 +53,7 @@ class Site(NamedTuple):
 
 class _Challenge(NamedTuple):
     person: str
-    """Who registers a passkey; "" for whoever signs in."""
+    """The person who registers a passkey; "" for signing in."""
     expires: int
 
 
@@ -75,7 +75,7 @@ class Passkeys:
     # --- registering ------------------------------------------------------------------------------------------------
 
     def begin_registration(self, person: str, site: Site, now: int) -> str:
-        """What the browser needs to make a passkey, as JSON."""
+        """The options with which a browser makes a passkey, as JSON."""
         self._check_person(person)
         self._check_room(person)
         options = generate_registration_options(
@@ -123,7 +123,7 @@ class Passkeys:
         return passkey
 
     async def remove(self, floor: Floor, person: str, key: str) -> None:
-        """Removes one of a person's passkeys: nobody signs in with it any more."""
+        """Removes one of a person's passkeys."""
 
         def remove(now: int) -> None:
             known = self._house.shelf.find(Passkey, key)
@@ -137,7 +137,7 @@ class Passkeys:
     # --- signing in -------------------------------------------------------------------------------------------------
 
     def begin_sign_in(self, site: Site, now: int) -> str:
-        """What the browser needs to sign in with a passkey, as JSON. It asks for no name: the passkey knows it."""
+        """The options with which a browser signs in with a passkey, as JSON. It asks for no name: the passkey knows it."""
         options = generate_authentication_options(
             rp_id=site.name,
             challenge=self._challenge("", now),
@@ -146,7 +146,7 @@ class Passkeys:
         return options_to_json(options)
 
     async def sign_in(self, floor: Floor, response: bytes, site: Site, address: str, where: Where) -> CameIn:
-        """Signs a person in by what the device signed. Wrong passwords do not lock a passkey out."""
+        """Signs a person in by the device's signature. Wrong passwords do not lock out a passkey."""
         person = ""
         with self._doors.passwords_tried.one(address, floor.clock()):
             try:
@@ -166,7 +166,7 @@ class Passkeys:
         return known
 
     def _signed(self, known: Passkey, response: bytes, challenge: bytes, site: Site) -> int:
-        """How often the device has signed by its own count, which must not go back: then it may have been copied."""
+        """The device's own count of signatures. If it goes back, the device may have been copied."""
         try:
             return verify_authentication_response(
                 credential=response.decode(),
@@ -181,7 +181,7 @@ class Passkeys:
             raise Refused("passkey-wrong", clause="SEC-1") from None
 
     def _admit(self, known: Passkey, count: int, where: Where, now: int) -> CameIn:
-        """Decides by the account and the passkey as they stand now."""
+        """Decides by the current state of the account and the passkey."""
         if self._house.shelf.find(Passkey, known.key) is not known:
             raise Refused("account-changed")
         person = self._check_person(known.person)
@@ -206,7 +206,7 @@ class Passkeys:
 
     def _challenge(self, person: str, now: int) -> bytes:
         drawn = self._entropy(CHALLENGE_BYTES)
-        self._challenges[drawn] = _Challenge(person, now + CHALLENGE_LASTS)
+        self._challenges[drawn] = _Challenge(person, now + CHALLENGE_MS)
         while len(self._challenges) > limits.MAX_CHALLENGES:
             self._challenges.popitem(last=False)
         return drawn
@@ -214,7 +214,7 @@ class Passkeys:
     def _answered(self, response: bytes, person: str, now: int) -> bytes:
         """The challenge that a response answers, which is used up by it."""
         try:
-            client = msgspec.json.decode(base64url_to_bytes(_read(response).response.client_data), type=_Client)
+            client = msgspec.json.decode(base64url_to_bytes(_read(response).response.client_data), type=_ClientData)
             challenge = base64url_to_bytes(client.challenge)
         except ValueError as error:
             raise Refused("passkey-not-understood", error=shortened(str(error))) from None
@@ -224,7 +224,7 @@ class Passkeys:
         return challenge
 
 
-class _Client(msgspec.Struct):
+class _ClientData(msgspec.Struct):
     challenge: str
 
 
@@ -250,7 +250,7 @@ english(
         "passkey-not-understood": "What the browser sent is not a passkey: {error}.",
         "passkey-name": "A passkey has a name of up to {most} characters, by which you know the device.",
         "passkey-not-made": "This passkey cannot be added: {error}.",
-        "passkey-known": "This passkey is known already.",
+        "passkey-known": "This passkey is already registered.",
         "passkey-unknown": "You have no such passkey.",
         "passkey-wrong": "This passkey is not known here, or its signature is wrong.",
         "passkey-late": "That took too long: begin again.",

@@ -1,4 +1,4 @@
-"""Presence: which players are connected, and since when the others are away (DSC-1, DSC-2)."""
+"""Which players are connected, and since when the others are away (DSC-1, DSC-2)."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ class Presence:
         self._lines: Counter[str] = Counter()
         self._away: dict[str, int] = dict.fromkeys(expected, now)
         self._expected: dict[str, int] = dict(self._away)
-        """Players who are away by the house's own fault, and since when they could come back."""
+        """Players who are away through the house's own outage, and since when they could reconnect."""
 
     def came(self, player: str) -> None:
         self._lines[player] += 1
@@ -38,7 +38,7 @@ class Presence:
         return self._away.get(player) if back is None else back + patience
 
     def came_back(self, since: int, now: int) -> None:
-        """The house itself was away; it expects everybody who was lost meanwhile."""
+        """Notes that the house itself was away: it expects everybody who was lost meanwhile."""
         self._expected |= {player: now for player, lost in self._away.items() if lost >= since}
 
     def forget(self, player: str) -> None:

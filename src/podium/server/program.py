@@ -27,7 +27,7 @@ from podium.record.tlog.note import ED25519
 
 MAX_MANIFEST_BYTES: Final = 16_000_000
 SIGNATURE_FOLLOWS: Final = "\n\n\N{EM DASH} "
-_CHUNK: Final = 1 << 20
+_CHUNK_BYTES: Final = 1 << 20
 
 
 class Installed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,7 +39,7 @@ class Installed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that runs, by SHA-256."""
+    """Everything that runs, with its SHA-256 digests."""
 
     podium: str
     python: str
@@ -160,7 +160,7 @@ def _below(folder: Path) -> Iterator[Path]:
 def _digest(file: Path) -> str:
     seen = sha256()
     with file.open("rb") as opened:
-        while part := opened.read(_CHUNK):
+        while part := opened.read(_CHUNK_BYTES):
             seen.update(part)
     return seen.hexdigest()
 
@@ -176,7 +176,7 @@ def _version_of(package: Path) -> str:
 
 
 def differences(wanted: Manifest, place: Installation) -> list[str]:
-    """What is altered, missing or added in an installation, one sentence each."""
+    """The files that were altered, removed or added in an installation, one sentence each."""
     found = manifest_of(place)
     said = [f"The version of Podium is {found.podium}, not {wanted.podium}."] if found.podium != wanted.podium else []
     if place.python and wanted.python != found.python:

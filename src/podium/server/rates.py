@@ -9,14 +9,14 @@ MINUTE_MS: Final = 60_000
 
 
 class Rate:
-    """Counts what happens from each address, a minute's worth at once and evenly after that."""
+    """Limits what happens from each address: a minute's worth at once, and evenly after that."""
 
     def __init__(self) -> None:
         self._paid_until: Final[OrderedDict[str, float]] = OrderedDict()
-        """A bucket of tokens as a time: each happening moves it on, and it may not be further ahead than a minute."""
+        """A token bucket as a time: each event moves it on, and it may be at most a minute ahead."""
 
     def allows(self, address: str, per_minute: int, now: int) -> bool:
-        """Counts one more happening, if it may be."""
+        """Counts one more event; False if it exceeds the limit."""
         paid_until = max(self._paid_until.pop(address, now), now) + MINUTE_MS / per_minute
         allowed = paid_until - now <= MINUTE_MS
         self._paid_until[address] = paid_until if allowed else paid_until - MINUTE_MS / per_minute

@@ -6,12 +6,14 @@ import msgspec
 
 from podium.basics.words import Phrase
 from podium.house.reports import Records, RoundLine, RoundRecord, for_player
-from podium.house.reports.recall import entries_of
-from podium.house.table.events import CorrectionExplained, Happening, TableEvent, decode
+from podium.house.reports.recall import entries_of, parts_of, told_again
+from podium.house.table.events import CorrectionExplained, Happening, RoundReopened, decode
 from podium.house.table.phase import Phase, phase_of
-from podium.play.events import CreditAdded, Decided, WagersPlaced
+from podium.house.table.reopening import recount
+from podium.play.again import reopened
+from podium.play.describing import apply_and_describe
+from podium.play.events import AnyEvent, CreditAdded, Decided, WagersPlaced
 from podium.play.round import Round
-from podium.play.telling import apply_and_tell
 from podium.play.views import Layout, SeatView, layout, seat_view
 from podium.record.store import Reading
 from podium.wire.messages import DealingKind
@@ -27,7 +29,7 @@ class RecordedStep(msgspec.Struct, frozen=True):
 
 
 class RecordedRound(msgspec.Struct, frozen=True):
-    """A round of one seat; `record` has everything about it in words, with why every wager paid what it did."""
+    """A round of one seat; `record` has all of it in words, and why every wager paid what it did."""
 
     table: str
     game: str
@@ -47,17 +49,26 @@ class RecordedRound(msgspec.Struct, frozen=True):
     record: RoundRecord
 
 
-def replay(book: Reading, records: Records, line: RoundLine, player: str | None = None) -> list[RecordedRound]:
-    """The round of a player, without anything of the other players; without a name, the rounds of everybody who bet."""
+def replay(
+    book: Reading, records: Records, line: RoundLine, player: str | None = None, *, of: str = ""
+) -> list[RecordedRound]:
+    """The round of a player, without anything of the other players. For the floor, without a player: the record of everybody once,
+    with the states as the first seat saw them, or each box of the player `of`."""
     record = records.recall(book, line.table, line.round)
     shown = for_player(record, player) if player is not None else record
     game = line.config.to_game()
-    entries = list(entries_of(book, line))
-    happened = [decode(entry.payload) for entry in entries]
-    corrected = any(isinstance(each, CorrectionExplained) for each in happened)
+    happened = [decode(entry.payload) for entry in entries_of(book, line)]
+    happened += told_again(book, line)
+    corrected = any(
+        isinstance(each, CorrectionExplained) or (isinstance(each, RoundReopened) and each.round == line.round)
+        for each in happened
+    )
     rounds = []
-    for part in shown.players:
-        steps = _steps(Round(game, line.cards_out, taken=True), happened, part.seat)
+    parts = shown.players
+    if player is None:
+        parts = parts_of(record, of) if of else parts[:1]
+    for part in parts:
+        steps = _steps(Round(game, line.cards_out, taken=True), line.round, happened, part.seat)
         rounds.append(
             RecordedRound(
                 table=line.table,
@@ -80,15 +91,21 @@ def replay(book: Reading, records: Records, line: RoundLine, player: str | None 
     return rounds
 
 
-def _steps(played: Round, happened: list[Happening], seat: int) -> list[RecordedStep]:
+def _steps(played: Round, number: int, happened: list[Happening], seat: int) -> list[RecordedStep]:
     """Plays the round again: each state as this seat saw it, without what other seats did."""
     steps = []
-    for event in happened:
-        if isinstance(event, TableEvent):
-            continue
-        said = apply_and_tell(played, event)
-        if isinstance(event, WagersPlaced | Decided | CreditAdded) and event.seat != seat:
-            said = said[1:]
-        view = seat_view(played, seat) if seat in played.seats else None
-        steps += [RecordedStep(phase_of(played), each, layout(played), view) for each in said]
+    for happening in happened:
+        events: tuple[AnyEvent, ...] = ()
+        if isinstance(happening, AnyEvent):
+            events = (happening,)
+        elif isinstance(happening, RoundReopened) and happening.round == number:
+            played, events = reopened(played), happening.events()
+        elif isinstance(happening, RoundReopened):
+            recount(played, happening)
+        for event in events:
+            said = apply_and_describe(played, event)
+            if isinstance(event, WagersPlaced | Decided | CreditAdded) and event.seat != seat:
+                said = said[1:]
+            view = seat_view(played, seat) if seat in played.seats else None
+            steps += [RecordedStep(phase_of(played), each, layout(played), view) for each in said]
     return steps

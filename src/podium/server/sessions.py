@@ -1,4 +1,4 @@
-"""Who is signed in: the open sessions, kept within their limits, and forgotten when they are over."""
+"""The open sessions: who is signed in, within the limits."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -7,10 +7,10 @@ from typing import Final
 from podium.basics.refusal import Refused
 from podium.basics.words import english
 from podium.house import House
-from podium.house.people import IDLE_ENDS, Invitation, Session, end_session, is_over
+from podium.house.people import IDLE_MS, Invitation, Session, end_session, is_over
 from podium.server import limits
 
-NOTED_ANEW: Final = 5
+STORED_PER_IDLE_TIME: Final = 5
 """A session's last touch is stored when a fifth of its idle time has passed since it was stored before."""
 
 
@@ -26,9 +26,11 @@ class Sessions:
         self._nameless: dict[str, None] = {}
         """The open sessions of guests and holders of tickets, the oldest first."""
         self._guests: dict[str, None] = {}
-        """Those of guests alone."""
+        """Those of guests who have done something, the least recently active first."""
+        self._new_guests: dict[str, None] = {}
+        """Those of guests who have done nothing since they came in, in the order in which they came."""
         self._sweeping: Iterator[Session | str] = iter(())
-        for session in house.shelf.every(Session):
+        for session in sorted(house.shelf.every(Session), key=lambda session: session.began):
             if not session.ended:
                 self._add(session)
 
@@ -37,12 +39,13 @@ class Sessions:
         if session.nameless:
             self._nameless[session.key] = None
             if self._house.is_guest(session.person):
-                self._guests[session.key] = None
+                (self._new_guests if session.seen == session.began else self._guests)[session.key] = None
 
     def _remove(self, session: Session) -> None:
         self._going_on.pop(session.key, None)
         self._nameless.pop(session.key, None)
         self._guests.pop(session.key, None)
+        self._new_guests.pop(session.key, None)
         mine = self._of.get(session.person, {})
         mine.pop(session.key, None)
         if not mine:
@@ -69,35 +72,51 @@ class Sessions:
         return ended
 
     def make_room(self, now: int) -> list[Session]:
-        """Before somebody without an account comes in: not more guests and holders of tickets than there is room for."""
+        """Makes room for somebody without an account: guests and holders of tickets are limited."""
         return self._make_room(now, len(self._nameless), limits.MAX_NAMELESS_SESSIONS)
 
     def make_room_for_guest(self, now: int, most: int) -> list[Session]:
-        """Before a guest comes in: not more than the house receives at once."""
-        return self._make_room(now, len(self._guests), most)
+        """Makes room for a guest: the house holds a limited number."""
+        return self._make_room(now, len(self._guests) + len(self._new_guests), most)
 
     def _make_room(self, now: int, here: int, most: int) -> list[Session]:
         """At the limit, guests who have done nothing for an hour give way, or nothing at all since they came a minute ago.
         Their sessions are returned; their play money is nobody's cash."""
         if here < most:
             return []
-        idle = [found for key in self._guests if (found := self.find(key)) and self._gives_way(found, now)]
+        idle = self._idle(self._new_guests, limits.MIN_IDLE_MS_OF_A_NEW_GUEST, now)
+        idle += self._idle(self._guests, limits.MIN_IDLE_MS_OF_A_GUEST_WHO_GIVES_WAY, now)
         if not idle:
             raise Refused("guests-full", guests=most)
-        longest = sorted(idle, key=lambda session: session.seen)[: limits.MAX_FORGOTTEN_GUESTS_AT_ONCE]
-        return self.end([session.key for session in longest], now)
+        return self.end(idle, now)
 
-    def _gives_way(self, session: Session, now: int) -> bool:
-        did_nothing = session.seen == session.began
-        kept = limits.MIN_IDLE_MS_OF_A_NEW_GUEST if did_nothing else limits.MIN_IDLE_MS_OF_A_GUEST_WHO_GIVES_WAY
-        idle = now - session.seen >= kept
-        return idle and self._house.is_guest(session.person) and not self._house.in_play(session.person)
+    def _idle(self, guests: dict[str, None], idle_ms: int, now: int) -> list[str]:
+        """Those who give way, the longest idle first. Only as many are looked at as may give way: a newcomer to a full house
+        costs the same however many are in it."""
+        found = []
+        for key in list(islice(guests, limits.MAX_FORGOTTEN_GUESTS_AT_ONCE)):
+            session = self.find(key)
+            if session is None or now - session.seen < idle_ms:
+                break  # those behind it did something later
+            if self._house.in_play(session.person):
+                guests[key] = guests.pop(key)  # checked again after the others
+            else:
+                found.append(key)
+        return found
 
     def touch(self, session: Session, now: int) -> None:
         """Notes activity. It is stored with the next write, not each time."""
         self._going_on[session.key] = session
+        if session.key in self._new_guests or session.key in self._guests:
+            self._new_guests.pop(session.key, None)
+            self._guests.pop(session.key, None)
+            self._guests[session.key] = None
         stored = self._house.shelf.find(Session, session.key)
-        if stored is not None and not session.nameless and now - stored.seen > IDLE_ENDS[session.role] // NOTED_ANEW:
+        if (
+            stored is not None
+            and not session.nameless
+            and now - stored.seen > IDLE_MS[session.role] // STORED_PER_IDLE_TIME
+        ):
             self._house.shelf.put(session, now)
 
     def end(self, keys: Iterable[str], now: int) -> list[Session]:
@@ -120,7 +139,7 @@ class Sessions:
     def over(self, now: int) -> tuple[list[str], list[Session | Invitation]]:
         """Players without a session, and sessions and invitations that are over, among those that one check goes through.
 
-        Successive checks go through all of them, so that no check takes long.
+        Each check goes on where the last one stopped, so that no check takes long.
         """
         swept = list(islice(self._sweeping, limits.MAX_SWEPT_AT_ONCE))
         players = [each for each in swept if isinstance(each, str) and self._is_gone(each)]

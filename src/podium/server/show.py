@@ -2,25 +2,33 @@
 
 from typing import Final, Literal
 
+import msgspec
+
 from podium.basics.cards import DECK
-from podium.basics.words import Phrase, english, phrase
+from podium.basics.words import Phrase, Plural, english, phrase
 from podium.house.table import Table, TableConfig
 from podium.house.table.config import milliseconds
 from podium.house.table.correcting import Corrected
+from podium.house.table.events import Retelling
+from podium.house.table.printed import table_sentences
 from podium.house.table.shoes import ShoeInUse
 from podium.play.round import Round
-from podium.play.views import Layout, SeatView, layout, next_place, seat_view
+from podium.play.views import Layout, Outcome, SeatView, bonuses, next_place, seat_view, settled_layout
 from podium.rules.asking import Decisions, NextCard
 from podium.rules.games import Game
 from podium.rules.placard import Offer
 from podium.rules.rulebook import Rulebook
+from podium.server.terminals import encode
 from podium.server.theory import of_line
 from podium.wire.messages import (
     BoxView,
     CorrectionView,
+    Counts,
     HeldCard,
     History,
+    Notices,
     OwnCorrection,
+    RetellingView,
     RulesInForce,
     Seated,
     Shoe,
@@ -39,13 +47,54 @@ class Window:
     def __init__(self, table: Table) -> None:
         self.table: Final = table
         self.number = 0
+        self._known: TableView | None = None
+        """What everybody who watches has been shown, without the counts; None before, and where somebody was shown another."""
+        self._newcomers: tuple[int, bytes] | None = None
+        """What the last newcomer was shown, without number and time, and after how many happenings."""
+
+    def news(self, now: int) -> TableView | Counts:
+        """What everybody is shown now: the counts alone, where nothing else has changed since they were shown the table."""
+        view = self.for_everybody(now)
+        if (rest := _without_counts(view)) != self._known:
+            self._known = rest
+            return view
+        return Counts(
+            table=view.table,
+            number=view.number,
+            now=now,
+            players=view.players,
+            betting=view.betting,
+            deciding=view.deciding,
+            total_bets=view.total_bets,
+        )
+
+    def for_newcomer(self, now: int) -> bytes:
+        """The table for one who begins to watch, encoded once for all who come before anything happens."""
+        known = self._newcomers
+        if known is None or known[0] != self.table.happened:
+            view = self.for_everybody(now)
+            whole = encode(view)
+            known = self._newcomers = self.table.happened, whole[whole.index(b'"phase":') :]
+            if _without_counts(view) != self._known:
+                self._known = (
+                    None  # not all who watch have the same from now on: the next that they are shown is complete
+                )
+        self.number += 1
+        return b'{"is":"table","table":%b,"number":%d,"now":%d,%b' % (
+            encode(self.table.name),
+            self.number,
+            now,
+            known[1],
+        )
 
     def for_everybody(self, now: int) -> TableView:
         """The table as everybody sees it, without names and without cards that lie face down."""
         table = self.table
         played = table.round
         awaits = played.awaits if played else None
-        deadline = None if table.rests else table.deadline
+        # Nothing happens by itself when the result of a live table has been shown: it has no clock.
+        shows_no_end = table.between_rounds and table.upcoming.dealer == "live"
+        deadline = None if table.rests or shows_no_end else table.deadline
         self.number += 1
         return TableView(
             table=table.name,
@@ -54,7 +103,7 @@ class Window:
             phase=table.phase(),
             round=table.round_number,
             fingerprint=table.current_game.fingerprint,
-            layout=layout(played) if played else Layout(),
+            layout=settled_layout(played) if played else Layout(),
             next=next_place(played) if played else None,
             deadline=deadline,
             window=table.window if deadline is not None else None,
@@ -66,7 +115,10 @@ class Window:
             shoe=_shoe(table),
             shoe_wanted=wanted.phrase if table.between_rounds and (wanted := table.shoe_wanted) else None,
             correction=table.correction.number if table.correction is not None else 0,
+            bonuses=bonuses(played) if played else [],
+            corrects=table.correction.by if table.correction is not None and table.correction.from_floor else "",
             corrected=_corrected(table.corrected),
+            retelling=_retelling(table.tellings.last),
             notice=table.notice.said if table.notice else None,
             cards=cards_shown(played) if played else [],
             taken=sorted(table.players) if table.upcoming.seats is not None else [],
@@ -90,6 +142,10 @@ class Window:
             why=held.why,
             unexpected=unexpected,
         )
+
+    def notices(self, player: str) -> Notices:
+        """What a player has yet to read of rounds that were told again."""
+        return Notices(table=self.table.name, notices=self.table.tellings.unread.get(player, ()))
 
     def history(self) -> History:
         """The last rounds, as everybody saw them, and the largest wins of a few more."""
@@ -130,6 +186,10 @@ class Window:
         return seat_view(played, seat, credit)
 
 
+def _without_counts(view: TableView) -> TableView:
+    return msgspec.structs.replace(view, number=0, now=0, players=0, betting=0, deciding=0, total_bets=0)
+
+
 def coming(table: Table) -> tuple[Phrase, ...]:
     """What will be different from the next round on, so that everybody knows of a rule before it applies (GAME-5)."""
     now, then = table.config, table.pending
@@ -143,11 +203,19 @@ def coming(table: Table) -> tuple[Phrase, ...]:
         for name, option in new.options.items()
         if getattr(old.rules, name) != getattr(new.rules, name)
     ]
+    betting, deciding = f"{then.betting_seconds:g}", f"{then.decision_seconds:g}"
     if (now.betting_seconds, now.decision_seconds) != (then.betting_seconds, then.decision_seconds):
-        betting, deciding = round(then.betting_seconds), round(then.decision_seconds)
         changed.append(phrase("coming.times", betting=betting, deciding=deciding))
+    if new.rules.asks_insurance and now.insurance_seconds != then.insurance_seconds:
+        changed.append(phrase("coming.insurance", insuring=f"{then.insurance_seconds:g}"))
     if now.dealer != then.dealer:
         changed.append(phrase("coming.dealer-live") if then.dealer == "live" else phrase("coming.dealer-automated"))
+    if now.seats != then.seats and then.seats is not None:
+        changed.append(phrase("coming.seats", seats=then.seats))
+    if now.training and not then.training:
+        changed.append(phrase("coming.training-ends"))
+    known = [said for said, _ in table_sentences(now)]
+    changed += [said for said, _ in table_sentences(then) if said not in known]
     return tuple(changed)
 
 
@@ -156,8 +224,11 @@ english(
     {
         "game": "The game changes to {game:game}.",
         "times": "Bets are taken for {betting} seconds, and there are {deciding} seconds to decide.",
+        "insurance": "There are {insuring} seconds to answer insurance and even money.",
         "dealer-live": "A dealer at the podium deals.",
         "dealer-automated": "The automated dealer deals.",
+        "seats": Plural("seats", one="The table has one seat.", other="The table has {seats} seats."),
+        "training-ends": "Dealers practise here no longer: wagers are real money.",
     },
 )
 
@@ -177,7 +248,20 @@ def table_card(table: Table) -> TableCard:
         most=max(main.amounts, default=main.most),
         seats=table.upcoming.seats,
         training=table.upcoming.training,
+        dealers=[had for past in list(table.history)[-ROUNDS_SHOWN:] if (had := dealer_had(past))],
     )
+
+
+def dealer_had(past: Outcome) -> str:
+    """What the dealer's hand came to in a past round; where all share the cards, against those who took none."""
+    if past.void:
+        return "void"
+    hand = past.layout.dealers_hand or next(iter(past.layout.dealers.values()), None)
+    if hand is None:
+        return ""
+    if hand.blackjack:
+        return "blackjack"
+    return hand.state if hand.state == "bust" else str(hand.total or "")
 
 
 def rules_in_force(table: Table, book: Rulebook, returns: dict[str, float]) -> RulesInForce:
@@ -236,6 +320,10 @@ def _corrected(corrected: Corrected | None) -> CorrectionView | None:
     if corrected is None:
         return None
     return CorrectionView(corrected.round, corrected.number, corrected.reason, corrected.cards)
+
+
+def _retelling(told: Retelling | None) -> RetellingView | None:
+    return None if told is None else RetellingView(told.round, told.telling, told.reason, told.void, told.cards)
 
 
 def _own_correction(table: Table, player: str) -> OwnCorrection | None:

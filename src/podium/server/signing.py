@@ -1,4 +1,4 @@
-"""Signs checkpoints of the record while the house is open, off the way of any command (EVT-5)."""
+"""Signs checkpoints of the record while the house is open; no command waits for it (EVT-5)."""
 
 import asyncio
 from collections.abc import Callable
@@ -34,7 +34,7 @@ class Signing:
             try:
                 await self.sign()
                 self.failing_since = None
-            except Exception:  # the house goes on; health says it, and a witness sees that nothing is signed any more
+            except Exception:  # the house goes on; health reports it, and a witness sees that signing has stopped
                 self.failing_since = self.failing_since or self._clock()
                 log.exception("the record could not be signed")
 

@@ -1,4 +1,4 @@
-"""Slips: notes for the journal (EVT-1), left by programs that cannot write to it.
+"""Slips: notes for the journal (EVT-1) from programs that cannot write to it.
 
 Only a running house writes to its book. Another program that made a backup, or a house that could not open or had to stop,
 leaves a small file beside the book; the house notes it within seconds, or when it opens next.

@@ -1,4 +1,4 @@
-"""What the wagers of a table return in the long run and what they can cost the house, from the mathematics (DISP-7).
+"""The long-term returns of a table's wagers and what they can cost the house, from the mathematics (DISP-7).
 
 Configurations are worked out one after another, and the results are kept under the game's fingerprint.
 """
@@ -84,7 +84,7 @@ class Theory:
         return fingerprint in self._asked and fingerprint not in self.known and fingerprint not in self._refused
 
     def is_done(self, fingerprint: str) -> bool:
-        """Whether there is nothing more to find out about some rules."""
+        """Whether everything is known about some rules."""
         return fingerprint in self.known or fingerprint in self._refused
 
     async def learn(self, game: Game, learned: Callable[[], None], *, soon: bool = False) -> None:
@@ -113,6 +113,12 @@ class Theory:
             self._asked.discard(game.fingerprint)
         finally:
             self._waiting.pop(game.fingerprint, None)
+
+
+def known_edges(game: Game) -> dict[str, float] | None:
+    """The house edge of each wager, if a house of this user has worked it out on this machine; None if not."""
+    known = kept.find(NAME, _key(game), KnownReturns)
+    return None if known is None else {name: wager.house_edge for name, wager in known.wagers.items()}
 
 
 async def work_out(game: Game, worker: Worker) -> KnownReturns:

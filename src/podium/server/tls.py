@@ -17,22 +17,22 @@ LOOK_SECONDS: Final = 5
 
 
 class CertificateFiles(NamedTuple):
-    """Where the certificate, with those that vouch for it, and its key lie, both as PEM."""
+    """The files of the certificate chain and of its key, both as PEM."""
 
     certificate: Path
     key: Path
     clients: Path | None = None
-    """Where the certificates lie that vouch for those of terminals (SEC-3); a browser without one is served all the same."""
+    """The certificates that vouch for those of terminals (SEC-3); a browser without one is still served."""
 
 
 class Certificate:
-    """Secures connections; a new pair of files holds for every connection after it was read."""
+    """Secures connections; a new pair of files applies to every connection after it was read."""
 
     def __init__(self, files: CertificateFiles) -> None:
         self._files: Final = files
         self._seen = self._stamp()
         self.context, self.names = _load(files)
-        """What the next connection is secured with, and the names that the certificate is for."""
+        """The TLS context of the next connection, and the names of its certificate."""
 
     def changed(self) -> bool:
         """Reads the files again if they have changed. Returns whether they had. A pair that does not work is refused,
@@ -45,7 +45,7 @@ class Certificate:
         return True
 
     async def watch(self, tell: Callable[[str, str], Awaitable[None]]) -> None:
-        """Watches the files from now on. `tell` gets the kind of event and the reason after each change."""
+        """Starts to watch the files. `tell` gets the kind of event and the reason after each change."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             try:
@@ -57,7 +57,7 @@ class Certificate:
                 await tell("certificate-refused", str(refusal))
 
     def _stamp(self) -> tuple[object, ...]:
-        """What changes when a file does, also one that is reached through a link."""
+        """What changes when a file does, even behind a symbolic link."""
         return tuple(_stamp(path) for path in self._files if path is not None)
 
 
@@ -75,7 +75,7 @@ def _load(files: CertificateFiles) -> tuple[ssl.SSLContext, tuple[str, ...]]:
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.set_alpn_protocols(["http/1.1"])
     try:
-        # A key under a passphrase must not make the program wait for somebody at its console.
+        # A key with a passphrase must not make the program wait for input.
         context.load_cert_chain(files.certificate, files.key, password="")
         if files.clients is not None:
             context.load_verify_locations(files.clients)

@@ -2,6 +2,7 @@
 house for sessions, so that nobody who reads or writes the book can make one (SEC-7)."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from hmac import digest
 from typing import Final, TypeVar
 
@@ -11,9 +12,10 @@ from podium.house import House
 from podium.house.people import Enrolled, Invitation, Session, draw_token, token_hash
 from podium.record.fair import Entropy
 from podium.record.store.keys import Keys
+from podium.server import limits
 
 Shown = Session | Invitation | Enrolled
-"""What somebody shows a token for."""
+"""The purpose of a token."""
 S = TypeVar("S", Session, Invitation, Enrolled)
 
 _USES: Final[dict[type[Shown], str]] = {
@@ -30,17 +32,21 @@ class Tokens:
     def __init__(self, keys: Keys, entropy: Entropy) -> None:
         self._entropy: Final = entropy
         self._filing: Final = {kept: keys.sessions.derived(use).keys for kept, use in _USES.items()}
+        # Every command of a terminal is checked against its session: the token is hashed when it is first shown, not each time.
+        self._shown: Final = lru_cache(limits.MAX_KNOWN_TOKENS)(
+            lambda kept, token: self._filed(kept, token_hash(token))
+        )
 
     def draw(self) -> str:
         return draw_token(self._entropy)
 
     def key(self, kept: type[Shown], token: str) -> str:
-        """What a new token is filed under."""
+        """The key under which a new token is filed."""
         return self._filed(kept, token_hash(token))[0]
 
     def keys(self, kept: type[Shown], token: str) -> tuple[str, ...]:
-        """What a token that somebody shows may be filed under, the current key first."""
-        return self._filed(kept, token_hash(token))
+        """The keys under which a token may be filed, the current one first."""
+        return self._shown(kept, token)
 
     def find(self, house: House, kept: type[S], token: str) -> S | None:
         """The record of a token that somebody shows."""

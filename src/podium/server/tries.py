@@ -1,4 +1,4 @@
-"""Tries to come in, counted when they begin: a thousand at once are no more tries than one after another (SEC-1)."""
+"""Sign-in attempts, counted when they begin: a thousand at once are no more attempts than a thousand in turn (SEC-1)."""
 
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
@@ -15,18 +15,19 @@ MINUTE_MS: Final = 60_000
 
 
 class AtNoCost(Refused):
-    """Refused for now, because the house is busy or a second person must approve it first: the try does not count."""
+    """Refused for now, because the house is busy or a second person must approve it first: the attempt does not count."""
 
 
 class TriesByAddress:
-    """The tries of the last minute from each address that failed, or are not answered yet. One that succeeds does not count."""
+    """The attempts of the last minute from each address that failed or are not answered yet. Successful ones do not
+    count."""
 
     def __init__(self) -> None:
         self._began: OrderedDict[str, list[int]] = OrderedDict()
 
     @contextmanager
     def one(self, address: str, now: int) -> Iterator[None]:
-        """Around one try. Refused when too many have failed or are still under way."""
+        """Wraps one attempt. Refused when too many have failed or are still under way."""
         address = counted_as(address)
         recent = self._recent(address, now)
         if len(recent) >= limits.MAX_FAILURES_PER_MINUTE:
@@ -54,7 +55,7 @@ class TriesByAddress:
             self._began.pop(address, None)
 
     def failed(self, address: str, now: int) -> int:
-        """How many tries of the last minute failed, or are under way."""
+        """How many attempts of the last minute failed, or are under way."""
         return len(self._recent(counted_as(address), now))
 
     def __len__(self) -> int:
@@ -62,8 +63,8 @@ class TriesByAddress:
 
 
 class TriesByName:
-    """Tries under way by name and by terminal, and the wrong passwords that no account keeps: those at an enrolled terminal,
-    which a stranger elsewhere cannot use up, and those for names that nobody has."""
+    """Attempts under way by name and by terminal, and the wrong passwords that no account keeps: those at an enrolled
+    terminal, which a stranger elsewhere cannot use up, and those for names that nobody has."""
 
     def __init__(self) -> None:
         self._in_flight: Counter[tuple[str, str]] = Counter()
@@ -71,8 +72,8 @@ class TriesByName:
 
     @contextmanager
     def one(self, name: str, terminal: str, strikes: Strikes, now: int) -> Iterator[Callable[[], None]]:
-        """Around one try for a name at a terminal, "" for one that is not enrolled. It is not under way any more when what it
-        yields is called: a wrong password that is counted does not count as one under way too."""
+        """Wraps one attempt for a name at a terminal, "" for one that is not enrolled. It is no longer under way when what
+        it yields is called, so that a wrong password is not counted twice."""
         lane = name, terminal
         strikes.check(now, in_flight=self._in_flight[lane])
         self._in_flight[lane] += 1
@@ -102,4 +103,4 @@ class TriesByName:
             self._strikes.popitem(last=False)
 
 
-english("refused", {"too-many-tries": "Too many failed tries came from here: wait a minute."})
+english("refused", {"too-many-tries": "Too many failed attempts from here: wait a minute."})

@@ -1,4 +1,4 @@
-"""Lets requests in one at a time, so that a flood of them does not hold up those who play."""
+"""Lets requests in one at a time, so that a flood of them does not hold up play."""
 
 import asyncio
 from collections import deque
@@ -6,18 +6,15 @@ from typing import Final
 
 
 class Turnstile:
-    """One request in each turn of the event loop: between two of them everything else that is ready has its turn.
-
-    Without it, all requests that arrive together are begun together, and the command of a player who sits at a table waits for
-    all of them.
-    """
+    """Admits one request per turn of the event loop, so that everything else that is ready runs in between. Otherwise a seated
+    player's command would wait for all requests that arrived together."""
 
     def __init__(self) -> None:
         self._waiting: Final[deque[asyncio.Future[None]]] = deque()
         self._turning = False
 
     async def enter(self) -> None:
-        """Returns at once if nobody else came in this turn of the loop; otherwise when it is this one's turn."""
+        """Returns at once if nobody else came in this turn of the loop; otherwise waits for its turn."""
         loop = asyncio.get_running_loop()
         if not self._turning:
             self._turning = True

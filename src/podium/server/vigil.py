@@ -1,9 +1,9 @@
-"""The house watches over itself: its clock, its start and end, its record, its failures (EVT-1)."""
+"""The house's checks of itself: its clock, its start and end, its record, its failures (EVT-1)."""
 
 import asyncio
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from shutil import disk_usage
 from typing import Final, NamedTuple, TypeVar
@@ -14,8 +14,10 @@ from podium.basics.refusal import Refused
 from podium.basics.words import Phrase, english
 from podium.house import House, HouseConfig
 from podium.house.events import Noted, decode
-from podium.house.house import HOUSE
+from podium.house.growth import Growth
+from podium.house.protecting import end_idle_play
 from podium.house.reports.intervals import moment
+from podium.house.state import HOUSE
 from podium.house.verify import Difference, Verified, verify
 from podium.record.store import (
     Book,
@@ -27,11 +29,13 @@ from podium.record.store import (
     Unavailable,
     check_backup,
     open_book,
+    this_process,
 )
+from podium.record.store.archived import MissingArchive
 from podium.server import limits
+from podium.server.clock import HouseClock, is_kept_right
 from podium.server.doors import Doors
 from podium.server.floor import Floor
-from podium.server.gateway import place_of
 from podium.server.health import (
     HealthCard,
     State,
@@ -44,7 +48,7 @@ from podium.server.health import (
     witness_health,
     worst,
 )
-from podium.server.log import log
+from podium.server.log import log, place_of
 from podium.server.program import differences, fingerprint, load_manifest, running
 from podium.server.signing import Signing
 from podium.server.slips import leave, waiting
@@ -57,13 +61,13 @@ DAY_SECONDS: Final = 24 * 3600
 """Seconds between two comparisons of the program with its manifest."""
 CLOCK_JUMP_MS: Final = 2_000
 """Milliseconds by which the clock may differ from the time that has passed since the last check."""
-SAID_DIFFERENCES: Final = 5
-"""How many differences of the program a note tells."""
+MAX_NOTED_DIFFERENCES: Final = 5
+"""Differences of the program that one note lists."""
 BACKUP_MADE: Final = "backup-made"
 MAX_NOTES_READ: Final = 1_000
 """Notes that are read at a start in search of the last backup."""
 OUTAGES: Final = (Fenced, Stale, Unavailable, OSError)
-"""Errors that stop a house although its program is sound."""
+"""Errors that stop a house although the program has no bug."""
 
 
 class BackedUp(NamedTuple):
@@ -75,7 +79,7 @@ class BackedUp(NamedTuple):
 
 
 class Vigil:
-    """Checks every few seconds what nothing else checks."""
+    """Runs the periodic checks."""
 
     def __init__(
         self,
@@ -84,6 +88,7 @@ class Vigil:
         data: Path,
         place: str | Path,
         signing: Signing,
+        clock: HouseClock,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._doors: Final = doors
@@ -91,7 +96,9 @@ class Vigil:
         self._data: Final = data
         self._place: Final = place
         self._monotonic: Final = monotonic
-        self._offset = self._ahead()
+        self._clock: Final = clock
+        self._behind_system = clock.behind_system
+        self._kept_right = is_kept_right()
         self._program_checked = monotonic()
         self._long: Final = asyncio.Lock()
         """Held while the record is proved or backed up, which takes longer the longer the record is."""
@@ -105,6 +112,12 @@ class Vigil:
         """The state of each part that was last noted, where it was not well."""
         self.backed_up: int | None = None
         """When the last backup was made, as far as the house knows."""
+        self.copied_at: int | None = None
+        """When a backup or an archive was last copied elsewhere, since this start."""
+        self.copy_failed = ""
+        """The file that could not be copied."""
+        self.growth: Growth | None = None
+        """What a day adds to the book."""
         self.fetched_at: int | None = None
         """When somebody last fetched the checkpoints."""
 
@@ -121,6 +134,8 @@ class Vigil:
         self._floor.turn_away(self._floor.clock(), staff_only=True)
         self._floor.free_seats(self._floor.clock())
         await self._doors.forget()
+        if self._floor.house.protection.playing():
+            await self._floor.in_house(lambda now: end_idle_play(self._floor.house, now))
         await self._look_at_clock()
         await self._look_at_program()
         await self.take_slips()
@@ -132,7 +147,7 @@ class Vigil:
         self.backed_up = await store.read(last_backup)
 
     def health(self) -> HealthCard:
-        """How the house and each of its parts is now."""
+        """The current health of the house and of each part."""
         floor, config, now = self._floor, self._floor.house.config, self._floor.clock()
         self._latest = max([self._latest, *(table.last_at for table in floor.house.tables.values())])
         away = away_since(floor.away_since, now)
@@ -141,7 +156,7 @@ class Vigil:
             state="well",
             well=True,
             tables=tables,
-            disk=disk_health(disk_usage(self._data).free, config.disk_rest_mb),
+            disk=disk_health(disk_usage(self._data).free, config.disk_rest_mb, self.growth),
             store=StoreHealth(
                 "well" if away is None else "failing",
                 "sqlite" if isinstance(self._place, Path) else "postgresql",
@@ -154,8 +169,8 @@ class Vigil:
                 now=now,
                 unsigned_since=self._signing.failing_since,
             ),
-            backups=backup_health(self.backed_up, config.backup_hours, now),
-            clock=clock_health(now, self._latest),
+            backups=backup_health(self.backed_up, config.backup_hours, now, self.copied_at, self.copy_failed),
+            clock=clock_health(now, self._latest, self._clock.behind_system),
         )
         if floor.failed is not None and floor.failed.done():
             return replace(card, state="failing", well=False, why=Phrase("health.house-stopped"))
@@ -175,17 +190,18 @@ class Vigil:
                 reason = str(why) if why is not None and state != "well" else "well again"
                 await self._floor.note(Noted("health-changed", part, "", reason, before, state))
 
-    def _ahead(self) -> int:
-        """How far the wall clock is ahead of the monotonic clock: always the same, unless the clock is set."""
-        return self._floor.clock() - round(self._monotonic() * 1000)
-
     async def _look_at_clock(self) -> None:
-        before, self._offset = self._offset, self._ahead()
-        moved = self._offset - before
+        """TIME-2: the system's clock is watched; the house's own goes on by the time that passes."""
+        before, self._behind_system = self._behind_system, self._clock.behind_system
+        moved = self._behind_system - before
         if abs(moved) >= CLOCK_JUMP_MS:
-            now = self._floor.clock()
+            system = self._clock.system()
             how = f"the clock was set {'on' if moved > 0 else 'back'} by {abs(moved) / 1000:g} s"
-            await self._floor.note(Noted("clock-changed", "house", "", how, moment(now - moved), moment(now)))
+            await self._floor.note(Noted("clock-changed", "house", "", how, moment(system - moved), moment(system)))
+        knew, self._kept_right = self._kept_right, is_kept_right()
+        if knew != self._kept_right:
+            how = f"the system {'knows' if self._kept_right else 'does not know'} whether its clock is right"
+            await self._floor.note(Noted("clock-changed", "house", "", how))
 
     async def _look_at_program(self) -> None:
         """VER-2: once a day, the program is compared with its manifest."""
@@ -217,6 +233,8 @@ class Vigil:
         try:
             async with self._long:
                 verified = await asyncio.to_thread(self._reading, _verify)
+        except MissingArchive as missing:  # play needs no archive
+            raise Refused("archive-missing", archive=missing.name) from None
         except (Difference, Damaged) as difference:
             await self._floor.note(Noted("integrity-failed", "house", by, str(difference)))
             self._floor.fail(Damaged(str(difference)))
@@ -240,6 +258,13 @@ class Vigil:
         await self._floor.note(Noted(BACKUP_MADE, "house", by, file.name, after=checksum))
         self.backed_up = self._floor.clock()
         return BackedUp(str(file), file.stat().st_size, checksum)
+
+    @asynccontextmanager
+    async def alone(self) -> AsyncIterator[None]:
+        """For what takes long and is done by itself."""
+        self._one_at_a_time()
+        async with self._long:
+            yield
 
     def _one_at_a_time(self) -> None:
         if self._long.locked():
@@ -281,18 +306,21 @@ def last_backup(book: Reading) -> int | None:
     return None
 
 
-def note_return(house: House, last: int, now: int) -> None:
-    """Notes at a start that the house had been interrupted, or that the clock is behind the journal."""
+def note_return(house: House, last: int, now: int, system: int, taken_from: str = "") -> None:
+    """Notes at a start that the house had been interrupted, or that the system's clock is behind the journal. `taken_from`: the
+    process that was interrupted, where this is another one."""
     if house.running:
         why = "the program had been interrupted: it did not end as it is told to"
+        if taken_from:
+            why = f"{this_process()} took the house over from {taken_from}, whose lease had ended"
         house.note(Noted("outage", "house", "", why, moment(last), moment(now)), now)
-    if now < last:
+    if system < last:
         why = "the clock stands before the last entry of the journal"
-        house.note(Noted("clock-changed", "house", "", why, moment(last), moment(now)), now)
+        house.note(Noted("clock-changed", "house", "", why, moment(last), moment(system)), now)
 
 
 def program_differences(config: HouseConfig) -> list[str]:
-    """In what the running program differs from the manifest that the house names (VER-2), one sentence each."""
+    """How the running program differs from the manifest that the house names (VER-2), one sentence each."""
     if not config.manifest:
         return []
     try:
@@ -302,8 +330,8 @@ def program_differences(config: HouseConfig) -> list[str]:
 
 
 def program_note(differs: list[str]) -> Noted:
-    first = " ".join(differs[:SAID_DIFFERENCES])
-    more = f" And {len(differs) - SAID_DIFFERENCES} more." if len(differs) > SAID_DIFFERENCES else ""
+    first = " ".join(differs[:MAX_NOTED_DIFFERENCES])
+    more = f" And {len(differs) - MAX_NOTED_DIFFERENCES} more." if len(differs) > MAX_NOTED_DIFFERENCES else ""
     return Noted("program-differs", "house", "", f"{first}{more}", after=fingerprint())
 
 
@@ -338,7 +366,7 @@ def _listed(ids: dict[str, tuple[str, ...]]) -> str:
 
 
 async def note_end(floor: Floor) -> None:
-    """Notes that the house ends as it was told to. A house that has failed can no longer write."""
+    """Notes a regular shutdown. A house that has failed can no longer write."""
     if floor.failed is None or not floor.failed.done() or floor.failed.cancelled():
         with suppress(Exception):
             await floor.note(Noted("house-stopped", "house", "", "the program was told to end"))
@@ -366,6 +394,7 @@ english(
     "refused",
     {
         "backups-full": "There are {backups} backups in {folder}: move some elsewhere first.",
-        "record-busy": "The record is being proved or backed up: ask again when that is done.",
+        "record-busy": "The record is being proved, backed up or archived: ask again when that is done.",
+        "archive-missing": "The archive {archive} is not in its folder: what is asked is in it. Put it back.",
     },
 )

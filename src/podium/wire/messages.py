@@ -1,10 +1,8 @@
-"""Every message between a terminal and the house, defined once.
+"""Every message that the house sends to a terminal.
 
-A terminal opens one WebSocket and speaks JSON. It sends commands, each with an `id` of its own choice; the house answers
-each with `acknowledged`, after the consequence is durable, or with `refused` and the reason. Sending a command again under
-the same id is harmless and gets the same answer. The house shows state: `table` for everybody at a table, `seat` for one
+The house answers each command (`commands.py`), and it shows state: `table` for everybody at a table, `seat` for one
 seat only, each complete and numbered, so that a terminal which missed some needs only the newest. JSON Schema, the
-TypeScript types and docs/protocol.md are generated from this module.
+TypeScript types and docs/protocol.md are generated from this module and from `commands.py`.
 """
 
 from typing import Annotated, Any, Literal
@@ -14,321 +12,12 @@ import msgspec
 from podium.basics.words import Phrase
 from podium.house.people import ROLES
 from podium.house.table.correcting import CardChange, SeatChange
+from podium.house.table.events import Notice
 from podium.house.table.phase import Phase
-from podium.play.reasons import ReasonKey
-from podium.play.views import Layout, Outcome, SeatView
+from podium.play.views import BonusView, Layout, Outcome, SeatView
 from podium.rules.games import GAMES
 from podium.rules.placard import ShufflerKind
 from podium.rules.rulebook import Chapter
-
-# --- from a terminal ---------------------------------------------------------------------------------------------------
-
-
-Whole = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
-"""A number that a terminal may send: not below zero, and not larger than a browser can hold exactly."""
-Counted = Annotated[int, msgspec.Meta(ge=1, le=2**53 - 1)]
-"""A number that counts from 1."""
-Words = Annotated[str, msgspec.Meta(max_length=400)]
-"""Text that a person wrote and everybody is shown."""
-
-
-class Command(
-    msgspec.Struct, frozen=True, tag_field="do", omit_defaults=True, forbid_unknown_fields=True, kw_only=True
-):
-    """A request of a terminal. `id` is the terminal's own number for it, rising by one."""
-
-    id: Whole
-
-
-class Watch(Command, frozen=True, tag="watch"):
-    """Watch a table. Any terminal may. It replaces what was watched before; with `beside`, up to four tables are watched at
-    once."""
-
-    table: str
-    beside: bool = False
-
-
-class Unwatch(Command, frozen=True, tag="unwatch"):
-    """Watch a table no longer; a seat there is kept."""
-
-    table: str
-
-
-class TableCommand(Command, frozen=True, kw_only=True):
-    """A command to a table. Without `table` it is the one that has been watched longest."""
-
-    table: str = ""
-
-
-class BoxCommand(TableCommand, frozen=True, kw_only=True):
-    """A command for one of the player's boxes at a table. Without `box` it is the first one."""
-
-    box: Counted | None = None
-
-
-class Join(BoxCommand, frozen=True, tag="join"):
-    """Take part at a table. In games with seats, `seat` is the one that is wanted. A further `box`, or another seat, is a
-    further box with its own wagers and decisions, where the table allows it."""
-
-    seat: Counted | None = None
-
-
-class Leave(BoxCommand, frozen=True, tag="leave"):
-    """Give up a box, or all boxes if none is named; wagers in play are finished by the published rules."""
-
-
-class PlaceBet(BoxCommand, frozen=True, tag="bet"):
-    """Everything that the player stakes on a box in this round; it replaces what was staked before, and an empty bet takes it back."""
-
-    round: Whole
-    wagers: dict[str, Whole] = {}
-    for_dealer: dict[str, Whole] = {}
-    spots: tuple[Whole, ...] = ()
-
-
-class Decide(BoxCommand, frozen=True, tag="decide"):
-    """Answer the question that the seat is asked: `hit`, `double+dealer`, `insure:150`.
-
-    `step` is how many decisions the seat has made in this round before (the seat's view has it), so that an
-    answer which arrives twice, even after the house was restarted, answers one question.
-    """
-
-    round: Whole
-    decision: str
-    step: Whole = 0
-
-
-class Advise(BoxCommand, frozen=True, tag="advise"):
-    """Ask what each answer to the question is worth. Where the operator allows it, `advice` follows if it is found in time."""
-
-    round: Whole
-    step: Whole = 0
-
-
-class CommitCut(TableCommand, frozen=True, tag="commit-cut"):
-    """The terminal's part in a shuffle, first half: the SHA-256 that binds it to its number (docs/fairness.md)."""
-
-    shoe: Whole
-    commitment: str
-
-
-class OpenCut(TableCommand, frozen=True, tag="open-cut"):
-    """The terminal's part in a shuffle, second half: the number itself, 32 bytes in hexadecimal."""
-
-    shoe: Whole
-    number: str
-
-
-class NewGame(TableCommand, frozen=True, tag="new-game"):
-    """The dealer opens betting. `round` is the one after the last."""
-
-    round: Whole
-
-
-class CloseBets(TableCommand, frozen=True, tag="close-bets"):
-    """The dealer calls 'no more bets' before the timer does."""
-
-    round: Whole
-
-
-class EnterCard(TableCommand, frozen=True, tag="card"):
-    """The dealer dealt a card; `unknown` is a hole card face down. `number` counts the cards of the round from 1."""
-
-    round: Whole
-    number: Counted
-    card: str
-
-
-class AnswerPeek(TableCommand, frozen=True, tag="peek"):
-    """The dealer looked at the hole card."""
-
-    round: Whole
-    blackjack: bool
-
-
-class TurnHole(TableCommand, frozen=True, tag="turn"):
-    """The dealer turned the hole card over."""
-
-    round: Whole
-    card: str
-
-
-class Confirm(TableCommand, frozen=True, tag="confirm"):
-    """The dealer confirms the result."""
-
-    round: Whole
-
-
-class ReplaceCard(msgspec.Struct, frozen=True, tag_field="fix", tag="replace", forbid_unknown_fields=True):
-    """The card of that number was really another."""
-
-    number: Whole
-    card: str
-
-
-class InsertCard(msgspec.Struct, frozen=True, tag_field="fix", tag="insert", forbid_unknown_fields=True):
-    """A card was dealt and not entered: it becomes the card of that number."""
-
-    number: Whole
-    card: str
-
-
-class RemoveCard(msgspec.Struct, frozen=True, tag_field="fix", tag="remove", forbid_unknown_fields=True):
-    """The card of that number was entered and not dealt."""
-
-    number: Whole
-
-
-class SwapCards(msgspec.Struct, frozen=True, tag_field="fix", tag="swap", forbid_unknown_fields=True):
-    """Two cards change places."""
-
-    number: Whole
-    other: Whole
-
-
-class WithdrawPeek(msgspec.Struct, frozen=True, tag_field="fix", tag="withdraw-peek", forbid_unknown_fields=True):
-    """The dealer's answer about the hole card was wrong: the dealer looks again."""
-
-
-AnyFix = ReplaceCard | InsertCard | RemoveCard | SwapCards | WithdrawPeek
-
-
-Fixes = Annotated[tuple[AnyFix, ...], msgspec.Meta(max_length=60)]
-
-
-class BeginCorrection(TableCommand, frozen=True, tag="begin-correction"):
-    """Begin to correct the cards: the table waits until the correction is done or abandoned (CARD-3)."""
-
-    round: Whole
-
-
-class AbandonCorrection(TableCommand, frozen=True, tag="abandon-correction"):
-    """Leave the cards as they are: the table goes on."""
-
-    round: Whole
-    correction: Whole = 0
-    """The number of the open correction, from the view of the table; 0 for whichever is open."""
-
-
-class Correct(TableCommand, frozen=True, tag="correct"):
-    """Correct the cards, all in one act. Cards are counted from 1 in the order of dealing, each as the fixes before left them."""
-
-    round: Whole
-    number: Whole = 0
-    """A single card to replace, with `card`: the short form of one fix."""
-    card: str = ""
-    reason: Words = ""
-    approval: str = ""
-    """A supervisor's approval, where one is required."""
-    why: ReasonKey = ""
-    """A reason of the list; `reason` is what somebody writes besides, or instead."""
-    fixes: Fixes = ()
-    correction: Whole = 0
-    """The open correction that is done with this; 0 where none was opened."""
-
-
-class Void(TableCommand, frozen=True, tag="void"):
-    """Void the round."""
-
-    round: Whole
-    reason: Words = ""
-    approval: str = ""
-    why: ReasonKey = ""
-
-
-class LoadShoe(TableCommand, frozen=True, tag="shoe"):
-    """The dealer loads a shoe of counted cards. `follows`: the shoe in use has run out in mid-round, and this one follows it."""
-
-    cards: Whole
-    follows: bool = False
-
-
-class BurnCard(TableCommand, frozen=True, tag="burn"):
-    """The dealer burns a card between rounds; `unknown` is one that nobody looked at. `number` counts the burned cards of the
-    shoe from 1."""
-
-    shoe: Whole
-    number: Counted
-    card: str
-
-
-class SeeCutCard(TableCommand, frozen=True, tag="cut-card"):
-    """The cut card is out, so that the round in play is the last of the shoe; with `out` false the dealer takes that back."""
-
-    shoe: Whole
-    out: bool = True
-
-
-class CountShoe(TableCommand, frozen=True, tag="count"):
-    """Between rounds, the dealer has counted the discards, the cards left in the shoe, or both; or the cards of the next
-    shoe, which are not as many as they must be: then `shoe` is 0."""
-
-    shoe: Whole
-    discards: Whole | None = None
-    left: Whole | None = None
-
-
-class ReadCard(TableCommand, frozen=True, tag="read"):
-    """An enrolled reader read a card (docs/devices.md). `number` counts its readings in its `session` from 1: the same one again
-    is harmless."""
-
-    session: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
-    number: Counted
-    card: str
-
-
-class AnswerReading(TableCommand, frozen=True, tag="reading"):
-    """The dealer stops the card that a reader read and that does not count yet, lets it count at once, or drops it."""
-
-    reading: Counted
-    answer: Literal["stop", "count", "drop"]
-
-
-class TakePlace(TableCommand, frozen=True, tag="take-place"):
-    """A dealer takes over the table."""
-
-
-class LeavePlace(TableCommand, frozen=True, tag="leave-place"):
-    """The dealer leaves the table."""
-
-
-class Ping(Command, frozen=True, tag="ping"):
-    """Check that the house is there. The acknowledgement carries its clock."""
-
-
-AnyCommand = (
-    Watch
-    | Unwatch
-    | Join
-    | Leave
-    | PlaceBet
-    | Decide
-    | Advise
-    | CommitCut
-    | OpenCut
-    | NewGame
-    | CloseBets
-    | EnterCard
-    | AnswerPeek
-    | TurnHole
-    | Confirm
-    | BeginCorrection
-    | AbandonCorrection
-    | Correct
-    | Void
-    | LoadShoe
-    | BurnCard
-    | SeeCutCard
-    | CountShoe
-    | ReadCard
-    | AnswerReading
-    | TakePlace
-    | LeavePlace
-    | Ping
-)
-
-# --- from the house ----------------------------------------------------------------------------------------------------
-
 
 DealingKind = Annotated[
     str, msgspec.Meta(extra_json_schema={"enum": sorted({game.dealing.kind for game in GAMES.values()})})
@@ -375,10 +64,12 @@ class TableCard(msgspec.Struct, frozen=True, omit_defaults=True):
     seats: int | None = None
     training: bool = False
     """Whether dealers practise here, with play money."""
+    dealers: list[str] = []
+    """What the dealer had in the last rounds, the newest last: a total, `blackjack`, `bust` or `void`; empty at games without totals."""
 
 
 class Acknowledged(Message, frozen=True, tag="acknowledged"):
-    """A command was carried out, and its consequence is durable."""
+    """A command was carried out, and its result is durable."""
 
     id: int
     now: int
@@ -453,8 +144,14 @@ class TableView(Message, frozen=True, tag="table"):
     """Why a live dealer must load a shoe before the next round; null where none is needed."""
     correction: int = 0
     """The number of the correction that is open; the table waits for it. 0 if none is."""
+    bonuses: list[BonusView] = []
+    """The seats whose side bets on the first cards were settled one after another, in the order of settling (MUB 7)."""
+    corrects: str = ""
+    """The supervisor who corrects from the floor, and alone can end it; empty where the dealer does it."""
     corrected: "CorrectionView | None" = None
     """The last correction of this round or the one before, until somebody has read it."""
+    retelling: "RetellingView | None" = None
+    """The last reopened round, until the round after the one in which it was reopened is over."""
     notice: Phrase | None = None
     """Why a round was voided, or why the table is closed."""
     cards: list[str] = []
@@ -465,6 +162,20 @@ class TableView(Message, frozen=True, tag="table"):
     """The rules that will be different from the next round on."""
 
 
+class Counts(Message, frozen=True, tag="counts"):
+    """How many sit at a table, have bet and are deciding, sent if nothing else has changed: it replaces these fields of the
+    last `table`. It comes about once a second; every `table` has the same fields."""
+
+    table: str
+    number: int
+    """Counts the states of this table together with those of `table`; an older one is ignored."""
+    now: int
+    players: int = 0
+    betting: int = 0
+    deciding: int = 0
+    total_bets: int = 0
+
+
 class CorrectionView(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a correction changed for everybody (CARD-3)."""
 
@@ -473,6 +184,16 @@ class CorrectionView(msgspec.Struct, frozen=True, omit_defaults=True):
     """Counts the corrections of the round."""
     reason: Phrase
     cards: list[CardChange]
+
+
+class RetellingView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A round that was settled again after its result was confirmed (VOID-4)."""
+
+    round: int
+    telling: int
+    reason: Phrase
+    void: bool = False
+    cards: tuple[CardChange, ...] = ()
 
 
 class OwnCorrection(msgspec.Struct, frozen=True):
@@ -519,7 +240,7 @@ class Seated(Message, frozen=True, tag="seat"):
     locked: int = 0
     """HP-1: a win that an attendant must pay before play goes on."""
     corrected: OwnCorrection | None = None
-    """What the last correction changed for this player; null if nothing."""
+    """The effect of the last correction on this player; null if there is none."""
     no_cut_until: int = 0
     """When the player may cut again, after a number was kept back."""
 
@@ -551,7 +272,7 @@ class RulesInForce(Message, frozen=True, tag="rules"):
     options: dict[str, Any]
     wagers: list["WagerCard"]
     chapters: tuple[Chapter, ...]
-    """The rules of play, which can be said in every language."""
+    """The rules of play, as phrases for every language."""
     timers: dict[str, int]
     """How long the windows are open, in milliseconds: `betting`, `decision`, and `insurance` where it is asked."""
     shoe_cards: int
@@ -565,7 +286,7 @@ class RulesInForce(Message, frozen=True, tag="rules"):
     most_payable: int = 0
     """The most that one player's wagers can win in one round; 0 for no limit."""
     capped: bool = False
-    """Whether wagers that could win more are taken, and paid up to that amount."""
+    """Whether wagers that could win more are taken, but paid only up to that amount."""
     boxes: int = 1
     """How many boxes one player may have."""
     training: bool = False
@@ -615,6 +336,14 @@ class HeldCard(Message, frozen=True, tag="reading"):
     """The reader that has read a card that was not awaited, which counts for nothing."""
 
 
+class Notices(Message, frozen=True, tag="notices"):
+    """The player's unread notices of rounds at a table that were settled again after their result (VOID-4): sent when the
+    player connects, and when they change. `POST /api/notices/read` marks one as read."""
+
+    table: str
+    notices: tuple[Notice, ...] = ()
+
+
 class Goodbye(Message, frozen=True, tag="goodbye"):
     """The house closes the connection, with the reason."""
 
@@ -637,10 +366,12 @@ AnyMessage = (
     | Acknowledged
     | Refusal
     | TableView
+    | Counts
     | History
     | Seated
     | Advice
     | HeldCard
+    | Notices
     | RulesInForce
     | Goodbye
     | Standstill

@@ -1,6 +1,4 @@
-import { mount } from "svelte";
-import { ready } from "$lib/words";
-import "../felt.css";
+import { start } from "$lib/start";
 import Dealer from "./Dealer.svelte";
 
-void ready().then(() => mount(Dealer, { target: document.body }));
+void start(Dealer);

@@ -1,6 +1,4 @@
-import { mount } from "svelte";
-import { ready } from "$lib/words";
-import "../felt.css";
+import { start } from "$lib/start";
 import Display from "./Display.svelte";
 
-void ready().then(() => mount(Display, { target: document.body }));
+void start(Display);

@@ -1,6 +1,4 @@
-import { mount } from "svelte";
-import { ready } from "$lib/words";
-import "../felt.css";
+import { start } from "$lib/start";
 import Floor from "./Floor.svelte";
 
-void ready().then(() => mount(Floor, { target: document.body }));
+void start(Floor);

@@ -10,7 +10,7 @@ export interface RefusalCard {
   why: Phrase;
 }
 
-/** What is public about the house. */
+/** The public facts about the house. */
 export interface HouseCard {
   name: string;
   currency: string;
@@ -18,6 +18,8 @@ export interface HouseCard {
   address: string;
   /** Whether guests may play, with play money. */
   guests: boolean;
+  /** The words of the help line for players, by language (PROT-1). */
+  help_line: Record<string, string>;
   version: string;
   /** The fingerprint of the program (VER-1). */
   program: string;
@@ -45,7 +47,7 @@ export interface TableHealth {
   table: string;
   state: "failing" | "warning" | "well";
   phase: Phase;
-  /** Why it does not go on by itself: somebody is awaited, it is closed, or something is wrong. */
+  /** Why it does not go on by itself: it waits for somebody, is closed, or has a problem. */
   why: Phrase | null;
   /** When something last happened there. */
   last_at: number;
@@ -58,6 +60,10 @@ export interface DiskHealth {
   state: "failing" | "warning" | "well";
   free_bytes: number;
   why: Phrase | null;
+  /** What a day of play adds to the book, as far as the house has measured it. */
+  bytes_per_day: number;
+  /** How many days the disk lasts at this rate. */
+  days: number | null;
 }
 
 /** The store of the record. */
@@ -81,6 +87,8 @@ export interface BackupHealth {
   /** When the last backup that the house knows of was made. */
   made_at: number | null;
   why: Phrase | null;
+  /** When a backup or an archive was last copied elsewhere, since this start. */
+  copied_at: number | null;
 }
 
 /** The clock of the house (TIME-1). */
@@ -125,8 +133,10 @@ export interface TerminalCard {
   active: boolean;
   /** The table at which it reads cards; empty for a terminal. */
   reads: string;
-  /** Whether it proves to be this device, by its key or its certificate. */
+  /** Whether it proves to be this terminal, by its key or its certificate. */
   proves: boolean;
+  /** Until when its link must be opened; 0 once it was opened. */
+  expires: number;
 }
 
 /** A terminal that was just enrolled. The token is shown this once. */
@@ -139,7 +149,7 @@ export interface NewTerminal {
 /** The terminal that this browser is. */
 export interface TerminalHere {
   name: string;
-  /** Whether it proves from now on to be this device, by its key or its certificate. */
+  /** Whether it proves from now on to be this terminal, by its key or its certificate. */
   proves: boolean;
 }
 
@@ -206,6 +216,10 @@ export interface AccountCard {
   play_money: boolean;
   /** What the player owes the house, because paid money was taken back and spent already (CARD-2). */
   debt: number;
+  /** Whether the player may not play now (PROT-1): credit is paid out, and none is sold. */
+  excluded: boolean;
+  /** Whether the player's age is to be confirmed first (PROT-1). */
+  age_needed: boolean;
 }
 
 /** A shoe that has ended. */
@@ -219,7 +233,7 @@ export interface ShoeCard {
   kept_back: string[];
 }
 
-/** What a shoe published, and the cards that were dealt from it, in order. */
+/** The published proof of a shoe, and the cards that were dealt from it, in order. */
 export interface DealtProof {
   commitment: string;
   cut_commitments: Record<string, string>;
@@ -229,12 +243,65 @@ export interface DealtProof {
   dealt: string;
 }
 
-/** A shuffle laid open, as it is published. */
+/** A revealed shuffle, as it is published. */
 export interface Reveal {
   table: string;
   number: number;
   order: string;
   nonce: string;
+}
+
+/** A player's protection, and the gaming day so far. */
+export interface ProtectionCard {
+  /** Whether it applies: guests with play money have no limits and no exclusion. */
+  applies: boolean;
+  /** Those that hold now. */
+  limits: PlayLimits;
+  /** Those that the player chose last. */
+  chosen: PlayLimits;
+  /** From when on all of those hold; 0 if they do. */
+  chosen_from: number;
+  /** Minutes played in this gaming day. */
+  minutes: number;
+  /** Lost in this gaming day, apart from what is in play; below 0 for a win. */
+  lost: number;
+  at_stake: number;
+  /** Whether the player must read for how long and with what result they have played, before the next wager. */
+  reminder_due: boolean;
+  /** Minutes of play until the next reminder; 0 if none comes. */
+  next_reminder: number;
+  /** How old players are here; 0 where nobody is asked. */
+  least_age: number;
+  /** Whether the player must confirm it first, or show a document at the cashier. */
+  age: "asked" | "at-cashier" | "confirmed" | "unasked";
+  excluded: ExclusionCard | null;
+  /** The terms in days for which players may exclude themselves; 0 for without end. */
+  terms: number[];
+  /** Words by language. */
+  help_line: Record<string, string>;
+}
+
+/** What a player allows themselves; 0 for no limit. */
+export interface PlayLimits {
+  /** The most that may be lost in a gaming day. */
+  loss: number;
+  /** The most that may be at stake at once, at all boxes and tables. */
+  stake: number;
+  /** Minutes of play in a gaming day. */
+  minutes: number;
+  /** Minutes of play from one reminder to the next. */
+  reminder: number;
+}
+
+/** Somebody who may not play now. */
+export interface ExclusionCard {
+  name: string;
+  kind: "break" | "house" | "self";
+  since: number;
+  /** 0 for without end. */
+  until: number;
+  by: string;
+  reason: string;
 }
 
 /** What a dealer was given and has not been paid. */
@@ -263,13 +330,15 @@ export interface FloorTable {
   seats: number | null;
   /** Whether dealers practise here, with play money. */
   training: boolean;
+  /** What the dealer had in the last rounds, the newest last: a total, `blackjack`, `bust` or `void`; empty at games without totals. */
+  dealers: string[];
   handle: number;
   win: number;
   /** The win as a share of the handle; null while the handle is 0. */
   hold: number | null;
   /** The share of the main wager that the house keeps in the long run; null until the mathematics knows it. */
   theory: number | null;
-  /** What is staked in the round in play. */
+  /** The stakes in the round in play. */
   exposure: number;
   /** The standard deviation of the house's result of the round at most, which is when all players play alike. */
   spread: number | null;
@@ -279,7 +348,7 @@ export interface FloorTable {
   round: number;
   /** The number of the correction that is open; 0 where none is. */
   correction: number;
-  /** What somebody on the floor should look after. */
+  /** What needs somebody's attention on the floor. */
   alerts: Phrase[];
 }
 
@@ -349,7 +418,44 @@ export interface ScheduledRules {
   rules: string;
 }
 
-/** A round of one seat; `record` has everything about it in words, with why every wager paid what it did. */
+/** A dealer's part of the tips. */
+export interface ShareCard {
+  name: string;
+  /** At the podium in that time. */
+  minutes: number;
+  share: number;
+}
+
+/** A settled round that can still be reopened. */
+export interface ReopenableRound {
+  round: number;
+  ended: number;
+  /** Until when it can be reopened. */
+  until: number;
+  /** The number of the telling that would follow: 2 for a round that was never reopened. */
+  telling: number;
+  dealer: string;
+  /** Whether its cards can be corrected; those of the automated dealer are proven, and the round can only be voided. */
+  corrects: boolean;
+  /** The cards in the order of dealing, for the one round that was asked for; `?` lies face down. */
+  cards: string[];
+}
+
+/** What a round that was told again has changed. */
+export interface ReopenedRound {
+  table: string;
+  round: number;
+  telling: number;
+  void: boolean;
+  /** What players got more than before, all together. */
+  paid: number;
+  /** What was taken back from players. */
+  taken: number;
+  /** What accounts did not hold any more of it: debts. */
+  owed: number;
+}
+
+/** A round of one seat; `record` has all of it in words, and why every wager paid what it did. */
 export interface RecordedRound {
   table: string;
   game: string;
@@ -397,6 +503,8 @@ export interface RoundRecord {
   designators: Record<string, string>;
   /** Empty if the money that moved agrees with the record. */
   difference: string;
+  /** The same round as it was settled before it was reopened, the first settlement first (VOID-4). */
+  earlier: RoundRecord[];
 }
 
 /** One thing that happened in a round. */
@@ -442,6 +550,22 @@ export interface HandResult {
   returned: number;
 }
 
+/** A round that was looked for; `GET /api/recall` has all of it. */
+export interface FoundRound {
+  table: string;
+  round: number;
+  game: string;
+  opened: number;
+  /** 0 while it is in play. */
+  ended: number;
+  status: "in play" | "settled" | "void";
+  dealer: string;
+  /** The most that one player staked. */
+  staked: number;
+  /** The most that one player won. */
+  won: number;
+}
+
 /** A significant event (EVT-1). */
 export interface EventCard {
   time: number;
@@ -456,6 +580,18 @@ export interface EventCard {
   entry: number;
 }
 
+/** The gaming days of the house (REP-1). */
+export interface CalendarCard {
+  time_zone: string;
+  day_begins: string;
+  /** The current gaming day. */
+  today: string;
+  /** The current shift. */
+  shift: number;
+  /** When each shift of today begins, in milliseconds since 1970. */
+  shifts: number[];
+}
+
 /** A report that can be asked for. */
 export interface ReportName {
   name: string;
@@ -466,20 +602,22 @@ export interface ReportName {
 export interface ReportCard {
   name: string;
   title: Phrase;
-  /** The days, in words. */
+  /** The interval in words. */
   interval: Phrase;
   from: number;
   to: number;
   made: number;
+  /** The time zone in which its times are read. */
+  zone: string;
   columns: Phrase[];
   /** What the cells of each column hold. Games, wagers, events and meters stand there by name. */
   kinds: ("amount" | "count" | "event" | "game" | "meter" | "share" | "text" | "time" | "wager")[];
   rows: ((string | number | Phrase | null)[])[];
   /** One more row below the others, where sums mean something. */
   total: (string | number | Phrase | null)[] | null;
-  /** That there was no activity, where there was none. */
+  /** Set if there was no activity. */
   says: Phrase | null;
-  /** How a figure is meant, where its name does not say it all. */
+  /** Explains a figure where its name is not enough. */
   note: Phrase | null;
   /** The columns to plot against the first. */
   plots: number[];
@@ -571,7 +709,7 @@ export interface TerminalToken {
   proof?: string;
 }
 
-/** The password as it is and as it shall be. */
+/** The present password and the new one. */
 export interface PasswordChange {
   old: string;
   new: string;
@@ -596,6 +734,13 @@ export interface ApprovalDecision {
   accept: boolean;
 }
 
+/** What the player has read of a round that was told again. */
+export interface NoticeForm {
+  table: string;
+  round: number;
+  telling: number;
+}
+
 /** The table whose shoes are listed. */
 export interface ShoesQuery {
   table?: string;
@@ -606,6 +751,49 @@ export interface ProofQuery {
   table?: string;
   /** Its number at the table. */
   shoe?: string;
+}
+
+/** A player's own limits; 0 for none. What is lower holds at once, what is higher after a day. */
+export interface LimitsForm {
+  /** The most that may be lost in a gaming day, in minor units. */
+  loss?: number;
+  /** The most that may be at stake at once, at all boxes and tables. */
+  stake?: number;
+  /** Minutes of play in a gaming day. */
+  minutes?: number;
+  /** Minutes of play from one reminder to the next. */
+  reminder?: number;
+}
+
+/** How long the player takes a break. */
+export interface BreakForm {
+  hours: number;
+}
+
+/** One of the terms that the house offers; 0 for one without end. */
+export interface OwnExclusionForm {
+  days: number;
+}
+
+/** A player whose document the cashier has seen. */
+export interface AgeForm {
+  name: string;
+}
+
+/** Somebody whom the house excludes. */
+export interface ExclusionForm {
+  name: string;
+  reason: string;
+  /** 0 for without end. */
+  days?: number;
+}
+
+/** An exclusion by the house that ends before its time. */
+export interface LiftForm {
+  name: string;
+  reason: string;
+  /** A second person's code. */
+  approval?: string;
 }
 
 /** A player, by name or by the number of the card. */
@@ -698,7 +886,7 @@ export interface NewTable {
 export interface TableConfig {
   game: string;
   options?: Record<string, unknown>;
-  /** Who deals: the house itself, or a dealer at the podium. */
+  /** Who deals: the house itself, or a dealer at the podium. Where the house deals, there are no wagers for the dealer unless the option dealer_wagers is set (SBJ 5.c.viii). */
   dealer?: "automated" | "live";
   /** How long bets are taken. */
   betting_seconds?: number;
@@ -708,6 +896,8 @@ export interface TableConfig {
   decision_seconds?: number;
   /** How long the table waits for the answers of players who have lost the connection or are leaving, when everybody else has answered (DSC-2). */
   absent_seconds?: number;
+  /** After an interruption of the house itself: how long, at least, the table waits for whatever it waited for before. Otherwise what was left of the time when the house stopped is left (DSC-2). */
+  resume_seconds?: number;
   /** How long a result is shown before the automated dealer goes on. */
   result_seconds?: number;
   /** The automated dealer's pace; 0 deals at once. */
@@ -736,22 +926,24 @@ export interface TableConfig {
   approvals?: ("correct" | "void")[];
   /** Whether a dealer needs a supervisor's approval to correct a card that something has followed: another card, a decision, the end of the time for one. */
   correction_approval?: boolean;
-  /** From which win in one round the terminal is locked until an attendant has paid; 0 for never (HP-1). */
+  /** The win in one round from which the terminal is locked until an attendant has paid; 0 for never (HP-1). */
   attendant_pays_from?: number;
-  /** What becomes of a player's decision when a correction changes the player's own hand: it stands, or the player is asked again if no card was shown since. */
+  /** What happens to a player's decision when a correction changes the player's own hand: it stands, or the player is asked again if no card was shown since. */
   after_correction?: "ask-affected" | "decisions-stand";
+  /** How long after its result was confirmed a round can be reopened by two people, to be settled again with the right cards or voided; 0 for never (VOID-4). */
+  reopen_minutes?: number;
   /** Whether dealers practise at this live table: only guests sit down there, with play money and without wagers for the dealer, and its rounds are in no report of money. */
   training?: boolean;
   /** Whether players may ask the coach what each decision is worth. */
   coach?: boolean;
 }
 
-/** Whether a table is open, and why it is not. */
+/** Whether a table is open and, if not, why. */
 export interface StateForm {
   state: "closed" | "open" | "paused";
   reason?: string;
   /** A reason of the list; `reason` is what somebody writes besides, or instead. */
-  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "no-wagers" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
+  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "generator-favours" | "generator-repeats" | "malfunction" | "misdeal" | "missed-card" | "no-wagers" | "not-configured" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
 }
 
 /** Why the floor wants another shoe or deck. */
@@ -764,7 +956,7 @@ export interface VoidForm {
   round: number;
   reason?: string;
   /** A reason of the list; `reason` is what somebody writes besides, or instead. */
-  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "no-wagers" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
+  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "generator-favours" | "generator-repeats" | "malfunction" | "misdeal" | "missed-card" | "no-wagers" | "not-configured" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
 }
 
 /** The round whose cards the floor begins to correct. */
@@ -784,8 +976,8 @@ export interface CorrectForm {
   round: number;
   fixes: (ReplaceCard | InsertCard | RemoveCard | SwapCards | WithdrawPeek)[];
   reason?: string;
-  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "no-wagers" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
-  /** The open correction that is done with this; 0 where none was opened. */
+  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "generator-favours" | "generator-repeats" | "malfunction" | "misdeal" | "missed-card" | "no-wagers" | "not-configured" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
+  /** The open correction that is done with this, which asked again is done once; 0 where none was opened and cards are only replaced. */
   correction?: number;
 }
 
@@ -793,6 +985,32 @@ export interface CorrectForm {
 export interface TableChange {
   options?: Record<string, unknown>;
   settings?: Record<string, unknown>;
+}
+
+/** The time whose tips are shared, in milliseconds since 1970: a shift, or any other. */
+export interface TipsShare {
+  /** 0 for the beginning. */
+  since?: number;
+  /** 0 for now. */
+  until?: number;
+}
+
+/** The round to look at; 0 for the list of all that can be reopened. */
+export interface ReopenableQuery {
+  round?: number;
+}
+
+/** A round that is told again: with its cards corrected, or as void. */
+export interface ReopenForm {
+  round: number;
+  /** The number of this telling: sent again after it was done, it is done once. */
+  telling: number;
+  fixes?: (ReplaceCard | InsertCard | RemoveCard | SwapCards | WithdrawPeek)[];
+  void?: boolean;
+  reason?: string;
+  /** A reason of the list; `reason` is what somebody writes besides, or instead. */
+  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "generator-favours" | "generator-repeats" | "malfunction" | "misdeal" | "missed-card" | "no-wagers" | "not-configured" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
+  approval?: string;
 }
 
 /** The player's rounds at one table, or at all of them. */
@@ -805,13 +1023,37 @@ export interface RoundQuery {
   table?: string;
   /** Its number at the table. */
   round?: string;
+  /** Whose boxes are replayed; empty for the first seat. */
+  player?: string;
+}
+
+/** The rounds to look for. An empty field matches every round. */
+export interface SearchQuery {
+  /** The first gaming day, or the moment from which on rounds opened, as in `2026-05-28T14:00` in the house's time zone. */
+  from?: string;
+  /** The last day, included, or the moment up to which rounds opened. */
+  to?: string;
+  table?: string;
+  player?: string;
+  /** Cards that were shown in the round, as in `As Td`. */
+  cards?: string;
+  /** The least that one player staked in it. */
+  staked?: number;
+  /** The least that one player won in it, without the stakes. */
+  won?: number;
 }
 
 /** The events to look for. An empty field matches everything. */
 export interface EventsQuery {
-  /** The first day, as in `2026-05-28`; empty for all days up to the last. */
+  /** A month and a year are to date: up to the end of the day. */
+  period?: "" | "day" | "month" | "shift" | "year";
+  /** The gaming day of the period, as in `2026-05-28`; empty for today. */
+  day?: string;
+  /** The number of the shift; 0 for the one that it is now, or the first one of another day. */
+  shift?: number;
+  /** The first day of a span, or the moment at which it begins, as in `2026-05-28T14:00` in the house's time zone; empty for everything up to the last. */
   from?: string;
-  /** The last day, included. */
+  /** The last day, included, or the moment at which the span ends. */
   to?: string;
   kind?: string;
   source?: string;
@@ -820,11 +1062,17 @@ export interface EventsQuery {
   text?: string;
 }
 
-/** The days of a report, and its format. */
+/** The interval of a report, and its format. */
 export interface ReportQuery {
-  /** The first day, as in `2026-05-28`; empty for all days up to the last. */
+  /** A month and a year are to date: up to the end of the day. */
+  period?: "" | "day" | "month" | "shift" | "year";
+  /** The gaming day of the period, as in `2026-05-28`; empty for today. */
+  day?: string;
+  /** The number of the shift; 0 for the one that it is now, or the first one of another day. */
+  shift?: number;
+  /** The first day of a span, or the moment at which it begins, as in `2026-05-28T14:00` in the house's time zone; empty for everything up to the last. */
   from?: string;
-  /** The last day, included. */
+  /** The last day, included, or the moment at which the span ends. */
   to?: string;
   format?: "csv" | "json";
 }
@@ -881,8 +1129,19 @@ export interface Answers {
   "POST /api/approvals/{key}/code": ApprovalCode;
   "POST /api/cash-out": TicketCard;
   "POST /api/redeem": AccountCard;
+  "POST /api/notices/read": Done;
   "GET /api/shoes": ShoeCard[];
   "GET /api/proof": DealtProof;
+  "GET /api/protection": ProtectionCard;
+  "POST /api/protection/limits": ProtectionCard;
+  "POST /api/protection/break": Done;
+  "POST /api/protection/exclusion": Done;
+  "POST /api/protection/reminder": ProtectionCard;
+  "POST /api/protection/age": ProtectionCard;
+  "POST /api/cashier/age": AccountCard;
+  "GET /api/floor/exclusions": ExclusionCard[];
+  "POST /api/floor/exclusions": Done;
+  "POST /api/floor/exclusions/lift": Done;
   "GET /api/cashier/account": AccountCard;
   "POST /api/cashier/buy-in": AccountCard;
   "POST /api/cashier/cash-out": AccountCard;
@@ -896,6 +1155,7 @@ export interface Answers {
   "POST /api/cashier/debts/forgive": AccountCard;
   "GET /api/cashier/debts": DebtCard[];
   "POST /api/cashier/tickets": TicketCard;
+  "POST /api/cashier/tickets/find": TicketCard;
   "POST /api/cashier/tickets/pay": TicketCard;
   "POST /api/cashier/tickets/void": TicketCard;
   "GET /api/floor/tables": FloorTable[];
@@ -910,9 +1170,14 @@ export interface Answers {
   "GET /api/floor/tables/{table}/settings": Setting[];
   "POST /api/floor/tables/{table}/preview": Preview;
   "POST /api/floor/tables/{table}/schedule": ScheduledRules;
+  "POST /api/floor/tips/share": ShareCard[];
+  "GET /api/floor/tables/{table}/reopening": ReopenableRound[];
+  "POST /api/floor/tables/{table}/reopening": ReopenedRound;
   "GET /api/rounds": RecordedRound[];
   "GET /api/recall": RecordedRound[];
+  "GET /api/recall/search": FoundRound[];
   "GET /api/events": EventCard[];
+  "GET /api/calendar": CalendarCard;
   "GET /api/reports": ReportName[];
   "GET /api/reports/{name}": ReportCard;
   "POST /api/record/proof": RecordProof;
@@ -935,6 +1200,13 @@ export interface Bodies {
   "POST /api/sign-in/passkey": PasskeySignIn;
   "POST /api/approvals/{key}": ApprovalDecision;
   "POST /api/redeem": TicketNumber;
+  "POST /api/notices/read": NoticeForm;
+  "POST /api/protection/limits": LimitsForm;
+  "POST /api/protection/break": BreakForm;
+  "POST /api/protection/exclusion": OwnExclusionForm;
+  "POST /api/cashier/age": AgeForm;
+  "POST /api/floor/exclusions": ExclusionForm;
+  "POST /api/floor/exclusions/lift": LiftForm;
   "POST /api/cashier/buy-in": BuyIn;
   "POST /api/cashier/cash-out": CashOut;
   "POST /api/cashier/attendant-pay": AttendantPay;
@@ -945,6 +1217,7 @@ export interface Bodies {
   "POST /api/cashier/debts/pay": DebtPayment;
   "POST /api/cashier/debts/forgive": DebtForgiven;
   "POST /api/cashier/tickets": TicketSale;
+  "POST /api/cashier/tickets/find": TicketNumber;
   "POST /api/cashier/tickets/pay": TicketNumber;
   "POST /api/cashier/tickets/void": TicketVoid;
   "POST /api/floor/tables": NewTable;
@@ -956,6 +1229,8 @@ export interface Bodies {
   "POST /api/floor/tables/{table}/correction": CorrectForm;
   "POST /api/floor/tables/{table}/preview": TableChange;
   "POST /api/floor/tables/{table}/schedule": TableChange;
+  "POST /api/floor/tips/share": TipsShare;
+  "POST /api/floor/tables/{table}/reopening": ReopenForm;
 }
 
 /** What a route takes after the question mark. */
@@ -965,8 +1240,10 @@ export interface Queries {
   "GET /api/shoes": ShoesQuery;
   "GET /api/proof": ProofQuery;
   "GET /api/cashier/account": PlayerName;
+  "GET /api/floor/tables/{table}/reopening": ReopenableQuery;
   "GET /api/rounds": RoundsQuery;
   "GET /api/recall": RoundQuery;
+  "GET /api/recall/search": SearchQuery;
   "GET /api/events": EventsQuery;
   "GET /api/reports/{name}": ReportQuery;
   "GET /api/log/consistency": ConsistencyQuery;
@@ -984,7 +1261,9 @@ export const DEFAULTS = {
     "due": null
   },
   "DiskHealth": {
-    "why": null
+    "why": null,
+    "bytes_per_day": 0,
+    "days": null
   },
   "StoreHealth": {
     "why": null
@@ -995,7 +1274,8 @@ export const DEFAULTS = {
   },
   "BackupHealth": {
     "made_at": null,
-    "why": null
+    "why": null,
+    "copied_at": null
   },
   "ClockHealth": {
     "why": null
@@ -1003,14 +1283,22 @@ export const DEFAULTS = {
   "PersonCard": {
     "invitation": ""
   },
+  "PlayLimits": {
+    "loss": 0,
+    "stake": 0,
+    "minutes": 0,
+    "reminder": 0
+  },
   "FloorTable": {
     "most": null,
     "seats": null,
-    "training": false
+    "training": false,
+    "dealers": []
   },
   "RoundRecord": {
     "designators": {},
-    "difference": ""
+    "difference": "",
+    "earlier": []
   },
   "Step": {
     "seat": 0,
@@ -1056,6 +1344,20 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
       0
     ]
   },
+  "ProtectionCard": {
+    "limits": [
+      "PlayLimits",
+      0
+    ],
+    "chosen": [
+      "PlayLimits",
+      0
+    ],
+    "excluded": [
+      "ExclusionCard",
+      0
+    ]
+  },
   "Preview": {
     "chapters": [
       "Chapter",
@@ -1093,6 +1395,10 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
     ],
     "players": [
       "PlayerRecord",
+      1
+    ],
+    "earlier": [
+      "RoundRecord",
       1
     ]
   },
@@ -1152,6 +1458,22 @@ export const ANSWERED: Record<string, readonly [string, number]> = {
   ],
   "POST /api/sign-in/passkey": [
     "PersonCard",
+    0
+  ],
+  "GET /api/protection": [
+    "ProtectionCard",
+    0
+  ],
+  "POST /api/protection/limits": [
+    "ProtectionCard",
+    0
+  ],
+  "POST /api/protection/reminder": [
+    "ProtectionCard",
+    0
+  ],
+  "POST /api/protection/age": [
+    "ProtectionCard",
     0
   ],
   "GET /api/floor/tables": [

@@ -11,15 +11,15 @@ export interface Watch {
   id: number;
 }
 
-/** Watch a table no longer; a seat there is kept. */
+/** Stop watching a table; a seat there is kept. */
 export interface Unwatch {
   do: "unwatch";
   table: string;
   id: number;
 }
 
-/** Take part at a table. In games with seats, `seat` is the one that is wanted. A further `box`, or another seat, is a
-    further box with its own wagers and decisions, where the table allows it. */
+/** Take part at a table. In games with seats, `seat` is the one that is wanted. Naming another `box`, or another seat, takes
+    a further box with its own wagers and decisions, if the table allows it. */
 export interface Join {
   do: "join";
   seat?: number | null;
@@ -170,30 +170,30 @@ export interface Correct {
   reason?: string;
   /** A supervisor's approval, where one is required. */
   approval?: string;
-  /** A reason of the list; `reason` is what somebody writes besides, or instead. */
-  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "no-wagers" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
+  /** A reason from the list; `reason` is text written in addition, or instead. */
+  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "generator-favours" | "generator-repeats" | "malfunction" | "misdeal" | "missed-card" | "no-wagers" | "not-configured" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
   fixes?: (ReplaceCard | InsertCard | RemoveCard | SwapCards | WithdrawPeek)[];
-  /** The open correction that is done with this; 0 where none was opened. */
+  /** The open correction that this completes, once even if it is sent again; 0 if none was opened and cards are only replaced. */
   correction?: number;
   id: number;
   table?: string;
 }
 
-/** The card of that number was really another. */
+/** The card of that number was entered wrongly. */
 export interface ReplaceCard {
   fix: "replace";
   number: number;
   card: string;
 }
 
-/** A card was dealt and not entered: it becomes the card of that number. */
+/** A card was dealt but not entered: it becomes the card of that number. */
 export interface InsertCard {
   fix: "insert";
   number: number;
   card: string;
 }
 
-/** The card of that number was entered and not dealt. */
+/** The card of that number was entered but not dealt. */
 export interface RemoveCard {
   fix: "remove";
   number: number;
@@ -217,7 +217,7 @@ export interface Void {
   round: number;
   reason?: string;
   approval?: string;
-  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "malfunction" | "misdeal" | "missed-card" | "no-wagers" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
+  why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "generator-favours" | "generator-repeats" | "malfunction" | "misdeal" | "missed-card" | "no-wagers" | "not-configured" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
   id: number;
   table?: string;
 }
@@ -251,8 +251,8 @@ export interface SeeCutCard {
   table?: string;
 }
 
-/** Between rounds, the dealer has counted the discards, the cards left in the shoe, or both; or the cards of the next
-    shoe, which are not as many as they must be: then `shoe` is 0. */
+/** Between rounds, the dealer has counted the discards, the cards left in the shoe, or both; or the cards of the next shoe,
+    if their number is wrong: then `shoe` is 0. */
 export interface CountShoe {
   do: "count";
   shoe: number;
@@ -273,7 +273,7 @@ export interface ReadCard {
   table?: string;
 }
 
-/** The dealer stops the card that a reader read and that does not count yet, lets it count at once, or drops it. */
+/** The dealer stops a card from a reader that does not count yet, lets it count at once, or drops it. */
 export interface AnswerReading {
   do: "reading";
   reading: number;
@@ -296,7 +296,7 @@ export interface LeavePlace {
   table?: string;
 }
 
-/** Check that the house is there. The acknowledgement carries its clock. */
+/** Check that the house answers. The acknowledgement carries its clock. */
 export interface Ping {
   do: "ping";
   id: number;
@@ -331,9 +331,11 @@ export interface TableCard {
   seats: number | null;
   /** Whether dealers practise here, with play money. */
   training: boolean;
+  /** What the dealer had in the last rounds, the newest last: a total, `blackjack`, `bust` or `void`; empty at games without totals. */
+  dealers: string[];
 }
 
-/** A command was carried out, and its consequence is durable. */
+/** A command was carried out, and its result is durable. */
 export interface Acknowledged {
   is: "acknowledged";
   id: number;
@@ -390,8 +392,14 @@ export interface TableView {
   shoe_wanted: Phrase | null;
   /** The number of the correction that is open; the table waits for it. 0 if none is. */
   correction: number;
+  /** The seats whose side bets on the first cards were settled one after another, in the order of settling (MUB 7). */
+  bonuses: BonusView[];
+  /** The supervisor who corrects from the floor, and alone can end it; empty where the dealer does it. */
+  corrects: string;
   /** The last correction of this round or the one before, until somebody has read it. */
   corrected: CorrectionView | null;
+  /** The last reopened round, until the round after the one in which it was reopened is over. */
+  retelling: RetellingView | null;
   /** Why a round was voided, or why the table is closed. */
   notice: Phrase | null;
   /** Every card of the round in the order of dealing, which the dealer corrects by number; `?` is face down. */
@@ -435,6 +443,8 @@ export interface HandView {
   stake: number;
   toke: number;
   blackjack: boolean;
+  /** When the round is settled: what the player's own wager on it returned, with the stake. */
+  returned: number | null;
 }
 
 /** The shoe in use. The commitment is published before betting opens; the proof follows when the shoe has ended. */
@@ -462,6 +472,12 @@ export interface Shoe {
   shuffler: "continuous" | "every-round" | "none";
 }
 
+/** A seat whose side bets on the first cards are settled, and whether one of them won. */
+export interface BonusView {
+  seat: number;
+  won: boolean;
+}
+
 /** What a correction changed for everybody (CARD-3). */
 export interface CorrectionView {
   round: number;
@@ -476,6 +492,29 @@ export interface CardChange {
   place: Phrase;
   was: string;
   now: string;
+}
+
+/** A round that was settled again after its result was confirmed (VOID-4). */
+export interface RetellingView {
+  round: number;
+  telling: number;
+  reason: Phrase;
+  void: boolean;
+  cards: CardChange[];
+}
+
+/** How many sit at a table, have bet and are deciding, sent if nothing else has changed: it replaces these fields of the
+    last `table`. It comes about once a second; every `table` has the same fields. */
+export interface Counts {
+  is: "counts";
+  table: string;
+  /** Counts the states of this table together with those of `table`; an older one is ignored. */
+  number: number;
+  now: number;
+  players: number;
+  betting: number;
+  deciding: number;
+  total_bets: number;
 }
 
 /** The last rounds of a table and its largest wins: sent when the table is watched, and after each round. */
@@ -514,7 +553,7 @@ export interface Seated {
   further: BoxView[];
   /** HP-1: a win that an attendant must pay before play goes on. */
   locked: number;
-  /** What the last correction changed for this player; null if nothing. */
+  /** The effect of the last correction on this player; null if there is none. */
   corrected: OwnCorrection | null;
   /** When the player may cut again, after a number was kept back. */
   no_cut_until: number;
@@ -545,6 +584,8 @@ export interface SeatView {
   step: number;
   question: QuestionView | null;
   settled: WagerResult[];
+  /** The last decision of the seat, if the house made it because time ran out. */
+  by_house: string;
 }
 
 /** The question to a seat: each answer with the least and the most that it costs. */
@@ -567,7 +608,7 @@ export interface WagerResult {
   why: Phrase[];
   /** What rounding down withheld, as exact fractions of a minor unit. */
   breakage: string;
-  /** It always follows from what was staked and returned. */
+  /** Derived from `staked` and `returned`. */
   outcome: "win" | "push" | "lose";
 }
 
@@ -625,6 +666,31 @@ export interface HeldCard {
   unexpected: string;
 }
 
+/** The player's unread notices of rounds at a table that were settled again after their result (VOID-4): sent when the
+    player connects, and when they change. `POST /api/notices/read` marks one as read. */
+export interface Notices {
+  is: "notices";
+  table: string;
+  notices: Notice[];
+}
+
+/** A notice to a player that a round was settled again, kept until the player has read it. */
+export interface Notice {
+  round: number;
+  telling: number;
+  at: number;
+  reason: Phrase;
+  /** What the player had won in the round; below zero, lost. */
+  was: number;
+  now: number;
+  /** By how much the credit changed. */
+  credit: number;
+  /** The part that the credit no longer held: a debt. */
+  owed: number;
+  void: boolean;
+  cards: CardChange[];
+}
+
 /** What a terminal must know of the rules: sent when a table is watched, and when they change. */
 export interface RulesInForce {
   is: "rules";
@@ -635,7 +701,7 @@ export interface RulesInForce {
   dealing: "community" | "nine-cards" | "own-hands";
   options: Record<string, unknown>;
   wagers: WagerCard[];
-  /** The rules of play, which can be said in every language. */
+  /** The rules of play, as phrases for every language. */
   chapters: Chapter[];
   /** How long the windows are open, in milliseconds: `betting`, `decision`, and `insurance` where it is asked. */
   timers: Record<string, number>;
@@ -649,7 +715,7 @@ export interface RulesInForce {
   designator: string;
   /** The most that one player's wagers can win in one round; 0 for no limit. */
   most_payable: number;
-  /** Whether wagers that could win more are taken, and paid up to that amount. */
+  /** Whether wagers that could win more are taken, but paid only up to that amount. */
   capped: boolean;
   /** How many boxes one player may have. */
   boxes: number;
@@ -757,10 +823,12 @@ export type AnyMessage =
   | Acknowledged
   | Refusal
   | TableView
+  | Counts
   | History
   | Seated
   | Advice
   | HeldCard
+  | Notices
   | RulesInForce
   | Goodbye
   | Standstill;
@@ -774,7 +842,8 @@ export const DEFAULTS = {
   "TableCard": {
     "most": null,
     "seats": null,
-    "training": false
+    "training": false,
+    "dealers": []
   },
   "Acknowledged": {
     "seat": null
@@ -794,7 +863,10 @@ export const DEFAULTS = {
     "shoe": null,
     "shoe_wanted": null,
     "correction": 0,
+    "bonuses": [],
+    "corrects": "",
     "corrected": null,
+    "retelling": null,
     "notice": null,
     "cards": [],
     "taken": [],
@@ -817,7 +889,8 @@ export const DEFAULTS = {
     "doubled": false,
     "stake": 0,
     "toke": 0,
-    "blackjack": false
+    "blackjack": false,
+    "returned": null
   },
   "Shoe": {
     "commitment": "",
@@ -834,6 +907,16 @@ export const DEFAULTS = {
   "CardChange": {
     "was": "",
     "now": ""
+  },
+  "RetellingView": {
+    "void": false,
+    "cards": []
+  },
+  "Counts": {
+    "players": 0,
+    "betting": 0,
+    "deciding": 0,
+    "total_bets": 0
   },
   "History": {
     "wins": []
@@ -866,7 +949,8 @@ export const DEFAULTS = {
     "dealers_hand": null,
     "step": 0,
     "question": null,
-    "settled": []
+    "settled": [],
+    "by_house": ""
   },
   "WagerResult": {
     "tips": 0,
@@ -887,6 +971,15 @@ export const DEFAULTS = {
     "counts_at": null,
     "why": null,
     "unexpected": ""
+  },
+  "Notices": {
+    "notices": []
+  },
+  "Notice": {
+    "credit": 0,
+    "owed": 0,
+    "void": false,
+    "cards": []
   },
   "RulesInForce": {
     "seats": null,
@@ -935,8 +1028,16 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
       "Shoe",
       0
     ],
+    "bonuses": [
+      "BonusView",
+      1
+    ],
     "corrected": [
       "CorrectionView",
+      0
+    ],
+    "retelling": [
+      "RetellingView",
       0
     ]
   },
@@ -955,6 +1056,12 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
     ]
   },
   "CorrectionView": {
+    "cards": [
+      "CardChange",
+      1
+    ]
+  },
+  "RetellingView": {
     "cards": [
       "CardChange",
       1
@@ -1022,6 +1129,18 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
       0
     ]
   },
+  "Notices": {
+    "notices": [
+      "Notice",
+      1
+    ]
+  },
+  "Notice": {
+    "cards": [
+      "CardChange",
+      1
+    ]
+  },
   "RulesInForce": {
     "wagers": [
       "WagerCard",
@@ -1052,10 +1171,12 @@ export const MESSAGES: Record<string, string> = {
   "acknowledged": "Acknowledged",
   "refused": "Refusal",
   "table": "TableView",
+  "counts": "Counts",
   "history": "History",
   "seat": "Seated",
   "advice": "Advice",
   "reading": "HeldCard",
+  "notices": "Notices",
   "rules": "RulesInForce",
   "goodbye": "Goodbye",
   "standstill": "Standstill"

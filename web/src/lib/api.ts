@@ -4,19 +4,28 @@ import type {
   Answers,
   Bodies,
   CorrectForm,
+  EventsQuery,
+  LimitsForm,
+  NoticeForm,
   PersonForm,
   Queries,
   RefusalCard,
+  ReopenForm,
+  ReportQuery,
+  SearchQuery,
   StateForm,
   VoidForm,
 } from "../generated/api";
 import type { Phrase } from "../generated/protocol";
 import { completeAnswer } from "./complete";
-import { provedFetch } from "./device";
+import { provedFetch } from "./known";
 import { refusal, w } from "./words";
 
 /** The house said no: a sentence for people. */
 export class Refused extends Error {}
+
+/** The house did not answer: nobody knows whether it was done. The same request under its key finds out. */
+export class NoAnswer extends Refused {}
 
 /** The house said no for now: a second person must approve it first. */
 export class Waits extends Refused {
@@ -35,8 +44,8 @@ export function refused(reason: string, why?: Phrase | null): Refused {
   return act ? new Waits(said, act as Phrase) : new Refused(said);
 }
 
-async function ask(method: Method, path: string, address: string, body?: unknown): Promise<unknown> {
-  const sent = { method, ...(body === undefined ? {} : { headers: headers(), body: JSON.stringify(body) }) };
+async function ask(method: Method, path: string, address: string, body?: unknown, key?: string): Promise<unknown> {
+  const sent = { method, ...(body === undefined ? {} : { headers: headers(key), body: JSON.stringify(body) }) };
   // LED-2: the same key again does not happen again, so a request whose answer was lost may safely be sent once more.
   const answer = await granted(address, sent);
   const isJson = answer.headers.get("content-type")?.includes("json");
@@ -48,7 +57,7 @@ async function granted(address: string, sent: { method: Method; headers?: Record
   const response = await provedFetch(address, sent)
     .catch(() => provedFetch(address, sent))
     .catch(() => null);
-  if (response === null) throw new Refused(w("no-link"));
+  if (response === null) throw new NoAnswer(w("no-link"));
   if (response.ok) return response;
   const isJson = response.headers.get("content-type")?.includes("json");
   const said = isJson ? ((await response.json()) as RefusalCard) : null;
@@ -58,8 +67,9 @@ async function granted(address: string, sent: { method: Method; headers?: Record
 /** A link that the house gave, whole or as a path, as it can be handed over. */
 export const wholeLink = (link: string): string => new URL(link, location.origin).href;
 
-const headers = () => ({ "content-type": "application/json", "Idempotency-Key": keyed() });
-const keyed = (): string =>
+const headers = (key = newKey()) => ({ "content-type": "application/json", "Idempotency-Key": key });
+/** The key of something that happens at most once, however often it is sent (LED-2). */
+export const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 // --- a path gives the types --------------------------------------------------------------------------------------------
@@ -73,7 +83,7 @@ type Of<Table, R> = R extends keyof Table ? Table[R] : never;
 type Query<R> = { [Name in keyof Of<Queries, R>]?: string | number };
 /** What an address is made of: the names in its path, and what follows the question mark. */
 type Facts<M extends Method, P> = Record<Slot<P>, string> & Query<`${M} ${P & string}`>;
-/** An argument that may be left out where nothing is needed. */
+/** An argument that may be left out if it would be empty. */
 type Needed<T> = Record<never, never> extends T ? [given?: T] : [given: T];
 type Body<P> = `POST ${P & string}` extends keyof Bodies ? Bodies[`POST ${P & string}`] : Record<string, never>;
 
@@ -98,6 +108,10 @@ export const post = <P extends Path<"POST">>(
   ask("POST", path, addressOf(path, (facts ?? {}) as Record<string, string>), body ?? {}) as Promise<
     Of<Answers, `POST ${P}`>
   >;
+
+/** Send a body to a path as the request of that key: whoever sends it again sends the same request. */
+export const postOnce = <P extends Path<"POST">>(path: P, key: string, body: Body<P>) =>
+  ask("POST", path, addressOf(path, {}), body, key) as Promise<Of<Answers, `POST ${P}`>>;
 
 /** Delete what is at a path. */
 export const remove = <P extends Path<"DELETE">>(path: P, facts: Facts<"DELETE", P>) =>
@@ -124,6 +138,13 @@ export const api = {
   proof: (table: string, shoe: number) => get("/api/proof", { table, shoe }),
   cashOut: () => post("/api/cash-out"),
   redeem: (number: string) => post("/api/redeem", { number }),
+  protection: () => get("/api/protection"),
+  chooseLimits: (form: LimitsForm) => post("/api/protection/limits", form),
+  takeBreak: (hours: number) => post("/api/protection/break", { hours }),
+  excludeMe: (days: number) => post("/api/protection/exclusion", { days }),
+  readReminder: () => post("/api/protection/reminder"),
+  confirmAge: () => post("/api/protection/age"),
+  readNotice: (form: NoticeForm) => post("/api/notices/read", form),
 
   // people
   me: () => get("/api/me"),
@@ -137,7 +158,7 @@ export const api = {
   removePasskey: (key: string) => remove("/api/me/passkeys/{key}", { key }),
   beginPasskeySignIn: () => post("/api/sign-in/passkey/begin"),
   signInByPasskey: (credential: string) => post("/api/sign-in/passkey", { credential }),
-  /** What waits for the approval of whoever is signed in, and what this person has asked others for. */
+  /** The acts that the signed-in person may approve, and those that this person has asked others to approve. */
   approvals: () => get("/api/approvals"),
   myApprovals: () => get("/api/approvals/mine"),
   decideApproval: (key: string, accept: boolean) => post("/api/approvals/{key}", { accept }, { key }),
@@ -155,6 +176,9 @@ export const api = {
   abandonCorrection: (table: string, form: AbandonForm) =>
     post("/api/floor/tables/{table}/correction/abandon", form, { table }),
   correctCards: (table: string, form: CorrectForm) => post("/api/floor/tables/{table}/correction", form, { table }),
+  /** The settled rounds that can still be reopened; or one of them, with its cards (VOID-4). */
+  reopenable: (table: string, round = 0) => get("/api/floor/tables/{table}/reopening", { table, round }),
+  reopen: (table: string, form: ReopenForm) => post("/api/floor/tables/{table}/reopening", form, { table }),
   askShoe: (table: string, reason: string) => post("/api/floor/tables/{table}/shoe", { reason }, { table }),
   options: (table: string) => get("/api/floor/tables/{table}/options", { table }),
   settings: (table: string) => get("/api/floor/tables/{table}/settings", { table }),
@@ -163,22 +187,12 @@ export const api = {
   schedule: (table: string, options: Changes, settings: Changes) =>
     post("/api/floor/tables/{table}/schedule", { options, settings }, { table }),
   account: (name: string) => get("/api/cashier/account", { name }),
-  buyIn: (name: string, amount: number) => post("/api/cashier/buy-in", { name, amount }),
-  payOut: (name: string, amount: number, approval: string) => post("/api/cashier/cash-out", { name, amount, approval }),
-  adjust: (name: string, amount: number, reason: string, approval: string) =>
-    post("/api/cashier/adjustments", { name, amount, reason, approval }),
-  payDebt: (name: string, amount: number, in_cash: boolean) =>
-    post("/api/cashier/debts/pay", { name, amount, in_cash }),
-  forgiveDebt: (name: string, amount: number, reason: string, approval: string) =>
-    post("/api/cashier/debts/forgive", { name, amount, reason, approval }),
   debts: () => get("/api/cashier/debts"),
-  issue: (amount: number) => post("/api/cashier/tickets", { amount }),
-  payTicket: (number: string) => post("/api/cashier/tickets/pay", { number }),
-  attendantPay: (name: string) => post("/api/cashier/attendant-pay", { name }),
-  transferIn: (name: string, amount: number, reference: string) =>
-    post("/api/transfers/in", { name, amount, reference }),
-  transferOut: (name: string, amount: number, reference: string) =>
-    post("/api/transfers/out", { name, amount, reference }),
+  exclusions: () => get("/api/floor/exclusions"),
+  exclude: (name: string, reason: string, days: number) => post("/api/floor/exclusions", { name, reason, days }),
+  liftExclusion: (name: string, reason: string, approval: string) =>
+    post("/api/floor/exclusions/lift", { name, reason, approval }),
+  findTicket: (number: string) => post("/api/cashier/tickets/find", { number }),
   people: () => get("/api/people"),
   setPerson: ({ name, role, active }: PersonForm, approval: string) =>
     post("/api/people", { name, role, active, approval }),
@@ -186,13 +200,15 @@ export const api = {
   terminals: () => get("/api/terminals"),
   enrolTerminal: (name: string, reads: string) => post("/api/terminals", { name, reads }),
   dismissTerminal: (name: string) => remove("/api/terminals/{name}", { name }),
-  events: (from: string, to: string) => get("/api/events", { from, to }),
-  recall: (table: string, round: number) => get("/api/recall", { table, round }),
+  calendar: () => get("/api/calendar"),
+  events: (span: EventsQuery) => get("/api/events", span),
+  recall: (table: string, round: number, player = "") => get("/api/recall", { table, round: String(round), player }),
+  searchRounds: (wanted: SearchQuery) => get("/api/recall/search", wanted),
   reportNames: () => get("/api/reports"),
-  report: (name: string, from: string, to: string) => get("/api/reports/{name}", { name, from, to }),
+  report: (name: string, span: ReportQuery) => get("/api/reports/{name}", { name, ...span }),
   /** A report as a file. It is asked for like everything else, so that a known terminal proves itself. */
-  reportCsv: (name: string, from: string, to: string): Promise<Blob> =>
-    granted(addressOf("/api/reports/{name}", { name, from, to, format: "csv" }), { method: "GET" }).then((answer) =>
+  reportCsv: (name: string, span: ReportQuery): Promise<Blob> =>
+    granted(addressOf("/api/reports/{name}", { ...span, name, format: "csv" }), { method: "GET" }).then((answer) =>
       answer.blob(),
     ),
 };

@@ -3,7 +3,8 @@ import type { Phrase } from "../generated/protocol";
 import { api, Refused, Waits } from "./api";
 import { w } from "./words";
 
-const LOOK_MS = 1000;
+const LOOK_MS = 1_000;
+const LONGEST_PAUSE_MS = 5_000;
 const same = (one: Phrase, other: Phrase | null): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 export class Approval {
@@ -49,11 +50,12 @@ export class Approval {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const told = await new Promise<string | Refused>((settle) => {
       this.#settle = settle;
+      let pause = LOOK_MS;
       const look = async (): Promise<void> => {
         const news = await this.#news();
         if (this.#settle !== settle) return;
         if (news !== null) settle(news);
-        else timer = setTimeout(() => void look(), LOOK_MS);
+        else timer = setTimeout(() => void look(), (pause = Math.min(pause * 1.2, LONGEST_PAUSE_MS)));
       };
       void look();
     });

@@ -13,7 +13,7 @@ export const symbols = (codes: string): string =>
     (_, rank: string, suit: Suit) => `${rank === "T" ? "10" : rank}${SYMBOLS[suit]}`,
   );
 
-/** A card as somebody types it or a reader sends it: `As`, `as`, `10h`, `1OH`. Null when it is none. */
+/** A card as somebody types it or a reader sends it: `As`, `as`, `10h`, `1OH`. Null if it is not one. */
 export function readCard(typed: string): string | null {
   const text = typed
     .trim()

@@ -31,6 +31,16 @@ const COLOURS: readonly ChipColours[] = [
 
 export const coloursOf = (amount: number): ChipColours => COLOURS.find(({ from }) => amount >= from) ?? SMALLEST_CHIP;
 
+const HIGHEST_STACK = 6;
+/** The chips that make an amount, the most valuable first, as a dealer would cut them; a high stack shows its first ones alone. */
+export function stackOf(amount: number): number[] {
+  const stack: number[] = [];
+  let rest = amount;
+  for (const value of DENOMINATIONS.toReversed())
+    for (; rest >= value && stack.length < HIGHEST_STACK; rest -= value) stack.push(value);
+  return stack;
+}
+
 /** The chips of a table, that its wagers can be made of, the smallest first. */
 export function denominations(wagers: readonly WagerCard[]): number[] {
   const main = wagers.find((wager) => wager.main);

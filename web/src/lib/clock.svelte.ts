@@ -1,4 +1,4 @@
-import type { House } from "./house";
+import type { AtTable } from "./house";
 
 const LOOK_AGAIN_MS = 100;
 
@@ -6,7 +6,7 @@ const LOOK_AGAIN_MS = 100;
 export class Countdown {
   #now = $state(0);
 
-  constructor(private readonly house: House) {
+  constructor(private readonly house: AtTable) {
     $effect(() => {
       const timer = setInterval(() => (this.#now = house.now()), LOOK_AGAIN_MS);
       return () => clearInterval(timer);

@@ -1,17 +1,18 @@
 /** The last correction of a table, until it was read here: one that was missed comes again with the next view. */
 import type { CorrectionView } from "../generated/protocol";
-import type { House } from "./house";
+import type { AtTable } from "./house";
 
-const KEY = "podium.corrections.read";
+/** By table: what is read at one of them leaves the others as they are. */
+const key = (table: string): string => `podium.corrections.read.${table}`;
 
 export class Corrections {
   #read: string = $state("");
 
   constructor(
-    readonly house: House,
+    readonly house: AtTable,
     readonly storage: Storage,
   ) {
-    this.#read = storage.getItem(KEY) ?? "";
+    this.#read = storage.getItem(key(house.watching)) ?? "";
   }
 
   /** The correction that is to be read; null if there is none. */
@@ -24,7 +25,7 @@ export class Corrections {
     const corrected = this.house.table?.corrected;
     if (!corrected) return;
     this.#read = this.#name(corrected);
-    this.storage.setItem(KEY, this.#read);
+    this.storage.setItem(key(this.house.watching), this.#read);
   }
 
   #name(corrected: CorrectionView): string {

@@ -1,2 +1,2 @@
-/** What a call that failed says, whatever it threw. */
+/** The message of a failed call, whatever it threw. */
 export const messageOf = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure));

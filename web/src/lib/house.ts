@@ -6,13 +6,14 @@
  * under the same number when it is back.
  */
 import { createSubscriber } from "svelte/reactivity";
-import type { Answers } from "../generated/api";
 import type {
   Advice,
   AnyCommand,
   AnyMessage,
+  Counts,
   HeldCard,
   History,
+  Notice,
   Phrase,
   RulesInForce,
   Seated,
@@ -20,7 +21,7 @@ import type {
   Welcome,
 } from "../generated/protocol";
 import { complete } from "./complete";
-import { lineProof, provedFetch } from "./device";
+import { NotKnown, dial, type Wire } from "./dial";
 import { refusal, w } from "./words";
 
 /** `stranger`: the house does not know this terminal; somebody must sign in. */
@@ -34,33 +35,24 @@ export const NO_LINK = "no-link";
 /** Why something was not done, for the person who asked for it. */
 export const whyNot = (reason: string): string => (reason === NO_LINK ? w("no-link") : reason);
 
-/** As much of a WebSocket as is used. */
-export interface Wire {
-  onmessage: ((event: MessageEvent) => void) | null;
-  onclose: ((event: CloseEvent) => void) | null;
-  send(text: string): void;
-  close(): void;
-}
-
-/** The house asks who this is. */
-export class NotKnown extends Error {}
-
 export interface Outside {
   /** Open a line; throws `NotKnown` where somebody must sign in first. */
   connect(): Promise<Wire>;
   now(): number;
 }
 
-/** After this silence the house is asked whether it is there, and after the longer one the link counts as lost. */
+/** After this silence the house is pinged, and after the longer one the link counts as lost. */
 const QUIET_MS = 4_000;
 const DEAD_MS = 8_000;
 const PULSE_MS = 1_000;
 /** How long the first and the last attempts to come back wait; each waits twice as long as the one before. */
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
-/** A house that said goodbye is busy with something else: it is left alone as after this many attempts. */
+/** A link that is lost sooner than this after it was made has not helped: the pauses go on growing. */
+const STEADY_MS = 10_000;
+/** After a goodbye the house is busy: the pause is as long as after this many attempts. */
 const TRIES_AFTER_GOODBYE = 4;
-/** A command that was refused for the moment is sent again after this, and for this long; watching a table, for ever. */
+/** A command that was refused for the moment is sent again after this pause, and for this long; `watch` for ever. */
 const AGAIN_MS = 250;
 const LONGEST_AGAIN_MS = 2_000;
 const PATIENCE_MS = 10_000;
@@ -72,7 +64,9 @@ interface Shown {
   rules: RulesInForce | null;
   history: History | null;
   advice: Advice | null;
-  /** What comes next over a new connection is taken, whatever its number. */
+  /** The box in view there. */
+  box: number;
+  /** Whether the next message is taken whatever its number, because the connection is new. */
   fresh: { table: boolean; seat: boolean };
 }
 
@@ -82,6 +76,7 @@ const nothingShown = (): Shown => ({
   rules: null,
   history: null,
   advice: null,
+  box: 1,
   fresh: { table: true, seat: true },
 });
 
@@ -93,6 +88,24 @@ export interface Box {
   asked: boolean;
 }
 
+/** The house as it is seen from one table, and from the box in view there: what the page of a table needs. */
+export interface AtTable {
+  readonly link: Link;
+  readonly welcome: Welcome | null;
+  readonly goodbye: string;
+  readonly standstill: string;
+  readonly watching: string;
+  readonly box: number;
+  readonly table: TableView | null;
+  readonly seat: Seated | null;
+  readonly rules: RulesInForce | null;
+  readonly history: History | null;
+  readonly advice: Advice | null;
+  readonly tables: string[];
+  now(): number;
+  ask(command: Asked): Promise<Answer>;
+}
+
 interface Waiting {
   command: AnyCommand;
   /** When it was first sent, and how often the house has refused it for the moment. */
@@ -101,7 +114,7 @@ interface Waiting {
   answer(answer: Answer): void;
 }
 
-export class House {
+export class House implements AtTable {
   #subscribe: () => void;
   #changed: (() => void) | undefined;
   #wire: Wire | null = null;
@@ -109,20 +122,24 @@ export class House {
   #welcome: Welcome | null = null;
   /** The tables that are watched, in their order. */
   #shown = new Map<string, Shown>();
-  #box = 1;
-  /** The newest credit: it is one for all tables. */
+  /** The newest credit, which is the same at all tables. */
   #credit = 0;
-  #ofBox: { from: Seated; box: number; credit: number; seat: Seated } | null = null;
+  #creditIsKnown = false;
+  #ofBox = new Map<string, { from: Seated; box: number; credit: number; seat: Seated }>();
+  #places = new Map<string, AtTable>();
   #held: HeldCard | null = null;
+  /** Unread notices of rounds that were settled again, by table. */
+  #notices = new Map<string, Notice[]>();
   #goodbye = "";
   #standstill = "";
   #watching = "";
-  /** Numbers go on rising when the page is loaded again, so that no old answer is taken for a new one. */
+  /** Numbers keep rising when the page is reloaded, so that an old answer is never taken for a new one. */
   #last: number;
   #waiting = new Map<number, Waiting>();
   #offset = 0;
   #heard = 0;
   #tries = 0;
+  #opened = 0;
   #attempt = 0;
   #timers: { retry?: ReturnType<typeof setTimeout>; pulse?: ReturnType<typeof setInterval> } = {};
   #ended = false;
@@ -152,31 +169,31 @@ export class House {
     return this.#welcome;
   }
   get table(): TableView | null {
-    this.#subscribe();
-    return this.#inView.table;
+    return this.shown(this.#watching).table;
   }
   /** The place of the player at the table in view, with the seat and the view of the box in view. */
   get seat(): Seated | null {
-    this.#subscribe();
-    return this.#seatOfBox();
+    return this.seatAt(this.#watching);
   }
   get rules(): RulesInForce | null {
-    this.#subscribe();
-    return this.#inView.rules;
+    return this.shown(this.#watching).rules;
   }
   get history(): History | null {
-    this.#subscribe();
-    return this.#inView.history;
+    return this.shown(this.#watching).history;
   }
-  /** What each answer to some question is worth, as far as it was asked last. */
+  /** The last advice that the player asked for. */
   get advice(): Advice | null {
-    this.#subscribe();
-    return this.#inView.advice;
+    return this.shown(this.#watching).advice;
   }
   /** For a dealer: the card that a reader read and that does not count yet. */
   get held(): HeldCard | null {
     this.#subscribe();
     return this.#held;
+  }
+  /** For a player: unread notices of rounds that were settled again, the oldest first (VOID-4). */
+  get notices(): (Notice & { table: string })[] {
+    this.#subscribe();
+    return [...this.#notices].flatMap(([table, list]) => list.map((each) => ({ ...each, table })));
   }
   /** Why the house closed the connection; empty when it did not. */
   get goodbye(): string {
@@ -195,13 +212,30 @@ export class House {
   }
   /** The box in view. */
   get box(): number {
+    return this.shown(this.#watching).box;
+  }
+  /** The house as seen from one of the watched tables, in view or not. */
+  at(table: string): AtTable {
+    const known = this.#places.get(table);
+    if (known) return known;
+    const place = new Place(this, table);
+    this.#places.set(table, place);
+    return place;
+  }
+  /** What is known of a table. */
+  shown(table: string): Readonly<Shown> {
     this.#subscribe();
-    return this.#box;
+    return this.#shown.get(table) ?? nothingShown();
   }
   /** All tables that are watched. */
   get tables(): string[] {
     this.#subscribe();
     return [...this.#shown.keys()];
+  }
+  /** The player's credit, as the house said it last; null before. */
+  get credit(): number | null {
+    this.#subscribe();
+    return this.#creditIsKnown ? this.#credit : null;
   }
   /** The deadline of a table that is watched, where something is open there. */
   deadline(table: string): number | null {
@@ -223,19 +257,16 @@ export class House {
     });
   }
 
-  get #inView(): Shown {
-    return this.#shown.get(this.#watching) ?? nothingShown();
-  }
-
-  #seatOfBox(): Seated | null {
-    const from = this.#inView.seat;
+  /** The place of the player at a table, with the seat and the view of the box in view there. */
+  seatAt(table: string): Seated | null {
+    const { seat: from, box } = this.shown(table);
     if (from === null) return null;
-    const [box, credit] = [this.#box, this.#credit];
-    const known = this.#ofBox;
+    const credit = this.#credit;
+    const known = this.#ofBox.get(table);
     if (known?.from === from && known.box === box && known.credit === credit) return known.seat;
     const own = from.further.find((each) => each.box === box);
     const seat = { ...from, credit, ...(own ? { box, seat: own.seat, view: own.view } : {}) };
-    this.#ofBox = { from, box, credit, seat };
+    this.#ofBox.set(table, { from, box, credit, seat });
     return seat;
   }
 
@@ -266,7 +297,7 @@ export class House {
     this.look(table);
   }
 
-  /** Watch a table no longer; the view goes to another one. */
+  /** Stop watching a table; another one comes into view. */
   unwatch(table: string): void {
     if (!this.#shown.delete(table)) return;
     if (this.#link === "open") void this.#send({ do: "unwatch", table });
@@ -275,20 +306,21 @@ export class House {
   }
 
   /** Look at a table that is watched, and at one of the boxes there. */
-  look(table: string, box = this.#shown.get(table)?.seat?.box ?? 1): void {
+  look(table: string, box = this.#shown.get(table)?.box ?? 1): void {
     this.#watching = table;
-    this.#box = box;
+    const shown = this.#shown.get(table);
+    if (shown) shown.box = box;
     this.#changed?.();
   }
 
   /** Ask the house for something. Without a link nothing is sent: a terminal that is cut off takes no bets (DSC-1). */
-  ask(command: Asked): Promise<Answer> {
+  ask(command: Asked, table = this.#watching): Promise<Answer> {
     if (this.#link !== "open") return Promise.resolve({ done: false, reason: NO_LINK });
-    return this.#send(command);
+    return this.#send(command, table);
   }
 
-  #send(command: Asked): Promise<Answer> {
-    const numbered = { ...this.#placed(command), id: ++this.#last };
+  #send(command: Asked, table = this.#watching): Promise<Answer> {
+    const numbered = { ...this.#placed(command, table), id: ++this.#last };
     return new Promise((answer) => {
       this.#waiting.set(numbered.id, { command: numbered, since: this.outside.now(), refusals: 0, answer });
       this.#wire?.send(JSON.stringify(numbered));
@@ -296,22 +328,23 @@ export class House {
   }
 
   /** Where several tables are watched, or a further box is in view, a command names them. */
-  #placed(command: Asked): Asked {
+  #placed(command: Asked, name: string): Asked {
     if (command.do === "watch" || command.do === "unwatch" || command.do === "ping") return command;
-    const table = this.#shown.size > 1 ? { table: this.#watching } : {};
+    const table = this.#shown.size > 1 ? { table: name } : {};
     const ofBox = command.do === "bet" || command.do === "decide" || command.do === "advise";
-    const box = ofBox && this.#box !== 1 ? { box: this.#box } : {};
+    const inView = this.#shown.get(name)?.box ?? 1;
+    const box = ofBox && inView !== 1 ? { box: inView } : {};
     return { ...table, ...box, ...command };
   }
 
-  /** Begin anew: whoever signed in is somebody else to the house. */
+  /** Start again as the person who has just signed in. */
   again(): void {
     this.#lose();
     this.#tries = 0;
     void this.#connect();
   }
 
-  /** No more: the page goes away. */
+  /** Close everything: the page is being left. */
   end(): void {
     this.#ended = true;
     clearInterval(this.#timers.pulse);
@@ -359,11 +392,13 @@ export class House {
     if (wire) wire.onclose = null;
     wire?.close();
     if (this.#ended) return;
+    const steady = this.#link === "open" && this.outside.now() - this.#opened >= STEADY_MS;
+    if (steady && !this.#goodbye) this.#tries = 0;
     this.#link = "lost";
     this.#changed?.();
     const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#tries++);
     clearTimeout(this.#timers.retry);
-    // Half of the wait is drawn by lot, so that a thousand terminals do not all come back in the same instant.
+    // Half of the wait is random, so that a thousand terminals do not reconnect in the same instant.
     this.#timers.retry = setTimeout(() => void this.#connect(), wait / 2 + (Math.random() * wait) / 2);
   };
 
@@ -371,7 +406,7 @@ export class House {
     if (this.#link === "lost") void this.#connect();
   };
 
-  /** Is the house still there? A link that says nothing is asked, and one that does not answer is lost. */
+  /** Pings a silent link, and gives up one that does not answer. */
   #pulse(): void {
     if (!this.#wire) return;
     const silence = this.outside.now() - this.#heard;
@@ -403,10 +438,15 @@ export class House {
         });
       case "table":
         return this.#see(message);
+      case "counts":
+        return this.#count(message);
       case "seat":
         return this.#sit(message);
       case "reading":
         if (message.table === this.#watching) this.#held = message;
+        return;
+      case "notices":
+        this.#notices.set(message.table, message.notices);
         return;
       case "history":
       case "advice":
@@ -428,7 +468,7 @@ export class House {
     this.#welcome = welcome;
     this.#goodbye = this.#standstill = "";
     this.#link = "open";
-    this.#tries = 0;
+    this.#opened = this.outside.now();
     for (const shown of this.#shown.values()) shown.fresh = { table: true, seat: true };
     this.#offset = welcome.now - this.outside.now();
     for (const [id, { command }] of this.#waiting)
@@ -446,19 +486,28 @@ export class House {
     if (shown && this.#newer(shown, "table", table)) shown.table = table;
   }
 
+  /** The counts alone: nothing else at the table has changed. */
+  #count({ table, number, now, players, betting, deciding, total_bets }: Counts): void {
+    this.#set(now);
+    const shown = this.#shown.get(table);
+    if (!shown?.table || shown.fresh.table || number < shown.table.number) return;
+    shown.table = { ...shown.table, number, now, players, betting, deciding, total_bets };
+  }
+
   #sit(seat: Seated): void {
     const shown = this.#shown.get(seat.table);
     if (!shown) return;
     this.#credit = seat.credit;
+    this.#creditIsKnown = true;
     if (!this.#newer(shown, "seat", seat)) return;
     shown.seat = seat;
     const boxes = [seat.box, ...seat.further.map((each) => each.box)];
-    if (seat.table === this.#watching && !boxes.includes(this.#box)) this.#box = seat.box;
+    if (!boxes.includes(shown.box)) shown.box = seat.box;
   }
 
   /**
-   * The highest number is shown, and of one number the last that came; over a new connection the first that comes is,
-   * for the house may have restarted.
+   * The highest number is shown, and of equal numbers the last to arrive; on a new connection, the first to arrive,
+   * because the house may have restarted.
    */
   #newer(shown: Shown, kind: "table" | "seat", come: { number: number }): boolean {
     const [first, known] = [shown.fresh[kind], shown[kind]];
@@ -466,12 +515,12 @@ export class House {
     return first || known === null || come.number >= known.number;
   }
 
-  /** A message takes some time to arrive, so of all that is heard the largest difference is nearest to the truth. */
+  /** Messages take time to arrive, so the largest difference seen is the most accurate. */
   #set(now: number): void {
     this.#offset = Math.max(this.#offset, now - this.outside.now());
   }
 
-  /** Sends a command that was refused for the moment once more, under its number; false when that has gone on too long. */
+  /** Sends a command that was refused for the moment again, under its number; false when its time is over. */
   #again(id: number): boolean {
     const waiting = this.#waiting.get(id);
     if (!waiting) return false;
@@ -494,47 +543,55 @@ export class House {
   }
 }
 
+/** One of the watched tables. */
+class Place implements AtTable {
+  constructor(
+    readonly house: House,
+    readonly watching: string,
+  ) {}
+
+  get link(): Link {
+    return this.house.link;
+  }
+  get welcome(): Welcome | null {
+    return this.house.welcome;
+  }
+  get goodbye(): string {
+    return this.house.goodbye;
+  }
+  get standstill(): string {
+    return this.house.standstill;
+  }
+  get tables(): string[] {
+    return this.house.tables;
+  }
+  get box(): number {
+    return this.house.shown(this.watching).box;
+  }
+  get table(): TableView | null {
+    return this.house.shown(this.watching).table;
+  }
+  get seat(): Seated | null {
+    return this.house.seatAt(this.watching);
+  }
+  get rules(): RulesInForce | null {
+    return this.house.shown(this.watching).rules;
+  }
+  get history(): History | null {
+    return this.house.shown(this.watching).history;
+  }
+  get advice(): Advice | null {
+    return this.house.shown(this.watching).advice;
+  }
+  now(): number {
+    return this.house.now();
+  }
+  ask(command: Asked): Promise<Answer> {
+    return this.house.ask(command, this.watching);
+  }
+}
+
 /** The house that served this page. */
 export function house(role: "player" | "dealer" | "display"): House {
   return new House({ connect: () => dial(role), now: () => Date.now() });
-}
-
-/** Open a line, after coming in as a guest where the house receives guests and nobody has signed in. */
-async function dial(role: string): Promise<Wire> {
-  // Who is here is asked first: asking for a line before being let in would be refused, and stand in the console as an error.
-  if (role !== "display" && (await asked("/api/me")) === null) await comeIn(role);
-  const { socket } = (await asked(`/api/terminal?as=${role}`)) as Answers["GET /api/terminal"];
-  // The cookie says who this is; what follows says only which tab, and proves which device.
-  const address = new URL(socket, location.href);
-  address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-  const tab = key();
-  address.searchParams.set("tab", tab);
-  const proof = await lineProof(tab);
-  if (proof) address.searchParams.set("proof", proof);
-  return new WebSocket(address);
-}
-
-async function comeIn(role: string): Promise<void> {
-  const { guests } = (await asked("/api/house")) as Answers["GET /api/house"];
-  if (role !== "player" || !guests) throw new NotKnown();
-  await asked("/api/guest", "POST");
-}
-
-async function asked(address: string, method = "GET"): Promise<unknown> {
-  const answer = await provedFetch(address, { method });
-  if (answer.status === 401) throw new NotKnown();
-  if (!answer.ok) throw new Error(answer.statusText);
-  return answer.json();
-}
-
-/** This tab's own key: the house knows it again by it, and gives again the answers that were lost on the way. */
-function key(): string {
-  const KEY = "podium.terminal";
-  const known = sessionStorage.getItem(KEY);
-  if (known) return known;
-  const made = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
-    byte.toString(16).padStart(2, "0"),
-  ).join("");
-  sessionStorage.setItem(KEY, made);
-  return made;
 }

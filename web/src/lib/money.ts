@@ -18,5 +18,10 @@ export const short = (amount: number): string =>
 export const change = (amount: number): string =>
   amount > 0 ? `+${money(amount)}` : amount < 0 ? `−${money(-amount)}` : `±${money(0)}`;
 
-/** What somebody typed, `12.50`, in minor units. */
-export const amountOf = (typed: string | number): number => Math.round(Number(typed) * MINOR_UNITS);
+/** An amount as somebody types it, `12`, `12.50` or `12,5`, in minor units; null if it is not one. A sign only where it may have one. */
+export function readAmount(typed: string, signed = false): number | null {
+  const found = /^([-−+]?)(\d{1,10})(?:[.,](\d{1,2}))?$/u.exec(typed.trim());
+  if (!found || (found[1] && !signed)) return null;
+  const amount = Number(found[2]) * MINOR_UNITS + Number((found[3] ?? "").padEnd(DIGITS, "0"));
+  return found[1] === "-" || found[1] === "−" ? -amount : amount;
+}

@@ -26,7 +26,7 @@ export class Reader {
   #queue: Promise<void> = Promise.resolve();
 
   constructor(
-    /** Whatever was read that is no card. */
+    /** Readings that are not cards. */
     readonly unreadable: (text: string) => void,
     readonly now: () => number = () => performance.now(),
   ) {}

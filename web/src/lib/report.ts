@@ -7,10 +7,10 @@ export type Row = ReportCard["rows"][number];
 export type Cell = Row[number];
 type Kind = ReportCard["kinds"][number];
 
-const SAID: Partial<Record<Kind, (cell: string | number) => string>> = {
+const SAID: Partial<Record<Kind, (cell: string | number, zone?: string) => string>> = {
   amount: (cell) => money(Number(cell)),
   share: (cell) => `${(Number(cell) * 100).toFixed(3)} %`,
-  time: (cell) => when(Number(cell)),
+  time: (cell, zone) => when(Number(cell), zone),
   game: (cell) => fact(cell, "game"),
   wager: (cell) => fact(cell, "wager"),
   event: (cell) => fact(cell, "event"),
@@ -18,10 +18,10 @@ const SAID: Partial<Record<Kind, (cell: string | number) => string>> = {
 };
 
 /** What stands in a cell, in words. */
-export function cellText(kind: Kind, cell: Cell): string {
+export function cellText(kind: Kind, cell: Cell, zone?: string): string {
   if (cell === null) return "–";
   if (typeof cell === "object") return say(cell);
-  return cell === "" ? "" : (SAID[kind]?.(cell) ?? String(cell));
+  return cell === "" ? "" : (SAID[kind]?.(cell, zone) ?? String(cell));
 }
 
 /** A cell as it is sorted and exported: what is a phrase, in words. */

@@ -5,9 +5,9 @@ export interface Settings {
   language: string;
   sound: boolean;
   motion: boolean;
-  /** A colour for each suit, for whoever tells red from black badly. */
+  /** A colour for each suit, for people who cannot tell red from black easily. */
   fourColours: boolean;
-  /** Ask what each answer is worth, at tables that tell it. */
+  /** Ask what each answer is worth, at tables with a coach. */
   coach: boolean;
 }
 

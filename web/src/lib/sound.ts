@@ -46,7 +46,7 @@ const SOUNDS = {
   refused: () => tone(180, 0, 0.16, 0.1, "sine"),
 };
 
-/** Whoever signals in an effect signals what happened, not that sound was switched on: the setting is no reason to sound. */
+/** Effects that signal must not depend on the setting: switching sound on is not a signal. */
 export function sound(name: keyof typeof SOUNDS): void {
   if (!untrack(() => settings.sound) || typeof AudioContext === "undefined") return;
   // A browser lets a page sound only after a first tap, and complains where one tries before.

@@ -1,6 +1,4 @@
-import { mount } from "svelte";
-import { ready } from "$lib/words";
-import "../felt.css";
+import { start } from "$lib/start";
 import Play from "./Play.svelte";
 
-void ready().then(() => mount(Play, { target: document.body }));
+void start(Play);

@@ -3,15 +3,27 @@ import type { Phase, QuestionView, SeatView, TableView, WagerCard } from "../gen
 import { whyNot } from "$lib/house";
 import { short } from "$lib/money";
 import type { Complaint } from "$lib/slip";
-import { phase as phaseName, w, wager as wagerName } from "$lib/words";
+import { choice, phase as phaseName, w, wager as wagerName } from "$lib/words";
 
 /** The phases between rounds, when there is nothing to watch. */
 const UNDEALT: readonly Phase[] = ["waiting", "paused", "closed"];
 
 /** The phase of the table, or whose turn it is while players decide. */
-export function phaseSaid(table: TableView, view: SeatView | null): string {
+export function phaseSaid(table: TableView, view: SeatView | null, question: QuestionView | null): string {
   if (table.phase !== "deciding" || !view) return phaseName(table.phase);
-  return view.question ? questionSaid(view.question, view.hands.length) : w("others-decide");
+  return question ? questionSaid(question, view.hands.length) : w("others-decide");
+}
+
+/** Time ran out, and the house answered in the player's place. */
+export function byHouse(decision: string): string {
+  switch (decision) {
+    case "stand":
+      return w("house-stood");
+    case "fold":
+      return w("house-folded");
+    default:
+      return w("house-answered", { choice: choice(decision) });
+  }
 }
 
 /** What is asked: insurance, or what to do, with several hands about which of them. */

@@ -40,6 +40,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     bots: int = 20
     tables: tuple[str, ...] = ()
     """The tables to play at; every table of the house if none is named."""
+    boxes: int = 1
+    """The boxes that each bot takes at a table, as far as the table allows them."""
+    tables_each: int = 1
+    """The tables at which each bot plays at the same time."""
     mix: dict[str, int] = msgspec.field(default_factory=lambda: dict(USUAL_MIX))
     seconds: float = 30
     rounds: int | None = None
@@ -123,11 +127,11 @@ class Crowd:
             waiting.cancel()
         for bot in list(self._bots):
             if self.hurry.is_set():
-                self.tally.missed += bot.in_play
+                self.tally.missed += bot.unsettled
             elif bot.doing:
-                bot.find(f"A {bot.doing} was never answered.")
+                bot.find(bot.tables[0], f"A {bot.doing} was never answered.")
             elif bot.in_play:
-                bot.find(f"A round did not end within {self._plan.grace:g} seconds.")
+                bot.find(bot.tables[0], f"A round did not end within {self._plan.grace:g} seconds.")
         for task in list(self._tasks):
             task.cancel()
         if self._tasks:
@@ -161,13 +165,14 @@ class Crowd:
 
     async def _live(self, number: int) -> None:
         """Runs one bot, from coming in to leaving."""
-        table = self._place()
+        tables = self._places()
         strategy = STRATEGIES[self._strategies[number % len(self._strategies)]]
         bot = Bot(
             f"{strategy.name} {number}",
-            table,
+            tables,
             strategy,
             Random(self._plan.seed * 1_000_003 + number),
+            boxes=self._plan.boxes,
             think=self._plan.think,
             tally=self.tally,
             wall=self._wall,
@@ -181,7 +186,7 @@ class Crowd:
             self.tally.lost[str(refusal)] += 1
         finally:
             self._bots.discard(bot)
-            self._at[table] -= 1
+            self._at.subtract(dict.fromkeys(tables, self._plan.boxes))
         if not self.stop.is_set() and self._plan.rounds is None:
             self.tally.left += 1
             self._send_in()
@@ -196,7 +201,8 @@ class Crowd:
             await house.__aenter__()
             self.tally.took("connect", perf_counter() - started)
         try:
-            await house.watch(bot.table)
+            for place, table in enumerate(bot.tables):
+                await house.watch(table, beside=place > 0)
             self._bots.add(bot)
             self.tally.arrived += 1
             self.tally.most_at_once = max(self.tally.most_at_once, len(self._bots))
@@ -205,14 +211,14 @@ class Crowd:
         finally:
             await house.__aexit__(None, None, None)
 
-    def _place(self) -> str:
-        """The table with the fewest bots and a free seat; if there is none, the bot watches."""
+    def _places(self) -> tuple[str, ...]:
+        """The tables with the fewest bots and a free seat; if there is none, the bot watches."""
         tables = list(self._free)
         self._dice.shuffle(tables)
         with_seats = [table for table in tables if self._has_room(table)]
-        table = min(with_seats or tables, key=lambda table: self._at[table])
-        self._at[table] += 1
-        return table
+        chosen = sorted(with_seats or tables, key=lambda table: self._at[table])[: self._plan.tables_each]
+        self._at.update(dict.fromkeys(chosen, self._plan.boxes))
+        return tuple(chosen)
 
     def _has_room(self, table: str) -> bool:
         places = self._free[table]
@@ -262,17 +268,16 @@ class Crowd:
         self.tally.checked += 1
         dealt: tuple[str, ...] = ()
         if table.phase == "void":
-            staked = seat.view.staked if seat.view is not None else 0
-            found = list(money(slip, seat, staked, staked))
+            found = list(money(seat.view, seat.view.staked, seat.view.staked)) if seat.view is not None else []
         else:
             own = self._wall.game(table.fingerprint)
             if own is None:
-                bot.find(f"The rules {table.fingerprint} were never shown.", number=slip.round)
+                bot.find(table.table, f"The rules {table.fingerprint} were never shown.", number=slip.round)
                 return
             dealt = tuple(own.dealing.alone(table.layout, table.cards, slip.seat))
             found = list(differences(own, slip, dealt, seat))
         for what in found:
-            bot.find(what, self._written(table.fingerprint, slip, dealt), slip.round)
+            bot.find(table.table, what, self._written(table.fingerprint, slip, dealt), slip.round)
 
     def _written(self, fingerprint: str, slip: BetSlip, dealt: tuple[str, ...]) -> str:
         """The round in notation, as far as the bot's own rules can follow it."""

@@ -4,8 +4,12 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from podium.client.terminal import Turn
-from podium.wire.messages import Command, Confirm, Decide, EnterCard, NewGame, PlaceBet, RulesInForce, Void, Watch
+from podium.client.shown import Turn
+from podium.wire.commands import Command, Confirm, Decide, EnterCard, NewGame, PlaceBet, Void, Watch
+from podium.wire.messages import RulesInForce
+
+SOON: Final = 100
+"""Rounds ahead: by the time a lie arrives on a busy machine, the next round may have begun."""
 
 
 class Lie(NamedTuple):
@@ -13,6 +17,11 @@ class Lie(NamedTuple):
 
     kind: type[Command]
     fields: dict[str, Any]
+
+    @property
+    def at_table(self) -> bool:
+        """Whether it is a command of a player at a table, which names the table and the box where there are several."""
+        return self.kind in (PlaceBet, Decide)
 
     def __str__(self) -> str:
         return f"{self.kind.__name__} {self.fields}"
@@ -32,12 +41,12 @@ _LIES: Final[tuple[Callable[[Turn, RulesInForce], Lie], ...]] = (
     lambda turn, rules: _bet(turn, {_main(rules): 10**15}),
     lambda turn, rules: _bet(turn, {_main(rules): turn.seat.credit + 1_000_000}),
     lambda turn, rules: _bet(turn, {"no-such-wager": 500}),
-    lambda turn, rules: _bet(turn, {_main(rules): 500}, ahead=1),
+    lambda turn, rules: _bet(turn, {_main(rules): 500}, ahead=SOON),
     lambda turn, rules: _bet(turn, {_main(rules): 500}, ahead=-1),
     lambda turn, rules: _bet(turn, {_main(rules): 500}, spots=(0, 0, 12)),
     lambda turn, rules: Lie(Decide, {"round": turn.table.round, "step": 99, "decision": "stand"}),
     lambda turn, rules: Lie(Decide, {"round": turn.table.round, "step": -1, "decision": "win"}),
-    lambda turn, rules: Lie(Decide, {"round": turn.table.round + 1, "step": 0, "decision": "stand"}),
+    lambda turn, rules: Lie(Decide, {"round": turn.table.round + SOON, "step": 0, "decision": "stand"}),
     lambda turn, rules: Lie(NewGame, {"round": turn.table.round + 1}),
     lambda turn, rules: Lie(EnterCard, {"round": turn.table.round, "number": 1, "card": "As"}),
     lambda turn, rules: Lie(Confirm, {"round": turn.table.round}),

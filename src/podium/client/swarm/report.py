@@ -77,6 +77,10 @@ def _lines(tally: Tally) -> Iterator[str]:
 
 
 def _findings(tally: Tally) -> Iterator[str]:
+    if not tally.found and tally.lost:
+        lost = tally.lost.total()
+        yield f"Not a clean run: {lost:,} bots were lost for good, so what the house said to them was not checked to the end."
+        return
     if not tally.found:
         yield "No findings: everything that the house said was right."
         return

@@ -16,6 +16,7 @@ from podium.basics.refusal import Refused
 from podium.client.swarm.strategies import Stakes
 from podium.play.events import BettingClosed, CardDealt, Confirmed, Decided, TimeExpired, WagersPlaced
 from podium.play.round import Round
+from podium.play.views import SeatView
 from podium.rules.asking import Decisions, NextCard
 from podium.rules.games import Game
 from podium.rules.results import WagerResult
@@ -35,8 +36,6 @@ class BetSlip:
 
     round: int
     seat: int
-    credit: int
-    """The credit before the bet."""
     stakes: Stakes
     asked: dict[int, Allowed] = field(default_factory=dict)
     """By step: the answers that the house allowed, with their costs."""
@@ -44,6 +43,8 @@ class BetSlip:
     """By step: what the bot answered. At a missing step, its time ran out."""
     corrected: bool = False
     settled: bool = False
+    net: int = 0
+    """What it has won or lost so far, as the house shows it."""
 
 
 class OwnResult(NamedTuple):
@@ -153,14 +154,11 @@ def differences(game: Game, slip: BetSlip, dealt: tuple[str, ...], seat: Seated)
         if allowed != by_rules:
             yield f"At step {step} the house allowed {allowed}, and the rules allow {by_rules}."
     yield from money(
-        slip, seat, sum(each.staked for each in own.wagers), sum(each.returned - each.tips for each in own.wagers)
+        view, sum(each.staked for each in own.wagers), sum(each.returned - each.tips for each in own.wagers)
     )
 
 
-def money(slip: BetSlip, seat: Seated, staked: int, returned: int) -> Iterator[str]:
-    """Checks that the credit before, less the stakes, plus the returns, is the credit after plus what an attendant pays
-    (HP-1)."""
-    expected = slip.credit - staked + returned
-    if seat.credit + seat.locked != expected:
-        held = f" and {seat.locked} held for an attendant" if seat.locked else ""
-        yield f"The credit was {slip.credit}, {staked} staked, {returned} returned: {expected}; the house says {seat.credit}{held}."
+def money(view: SeatView, staked: int, returned: int) -> Iterator[str]:
+    """Checks the sums of a box. That the credit follows them is checked with every message."""
+    if (view.staked, view.returned) != (staked, returned):
+        yield f"The house says {view.staked} staked and {view.returned} returned; it is {staked} and {returned}."

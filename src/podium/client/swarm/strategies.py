@@ -8,7 +8,7 @@ from podium.basics.cards import card, cards
 from podium.basics.hands import three_card_hand
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
-from podium.client.terminal import Turn
+from podium.client.shown import Turn
 from podium.play.views import HandView
 from podium.rules.games import game
 from podium.wire.messages import RulesInForce, WagerCard

@@ -15,7 +15,7 @@ MAX_FINDINGS: Final = 100
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Something wrong that the house said."""
+    """An error of the house."""
 
     bot: str
     table: str
@@ -56,7 +56,7 @@ class Tally:
     broke: int = 0
     """Bots that had too little credit left to bet."""
     locked: int = 0
-    """Bots that won so much that an attendant must pay (HP-1)."""
+    """Bots whose win an attendant must pay (HP-1)."""
     watched: int = 0
     """Bots that found no seat, and watched."""
     most_at_once: int = 0
@@ -91,7 +91,7 @@ class Tally:
 
     def refuse(self, refusal: Refused) -> None:
         """Counts a refusal by its key: the facts differ from one to the next."""
-        self.refused[refusal.phrase.key.partition(".")[2]] += 1
+        self.refused[refusal.key] += 1
 
     def find(self, finding: Finding) -> None:
         self.found += 1
@@ -100,7 +100,7 @@ class Tally:
 
     @property
     def well(self) -> bool:
-        """Whether everything that the house said was right, and no bot was disconnected for good."""
+        """Whether there are no findings, and no bot was disconnected for good."""
         return not self.found and not self.lost
 
     def add(self, other: "Tally") -> None:

@@ -1,4 +1,4 @@
-"""What everybody sees of the tables, checked once for all the bots of a process."""
+"""The public view of the tables, checked once for all the bots of a process."""
 
 from collections import Counter
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from podium.basics.refusal import Refused
 from podium.client.swarm.tally import Finding, Spread, Tally
 from podium.rules.games import Game, game
-from podium.wire.messages import RulesInForce, TableView
+from podium.wire.messages import Counts, RulesInForce, TableView
 
 MAX_WINDOW_MS: Final = 3_600_000
 """The longest timer that a configuration allows: an hour."""
@@ -62,6 +62,11 @@ class Wall:
             self._close(newest, view)
             self._newest[view.table] = view
 
+    def counted(self, counts: Counts) -> None:
+        """Checks the counts of a table that came alone."""
+        if min(counts.players, counts.betting, counts.deciding, counts.total_bets) < 0:
+            self._find(counts.table, 0, "A count below 0 is shown.")
+
     def _check(self, view: TableView) -> None:
         deadline, window = view.deadline, view.window
         if deadline is not None and (
@@ -81,8 +86,8 @@ class Wall:
     def _check_shoe(self, view: TableView) -> None:
         """CARD-1: checks that no card comes more often than the shoe holds it."""
         own = self.game(view.fingerprint)
-        if view.shoe is None or own is None:
-            return
+        if view.shoe is None or own is None or view.shoe.dealt < len(view.cards):
+            return  # by now the next shoe lies on the table, and these cards are not from it
         number = self._shoe_of.setdefault((view.table, view.round), view.shoe.number)
         rounds = self._shoes.setdefault((view.table, number), {})
         rounds[view.round] = Counter(view.cards)

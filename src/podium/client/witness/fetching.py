@@ -24,7 +24,7 @@ class Unreachable(Exception):
     """The other side did not answer, or not with what was asked for; it may do so later."""
 
 
-class _Proof(msgspec.Struct):
+class _ProofBody(msgspec.Struct):
     proof: list[str]
 
 
@@ -66,7 +66,7 @@ def _with_proof(url: str, note: SignedNote, known: Mapping[str, int]) -> Submiss
         return Submission(note, old)
     asked = urlencode({"stream": stream_in(checkpoint.origin), "from": old, "to": checkpoint.size})
     try:
-        answer = msgspec.json.decode(get(f"{url}/api/log/consistency?{asked}"), type=_Proof)
+        answer = msgspec.json.decode(get(f"{url}/api/log/consistency?{asked}"), type=_ProofBody)
     except msgspec.MsgspecError as error:
         raise Unreachable(f"{url} did not answer with a proof: {error}.") from None
     return Submission(note, old, tuple(from_base64(each) for each in answer.proof))

@@ -40,11 +40,11 @@ _FETCHED: Final = "fetched.txt"
 
 
 class Inconsistent(Exception):
-    """What a house shows does not follow from what it showed before, in one sentence."""
+    """The record of a house contradicts what it showed before, in one sentence."""
 
 
 class WitnessConfig(msgspec.Struct, forbid_unknown_fields=True):
-    """What a witness was told when its folder was made."""
+    """The settings of a witness, from when its folder was made."""
 
     name: str
     """The name of its key."""
@@ -203,7 +203,7 @@ class WitnessFolder:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Two at once could cosign two histories."""
+        """Locks the folder: two processes at once could cosign two histories."""
         lock = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX)
@@ -232,7 +232,8 @@ def write_durably(file: Path, text: str) -> None:
 
 
 def append_durably(file: Path, text: str) -> None:
-    """Adds to a file; it is on the disk when this returns. What a power cut tore off before stays apart by an empty line."""
+    """Adds to a file; it is on the disk when this returns. An empty line separates it from what a power cut tore off
+    before."""
     new = not file.exists()
     with file.open("ab+") as out:
         if out.tell():
@@ -258,11 +259,11 @@ english(
     "refused",
     {
         "witness-missing": "There is no witness in {directory}: make one with podium witness init.",
-        "witness-exists": "There is a witness in {directory} already.",
+        "witness-exists": "There is already a witness in {directory}.",
         "witness-damaged": "{file} is damaged: {error}",
         "witness-name": "This cannot be the name of a witness: {error}",
         "witness-house-key": "This is not the key of a house: {error} `podium witness key` prints it.",
         "witness-nothing-fetched": "Nothing was fetched into {directory} yet: podium witness fetch does that.",
-        "witness-proof-missing": "There is no proof that {log} begins with the {size} entries that were cosigned, but one from entry {old} on: make the file with `podium witness show --since`.",
+        "witness-proof-missing": "The proof of {log} starts at entry {old}, not at the {size} entries that were cosigned: make the file with `podium witness show --since`.",
     },
 )

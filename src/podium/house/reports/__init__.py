@@ -10,8 +10,8 @@ from typing import Final
 
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import Phrase, english
-from podium.house.reports import accounts, electronic, people, performance, practice
-from podium.house.reports.intervals import Interval, between, day
+from podium.house.reports import accounts, cash, electronic, people, performance, practice, protected, tips
+from podium.house.reports.intervals import AskedInterval, Interval, between, day, interval_of
 from podium.house.reports.recall import RoundRecord, for_player
 from podium.house.reports.records import Records, Theory
 from podium.house.reports.report import Report, as_csv
@@ -21,6 +21,7 @@ from podium.record.store import Reading
 
 __all__ = [
     "REPORTS",
+    "AskedInterval",
     "Interval",
     "Records",
     "Report",
@@ -30,8 +31,10 @@ __all__ = [
     "Theory",
     "as_csv",
     "between",
+    "check_name",
     "day",
     "for_player",
+    "interval_of",
     "report",
 ]
 
@@ -61,7 +64,8 @@ _MAKERS: Final[dict[str, tuple[Phrase, _Make]]] = {
             practice.PRACTICE,
             lambda book, records, interval, now, _: practice.dealer_practice(book, records, interval, now),
         ),
-        (accounts.TIPS, lambda book, _, interval, now, __: accounts.tips(book, interval, now)),
+        (tips.TIPS, lambda book, _, interval, now, __: tips.tips(book, interval, now)),
+        (tips.SHARES, lambda book, records, interval, now, _: tips.tip_shares(book, records, interval, now)),
         (accounts.TICKETS, lambda book, _, interval, now, __: accounts.tickets(book, interval, now)),
         (
             electronic.ELECTRONIC,
@@ -71,6 +75,14 @@ _MAKERS: Final[dict[str, tuple[Phrase, _Make]]] = {
             accounts.METERS,
             lambda book, records, interval, now, _: accounts.meter_comparison(book, records, interval, now),
         ),
+        (
+            cash.CASH_BY_PLAYER,
+            lambda book, _, interval, now, __: cash.cash_by_player(book, interval, now),
+        ),
+        (
+            protected.PROTECTION,
+            lambda book, _, interval, now, __: protected.player_protection(book, interval, now),
+        ),
         (people.SESSIONS, lambda book, records, interval, now, _: people.player_sessions(book, records, interval, now)),
     ]
 }
@@ -79,12 +91,17 @@ REPORTS: Final = {name: title for name, (title, _) in _MAKERS.items()}
 """Every report by its name, with its title."""
 
 
+def check_name(name: str) -> None:
+    """Refuses a report that does not exist."""
+    if name not in _MAKERS:
+        raise Refused("report-unknown", report=shortened(name), reports=REPORTS)
+
+
 def report(
     name: str, book: Reading, records: Records, interval: Interval, now: int, *, theory: Theory | None = None
 ) -> Report:
     """Makes a report from everything recorded up to now."""
-    if name not in _MAKERS:
-        raise Refused("report-unknown", report=shortened(name), reports=REPORTS)
+    check_name(name)
     records.catch_up(book)
     return _MAKERS[name][1](book, records, interval, now, theory)
 

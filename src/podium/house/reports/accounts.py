@@ -1,6 +1,6 @@
 """Whose money lies where: liability, tips, tickets, large wins, and the meters against the ledger (REP-2, MTR-2)."""
 
-from collections import Counter, defaultdict
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Iterable
 from typing import Final
 
@@ -13,6 +13,7 @@ from podium.house.reports.postings import balances_at, entries_in, posted_in
 from podium.house.reports.records import Records
 from podium.house.reports.report import TOTAL, Report, Row, check_rows, column, sheet
 from podium.record.ledger import Transfer, account, kind_of, names_of
+from podium.record.limits import MAX_ROUNDS_IN_A_METER
 from podium.record.meters import MeterReader, Meters
 from podium.record.store import Posted, Reading
 
@@ -49,38 +50,6 @@ def operator_liability(book: Reading, records: Records, interval: Interval, made
     return LIABILITY.filled(interval, made, rows, total)
 
 
-# --- tips ------------------------------------------------------------------------------------------------------------
-
-TIPS: Final = sheet(
-    "tips",
-    "Tips by dealer",
-    (
-        column("dealer", "Dealer"),
-        column("given", "Given", "amount"),
-        column("taken_back", "Taken back by corrections and voids", "amount"),
-        column("tips", "Tips", "amount"),
-        column("paid", "Paid out", "amount"),
-    ),
-)
-
-
-def tips(book: Reading, interval: Interval, made: int) -> Report:
-    """The tips of every dealer."""
-    given, back, paid = Counter[str](), Counter[str](), Counter[str]()
-    for posted in posted_in(book, interval):
-        transfer = posted.transfer
-        if kind_of(transfer.credit) == "tips":
-            given[names_of(transfer.credit)[0]] += transfer.amount
-        elif kind_of(transfer.debit) == "tips":
-            (paid if transfer.kind == "tip-paid" else back)[names_of(transfer.debit)[0]] += transfer.amount
-    rows: list[Row] = [
-        (dealer, given[dealer], back[dealer], given[dealer] - back[dealer], paid[dealer])
-        for dealer in sorted(given.keys() | back.keys() | paid.keys())
-    ]
-    sums = given.total(), back.total(), given.total() - back.total(), paid.total()
-    return TIPS.filled(interval, made, rows, (TOTAL, *sums))
-
-
 # --- tickets ---------------------------------------------------------------------------------------------------------
 
 TICKETS: Final = sheet(
@@ -94,7 +63,7 @@ TICKETS: Final = sheet(
         column("key", "Reference"),
         column("issued", "Issued", "amount"),
         column("redeemed", "Redeemed", "amount"),
-        column("outstanding", "Outstanding after it", "amount"),
+        column("outstanding", "Outstanding afterwards", "amount"),
     ),
 )
 _TICKETS: Final = {
@@ -153,7 +122,7 @@ LARGE: Final = sheet(
 def large_wins(book: Reading, records: Records, interval: Interval, made: int) -> Report:
     """Every win in one round that is large by the configuration of now, without those of training tables."""
     win = records.significant.thresholds.win
-    in_play: dict[str, _Wins] = {}
+    rounds: dict[str, OrderedDict[str, _Wins]] = defaultdict(OrderedDict)
     large: list[tuple[int, Row]] = []
     for posted in posted_in(book, interval):
         transfer = posted.transfer
@@ -162,20 +131,23 @@ def large_wins(book: Reading, records: Records, interval: Interval, made: int) -
             continue
         if records.play_money.moved(transfer):
             continue
-        wins = in_play.get(transfer.table)
-        if wins is None or wins.round != transfer.round:
-            large += wins.from_amount(win) if wins else []
-            check_rows(len(large))
-            wins = in_play[transfer.table] = _Wins(transfer.table, transfer.round)
+        of_table = rounds[transfer.table]
+        wins = of_table.get(transfer.round)
+        if wins is None:
+            wins = of_table[transfer.round] = _Wins(transfer.table, transfer.round)
+            if len(of_table) > MAX_ROUNDS_IN_A_METER:
+                large += of_table.popitem(last=False)[1].from_amount(win)
+                check_rows(len(large))
         wins.count(posted, by_hand="attendant" in (source, target), sign=1 if source == "bank" else -1)
-    for wins in in_play.values():
-        large += wins.from_amount(win)
+    for of_table in rounds.values():
+        for wins in of_table.values():
+            large += wins.from_amount(win)
     # In the order in which the first part of each was posted.
     return LARGE.filled(interval, made, [row for _, row in sorted(large, key=lambda each: each[0])])
 
 
 class _Wins:
-    """What each player won in one round. A table plays one round at a time, so one round of each is kept."""
+    """What each player won in one round. The last rounds of each table are kept, because they may be reopened (VOID-4)."""
 
     def __init__(self, table: str, number: str) -> None:
         self._table: Final = table

@@ -5,13 +5,15 @@ from collections.abc import Iterator, Set
 from heapq import merge
 from typing import Final, NamedTuple
 
-from podium.house.house import HOUSE
 from podium.house.reports.intervals import Interval
-from podium.house.reports.postings import OUT_OF_ORDER_MS, posted_in, sequence_before
+from podium.house.reports.playmoney import PlayMoney
+from podium.house.reports.postings import posted_in
 from podium.house.reports.records import Records
+from podium.house.state import HOUSE
 from podium.house.table.events import SNAPSHOT, SeatLeft, SeatTaken, TableSnapshot, decode
 from podium.record.ledger import kind_of, names_of
 from podium.record.store import Reading, read_stream
+from podium.record.store.times import OUT_OF_ORDER_MS, sequence_before
 
 NO_TABLE: Final = "(no table)"
 """The row for money that was never taken to a table."""
@@ -33,24 +35,27 @@ class _Seat(NamedTuple):
 
 
 def drop_by_table(book: Reading, records: Records, interval: Interval) -> Counter[str]:
-    """What players bought in during an interval, by table."""
+    """What players bought in during an interval, by table. Play money for a training table is none."""
     if interval.since < records.since:
-        return _from_journal(book, interval)
+        return _from_journal(book, interval, records.play_money)
     drop: Counter[str] = Counter()
     late: Counter[str] = Counter()
-    for time, player, amount in _bought_in(book, interval):
+    for time, player, amount in _bought_in(book, interval, records.play_money):
         stay = records.stays.for_money(player, time)
         if stay is not None:
-            drop[stay.table] += amount
+            drop[stay.table] += 0 if records.play_money.at(stay.table, max(time, stay.since)) else amount
         else:
             late[player] += amount
     # The journal knows what the index has forgotten.
-    return drop + (_by_last_table(book, late) if records.since else _by_table(late, {}))
+    return +drop + (_by_last_table(book, late) if records.since else _by_table(late, {}))
 
 
-def _bought_in(book: Reading, interval: Interval) -> Iterator[_BoughtIn]:
+def _bought_in(book: Reading, interval: Interval, play_money: PlayMoney) -> Iterator[_BoughtIn]:
+    """Every buy-in with money. A guest's play money is not drop."""
     for posted in posted_in(book, interval):
         transfer = posted.transfer
+        if play_money.moved(transfer):
+            continue
         if transfer.kind in ("cash-in", "ticket-in", "electronic-in") and kind_of(transfer.credit) == "credit":
             yield _BoughtIn(posted.time, names_of(transfer.credit)[0], transfer.amount)
 
@@ -58,25 +63,27 @@ def _bought_in(book: Reading, interval: Interval) -> Iterator[_BoughtIn]:
 # --- a time that is not in memory ---------------------------------------------------------------------------------------
 
 
-def _from_journal(book: Reading, interval: Interval) -> Counter[str]:
-    """The same from the journal alone, in one pass over the interval and on until everybody who bought in has sat down. Only
-    who sits where, and who has yet to sit down, is held in memory."""
+def _from_journal(book: Reading, interval: Interval, play_money: PlayMoney) -> Counter[str]:
+    """The same from the journal alone, in one pass over the interval and beyond it until everybody who bought in has sat down.
+    Only the seating and the players who have yet to sit down are held in memory."""
     drop: Counter[str] = Counter()
     waiting: Counter[str] = Counter()
     sits: dict[tuple[str, int], str] = {}
     at: dict[str, str] = {}
-    all_of_it: list[Iterator[_BoughtIn | _Seat]] = [_bought_in(book, interval)]
+    all_of_it: list[Iterator[_BoughtIn | _Seat]] = [_bought_in(book, interval, play_money)]
     all_of_it += [_seats(book, stream, interval.since) for stream in book.heads() if stream != HOUSE]
     for happened in merge(*all_of_it, key=_order):
         if isinstance(happened, _BoughtIn):
             if happened.player in at:
-                drop[at[happened.player]] += happened.amount
+                table = at[happened.player]
+                drop[table] += 0 if play_money.at(table, happened.time) else happened.amount
             else:
                 waiting[happened.player] += happened.amount
         elif happened.player:
             sits[happened.table, happened.seat] = happened.player
             at[happened.player] = happened.table
-            drop[happened.table] += waiting.pop(happened.player, 0)
+            brought = waiting.pop(happened.player, 0)
+            drop[happened.table] += 0 if play_money.at(happened.table, happened.time) else brought
         else:
             at.pop(sits.pop((happened.table, happened.seat), ""), None)
         if happened.time >= interval.until + OUT_OF_ORDER_MS and not waiting:

@@ -3,10 +3,10 @@
 from typing import Final
 
 from podium.house.events import MoneyMoved, decode
-from podium.house.house import HOUSE
 from podium.house.reports.intervals import Interval
 from podium.house.reports.postings import entries_in
 from podium.house.reports.report import TOTAL, Report, Row, check_rows, column, sheet
+from podium.house.state import HOUSE
 from podium.record.store import Reading
 
 ELECTRONIC: Final = sheet(

@@ -51,13 +51,13 @@ class _Session:
 
     def __init__(self) -> None:
         self.rounds = 0
-        self.last_round = ""
+        self.last_round = 0
         self.bought_in = self.staked = self.returned = self.cashed_out = self.adjusted = 0
 
 
 def player_sessions(book: Reading, records: Records, interval: Interval, made: int, player: str = "") -> Report:
-    """Every stay that overlaps the interval, of all players or of one. One that began at a training table is there only if
-    rounds followed that were not for training."""
+    """Every stay that overlaps the interval, of all players or of one. One that began at a training table is included only if
+    it has rounds that were not for training."""
     records = records.reaching(book, interval, "stays")
     play_money = records.play_money
     sessions: dict[Stay, _Session] = {
@@ -68,12 +68,13 @@ def player_sessions(book: Reading, records: Records, interval: Interval, made: i
     }
     for posted in posted_in(book, interval):
         whose = _whose(posted.transfer)
-        if whose is not None and not (posted.transfer.table and play_money.moved(posted.transfer)):
+        lent = posted.transfer.kind == "debt"  # money lent by the house is not part of the game
+        if whose is not None and not lent and not play_money.moved(posted.transfer):
             _count(sessions, _stay(records, whose, posted.transfer, posted.time), posted.transfer)
     kept = {
         stay: session
         for stay, session in sessions.items()
-        if session.rounds or not play_money.at(stay.table, stay.since)
+        if stay.player not in play_money.guests and (session.rounds or not play_money.at(stay.table, stay.since))
     }
     ordered = sorted(kept.items(), key=lambda item: (item[0].since, item[0].player))
     return SESSIONS.filled(interval, made, [_session_row(stay, session) for stay, session in ordered])
@@ -99,8 +100,9 @@ def _count(sessions: dict[Stay, _Session], stay: Stay | None, transfer: Transfer
     session = sessions.setdefault(stay, _Session())
     source, target = kind_of(transfer.debit), kind_of(transfer.credit)
     if transfer.table:
-        session.rounds += transfer.round != session.last_round  # a table plays one round at a time
-        session.last_round = transfer.round
+        # A table plays one round at a time; money that moves later for an earlier round is not another round.
+        session.rounds += int(transfer.round) > session.last_round
+        session.last_round = max(session.last_round, int(transfer.round))
         if transfer.flow == "stake" or (not transfer.flow and source == "credit" and target == "in-play"):
             session.staked += transfer.amount if source == "credit" else -transfer.amount
         elif target in ("credit", "attendant"):

@@ -1,4 +1,4 @@
-"""How games and tables performed: handle, win, drop, and hold compared with theory (REP-2)."""
+"""The performance of games and tables: handle, win, drop, and hold compared with theory (REP-2)."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -101,17 +101,13 @@ def table_win(book: Reading, records: Records, interval: Interval, made: int) ->
     drop = drop_by_table(book, records, interval)
     rounds, void, games = Counter[str](), Counter[str](), dict[str, str]()
     sums: dict[str, WagerTotals] = {}
-    practised: set[str] = set()
     for line in records.ended_in(book, interval):
         if line.config.training:
-            practised.add(line.table)
             continue
         games[line.table] = line.config.game
         (void if line.status == "void" else rounds)[line.table] += 1
         for totals in records.totals(book, line).values():
             sums[line.table] = sums.get(line.table, WagerTotals()).plus(totals)
-    for table in practised - games.keys():  # the play money of a training table is no drop
-        del drop[table]
     rows = [
         _table_row(
             table or phrase("report.no-table"),

@@ -1,4 +1,4 @@
-"""What was play money: the rounds of training tables, and the credit of guests. No report of money counts it."""
+"""Play money: the rounds of training tables, and the credit of guests. Reports of money leave it out."""
 
 from bisect import bisect_right
 from collections.abc import Set
@@ -14,7 +14,7 @@ from podium.record.ledger import Account, Transfer, kind_of, names_of
 
 
 class _Changes:
-    """Since when a table is a training table, and since when it is none: what changes is kept, so it is never much."""
+    """When a table became a training table, and when it stopped being one. Only changes are kept, so it stays small."""
 
     def __init__(self) -> None:
         self._at: Final[list[int]] = []
@@ -36,9 +36,9 @@ class PlayMoney:
     def __init__(self) -> None:
         self._guests: Final[set[str]] = set()
         self._configured: Final[dict[str, _Changes]] = {}
-        """By table, in time: as it was configured, which is what decides who may sit down."""
+        """By table, over time: whether it was configured for training, which decides who may sit down."""
         self._rounds: Final[dict[str, _Changes]] = {}
-        """By table, in numbers of rounds: a change of the configuration is for the next round (GAME-5)."""
+        """By table, over round numbers: a change of the configuration applies to the next round (GAME-5)."""
         self._upcoming: Final[dict[str, bool]] = {}
 
     @property
@@ -67,11 +67,15 @@ class PlayMoney:
         return table in self._configured and self._configured[table].at(time)
 
     def moved(self, transfer: Transfer) -> bool:
-        """Whether a transfer is of a round at a training table, or gives or takes back the credit of a guest."""
+        """Whether a transfer is of a round at a training table, or moves the play money of a guest."""
+        if self.holds(transfer.debit) or self.holds(transfer.credit):
+            return True
         if transfer.round:
             return transfer.table in self._rounds and self._rounds[transfer.table].at(int(transfer.round))
         return PLAY_CAGE in (transfer.debit, transfer.credit)
 
     def holds(self, name: Account) -> bool:
         """Whether an account is a guest's: the house owes nobody play money."""
-        return kind_of(name) in ("credit", "in-play", "attendant", "debt") and names_of(name)[-1] in self._guests
+        return (
+            kind_of(name) in ("credit", "in-play", "attendant", "debt", "tips") and names_of(name)[-1] in self._guests
+        )

@@ -8,6 +8,9 @@ from podium.house.reports.recall import entries_of
 from podium.house.reports.records import Records
 from podium.house.reports.report import Report, Row, column, sheet
 from podium.house.reports.rounds import RoundLine
+from podium.house.table.events import decode
+from podium.play.events import CardsCorrected, PeekWithdrawn
+from podium.record.journal import Entry
 from podium.record.store import Reading
 
 PRACTICE: Final = sheet(
@@ -40,7 +43,7 @@ def dealer_practice(book: Reading, records: Records, interval: Interval, made: i
 
 
 def _round(book: Reading, line: RoundLine) -> Counter[str]:
-    """What is counted of one round."""
+    """The counts of one round."""
     sums = Counter({"void" if line.status == "void" else "rounds": 1})
     awaited_at = line.opened
     for entry in entries_of(book, line):
@@ -54,9 +57,18 @@ def _round(book: Reading, line: RoundLine) -> Counter[str]:
                 sums["caught"] += 1
             case "card-corrected":
                 sums["corrected"] += 1
+            case "cards-corrected":
+                sums["corrected"] += _cards_edited(entry)
         if entry.kind in _AWAITED:
             awaited_at = entry.time
     return sums
+
+
+def _cards_edited(entry: Entry) -> int:
+    """How many cards a correction changed; a withdrawn peek does not count."""
+    corrected = decode(entry.payload)
+    assert isinstance(corrected, CardsCorrected)
+    return sum(not isinstance(edit, PeekWithdrawn) for edit in corrected.edits)
 
 
 def _row(dealer: str, sums: Counter[str]) -> Row:

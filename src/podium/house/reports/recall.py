@@ -9,11 +9,13 @@ from typing import NamedTuple
 
 import msgspec
 
+from podium.basics.refusal import Refused, shortened
 from podium.basics.words import Phrase, english, phrase
-from podium.house.house import stream_of
 from podium.house.reports.rounds import RoundLine, Status, players_in
+from podium.house.state import stream_of
 from podium.house.table.events import (
     BettingExtended,
+    BonusesSettled,
     CardRead,
     CorrectionAbandoned,
     CorrectionExplained,
@@ -22,21 +24,26 @@ from podium.house.table.events import (
     Happening,
     ReadingAnswered,
     RoundOpened,
+    RoundReopened,
     ShoeChangeAsked,
     ShoeCounted,
     TableEvent,
+    TimeGivenBack,
     VoidExplained,
     decode,
 )
-from podium.house.table.money import Ways, by_seat, flows_of
+from podium.house.table.money import by_seat
+from podium.house.table.reopening import SeatSoFar, SettledRound, as_due, differing, due, recount
 from podium.house.table.state import AUTOMATED
 from podium.play import notation
+from podium.play.again import reopened
+from podium.play.describing import DOWN, apply_and_describe, decides
 from podium.play.events import AnyEvent, CreditAdded, Decided, TimeExpired, WagersPlaced
 from podium.play.reasons import Reason
-from podium.play.round import Round, as_seen
-from podium.play.telling import DOWN, apply_and_tell, decides
+from podium.play.round import Round
+from podium.play.seen import as_seen
 from podium.record.journal import Entry
-from podium.record.ledger import Account, account, changes, kind_of, names_of
+from podium.record.ledger import Account, account, changes
 from podium.record.store import Reading, read_stream
 from podium.rules.games import Game
 from podium.rules.results import HandResult, WagerResult
@@ -97,6 +104,8 @@ class RoundRecord(msgspec.Struct, frozen=True):
     """The names of the paytables in force, by wager; under the name of the game, the one for them together."""
     difference: str = ""
     """Empty if the money that moved agrees with the record."""
+    earlier: tuple["RoundRecord", ...] = ()
+    """The same round as it was settled before it was reopened, the first settlement first (VOID-4)."""
 
 
 class Played(NamedTuple):
@@ -113,24 +122,39 @@ class Played(NamedTuple):
     """By seat: the credit that came in after that."""
     moved: dict[int, Counter[Account]]
     """By seat: by how much each account changed in this round, without debts."""
+    money: dict[int, SeatSoFar]
+    """By seat: the flows."""
+    posted: Counter[Account]
+    """The change of each account; money that an attendant pays counts as credit."""
+
+    def add_money(self, table: str, entry: Entry, happening: Happening) -> None:
+        """Counts the money of an entry of this round."""
+        for seat, transfer in by_seat(table, entry.sequence, happening, entry.transfers, self.players):
+            self.moved.setdefault(seat, Counter()).update(changes((transfer,)))
+            self.money.setdefault(seat, SeatSoFar()).count(transfer)
+        self.posted.update(as_due(entry.transfers))
 
 
 def recall(book: Reading, line: RoundLine) -> RoundRecord:
-    """A round in full."""
-    played = play_again(book, line)
+    """A round in full: its last settlement, with the earlier ones."""
+    told = [_record(played, line, status) for played, status in tellings(book, line)]
+    return msgspec.structs.replace(told[-1], earlier=tuple(told[:-1]))
+
+
+def _record(played: Played, line: RoundLine, status: Status) -> RoundRecord:
     return RoundRecord(
         table=line.table,
         round=line.round,
         game=played.round.game.name,
         title=played.round.game.title,
-        status=line.status,
+        status=status,
         opened=line.opened,
         ended=line.ended,
         dealer=line.dealer or AUTOMATED,
         version=line.version,
         fingerprint=line.fingerprint,
         cards=" ".join(laid.card.code if laid.card else "unknown" for laid in played.round.face_up),
-        steps=played.steps,
+        steps=list(played.steps),
         players=[_player(played, seat) for seat in played.round.seats.values()],
         notation=notation.write(as_seen(played.round)),
         designators=played.round.game.designators,
@@ -139,7 +163,7 @@ def recall(book: Reading, line: RoundLine) -> RoundRecord:
 
 
 def for_player(record: RoundRecord, player: str) -> RoundRecord:
-    """What one player may see of a round: the cards of the table and the player's own part."""
+    """The part of a round that one player may see: the cards of the table and the player's own boxes."""
     own = [part for part in record.players if part.player == player]
     seats = {0, *(part.seat for part in own)}
     return msgspec.structs.replace(
@@ -148,19 +172,72 @@ def for_player(record: RoundRecord, player: str) -> RoundRecord:
         steps=[step for step in record.steps if step.seat in seats],
         notation="",
         difference="The money of this round is being looked into." if record.difference else "",
+        earlier=tuple(for_player(told, player) for told in record.earlier),
     )
+
+
+def parts_of(record: RoundRecord, player: str) -> list[PlayerRecord]:
+    """The boxes of one player in a round; refused if the player did not bet in it."""
+    parts = [part for part in record.players if part.player == player]
+    if not parts:
+        raise Refused("round-without-player", player=shortened(player), round=record.round, table=record.table)
+    return parts
 
 
 # --- playing it again ------------------------------------------------------------------------------------------------
 
 
 def play_again(book: Reading, line: RoundLine) -> Played:
+    """A round as it was last settled."""
+    return list(tellings(book, line))[-1][0]
+
+
+def tellings(book: Reading, line: RoundLine) -> Iterator[tuple[Played, Status]]:
+    """A round as it was first settled, and each time that it was reopened, with its status then."""
     game = line.config.to_game()
     if game.fingerprint != line.fingerprint:
         raise ValueError(
             f"Round {line.round} of {line.table} was settled by other rules than this program has (VER-1)."
         )
-    return _play(game, line, list(entries_of(book, line)))
+    played = _play(game, line, list(entries_of(book, line)))
+    yield played, "settled" if line.reopened else line.status
+    for entry, event in _reopenings(book, line):
+        played = _tell_again(played, line.table, entry, event)
+        yield played, "void" if event.void else "settled"
+
+
+def told_again(book: Reading, line: RoundLine) -> list[RoundReopened]:
+    """The events that reopened a round after its result was confirmed."""
+    return [event for _, event in _reopenings(book, line)]
+
+
+def _reopenings(book: Reading, line: RoundLine) -> Iterator[tuple[Entry, RoundReopened]]:
+    for sequence in line.reopened:
+        [entry] = book.entries(stream_of(line.table), sequence - 1, 1)
+        event = decode(entry.payload)
+        assert isinstance(event, RoundReopened)
+        yield entry, event
+
+
+def settled(book: Reading, line: RoundLine) -> SettledRound:
+    """A round that was settled, so that it can be reopened."""
+    played = play_again(book, line)
+    told = len(line.reopened) + 1
+    dealer = line.dealer or AUTOMATED
+    return SettledRound(line.round, played.round, told, line.ended, line.config, dealer, played.players, played.money)
+
+
+def _tell_again(played: Played, table: str, entry: Entry, event: RoundReopened) -> Played:
+    """The round with its later end, and all its money."""
+    told = phrase("event.reopened", by=event.by, approved_by=event.approved_by, reason=event.told.fact)
+    steps, again = [*played.steps, Step(entry.time, told)], reopened(played.round)
+    for each in event.events():
+        steps += _step(again, each, entry.time)
+    moved = {seat: Counter(changed) for seat, changed in played.moved.items()}
+    money = {seat: so_far.copy() for seat, so_far in played.money.items()}
+    retold = played._replace(round=again, steps=steps, moved=moved, money=money, posted=Counter(played.posted))
+    retold.add_money(table, entry, event)
+    return retold
 
 
 def entries_of(book: Reading, line: RoundLine) -> Iterator[Entry]:
@@ -171,11 +248,13 @@ def entries_of(book: Reading, line: RoundLine) -> Iterator[Entry]:
 
 
 def _play(game: Game, line: RoundLine, entries: list[Entry]) -> Played:
-    again = Played(Round(game, line.cards_out, taken=True), entries, [], {}, {}, Counter(), {})
+    again = Played(Round(game, line.cards_out, taken=True), entries, [], {}, {}, Counter(), {}, {}, Counter())
     for entry in entries:
         happening = decode(entry.payload)
-        for seat, transfer in by_seat(line.table, entry.sequence, happening, entry.transfers, again.players):
-            again.moved.setdefault(seat, Counter()).update(changes((transfer,)))
+        if isinstance(happening, RoundReopened):  # an earlier round, of the same shoe perhaps
+            recount(again.round, happening)
+            continue
+        again.add_money(line.table, entry, happening)
         if isinstance(happening, TableEvent):
             again.steps.extend(_around(happening, entry.time))
             continue
@@ -196,6 +275,14 @@ def _around(happening: Happening, at: int) -> Iterator[Step]:
             yield Step(at, phrase("event.round-opened", round=number))
         case BettingExtended():
             yield Step(at, phrase("event.betting-extended"))
+        case BonusesSettled(seat):
+            yield Step(at, phrase("event.bonuses-settled", seat=seat), seat)
+        case TimeGivenBack(since, left):
+            stood = f"{max(0, at - since) / 1000:.1f}"
+            if left is None:
+                yield Step(at, phrase("event.house-stood-still", stood=stood))
+            else:
+                yield Step(at, phrase("event.time-given-back", stood=stood, seconds=f"{left / 1000:.1f}"))
         case CutCardOut(shoe, by, out):
             yield Step(at, phrase("event.cut-card" if out else "event.cut-card-back", shoe=shoe, by=by))
         case ShoeCounted(shoe, left=left, due_left=due) if left is not None and due is not None:
@@ -236,7 +323,7 @@ def _step(played: Round, event: AnyEvent, at: int) -> Iterator[Step]:
     """Applies an event and adds its steps; when time ran out, one for each decision of the house."""
     before = {seat: len(played.decisions_of(seat)) for seat in played.seats} if isinstance(event, TimeExpired) else {}
     seat = event.seat if isinstance(event, WagersPlaced | Decided | CreditAdded) else 0
-    first, *turned = apply_and_tell(played, event)
+    first, *turned = apply_and_describe(played, event)
     yield Step(at, first, seat)
     for seat, known in before.items():
         for decision, _ in played.decisions_of(seat)[known:]:
@@ -249,17 +336,21 @@ english(
     {
         "round-opened": "round {round} opened",
         "betting-extended": "betting extended: nobody had bet",
+        "bonuses-settled": "side bets of seat {seat} settled",
+        "time-given-back": "the house had stood still for {stood} s: {seconds} s are left again",
+        "house-stood-still": "the house had stood still for {stood} s",
         "correction-opened": "{by} begins a correction: the table waits",
         "correction-abandoned": "{by} leaves the cards as they are",
         "cut-card": "the cut card of shoe {shoe} is out, said by {by}: this round is its last",
         "cut-card-back": "the cut card of shoe {shoe} is not out, said by {by}",
-        "shoe-miscounted": "shoe {shoe} was counted: {left} cards are left in it, and should be {due}",
+        "shoe-miscounted": "shoe {shoe} was counted: {left} cards are left in it instead of {due}",
         "shoe-change": "{by} asks for another shoe after this round: {reason}",
         "card-read": "{reader} reads a card",
         "card-read-unexpected": "{reader} reads a card that is not awaited: it counts for nothing",
         "reading-stopped": "{by} stops the card that was read",
         "reading-dropped": "{by} drops the card that was read: {card:cards}",
-        "reading-replaced": "{by} entered another card than was read: {card:cards}",
+        "reading-replaced": "{by} entered a different card from the one that was read: {card:cards}",
+        "reopened": "reopened by {by}, approved by {approved_by}: {reason}",
         "correction-by": "correction by {by}: {reason}",
         "correction-approved": "correction by {by}, approved by {approved_by}: {reason}",
         "void-by": "void by {by}: {reason}",
@@ -295,24 +386,12 @@ def _player(played: Played, seat: Seat) -> PlayerRecord:
 
 
 def _difference(played: Played, line: RoundLine) -> str:
-    """REC-2: compares what the rules pay with what was transferred."""
-    due: Counter[Account] = Counter()
-    moved: Counter[Account] = Counter()
-    for of_seat in played.moved.values():
-        for name, change in of_seat.items():
-            # HP-1: whether a win is held for an attendant depends on when the rest of it was paid.
-            moved[account("credit", *names_of(name)) if kind_of(name) == "attendant" else name] += change
-    for seat in played.round.seats.values():
-        flows = flows_of(seat)
-        ways = Ways(line.table, line.round, played.players[seat.number], line.dealer or AUTOMATED)
-        due.update(changes(ways.transfers(flows_of(_EMPTY), flows, "recall", undone="stake-back")))
-    for name in sorted(due.keys() | moved.keys()):
-        if due[name] != moved[name] and kind_of(name) != "tips":
-            return f"{name} was moved by {moved[name]}, but the record comes to {due[name]}."
-    tips = sum(amount for name, amount in due.items() if kind_of(name) == "tips")
-    given = sum(amount for name, amount in moved.items() if kind_of(name) == "tips")
-    # A change of dealer in mid-round splits the tips between two people; the sum is the same.
-    return "" if tips == given else f"The dealers were given {given}, but the record comes to {tips}."
+    """REC-2: compares the payments by the rules with the transfers."""
+    opened = decode(played.entries[0].payload)
+    accounting = opened.accounting if isinstance(opened, RoundOpened) else 0
+    dealer = line.dealer or AUTOMATED
+    wanted = due(line.table, line.round, played.round, played.players, dealer, accounting)
+    return differing(wanted, played.posted)
 
 
-_EMPTY = Seat(0, {}, {})
+english("refused", {"round-without-player": "{player} did not bet in round {round} at {table}."})

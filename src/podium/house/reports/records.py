@@ -6,18 +6,21 @@ request. They can be rebuilt from the journal at any time.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Set
 from itertools import islice
 from typing import Final, Literal, NamedTuple, get_args
 
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
 from podium.house import limits
-from podium.house.house import HOUSE, table_of_stream
+from podium.house.calendar import Calendar
+from podium.house.events import HouseConfigured
+from podium.house.events import decode as decode_house
 from podium.house.reports.intervals import Interval
 from podium.house.reports.playmoney import PlayMoney
 from podium.house.reports.recall import RoundRecord, entries_of, play_again, recall
 from podium.house.reports.rounds import (
+    REOPENED,
     Begun,
     RoundLine,
     Rounds,
@@ -28,6 +31,7 @@ from podium.house.reports.rounds import (
 )
 from podium.house.reports.significant import SignificantEvents
 from podium.house.reports.stays import Stays
+from podium.house.state import HOUSE, table_of_stream
 from podium.play.round import Round
 from podium.record.journal import Entry
 from podium.record.store import Reading, read_stream
@@ -64,13 +68,15 @@ class WagerTotals(NamedTuple):
         return self.staked - self.returned
 
 
-def totals_of(played: Round) -> dict[str, WagerTotals]:
-    """The totals of a round, by wager. A voided round has none."""
+def totals_of(played: Round, *, without: Container[int] = ()) -> dict[str, WagerTotals]:
+    """The totals of a round, by wager, without those of some seats. A voided round has none."""
     totals: dict[str, WagerTotals] = {}
     if played.voided:
         return totals
     own = {*played.game.offers, *(bet.name for bet in played.game.rules.counted_apart)}
     for number, result in played.results.items():
+        if number in without:
+            continue
         for placed in (played.seats[number].amounts, played.seats[number].for_dealer):
             for wager, amount in placed.items():
                 totals[wager] = totals.get(wager, WagerTotals()).plus(WagerTotals(initial=amount))
@@ -81,24 +87,47 @@ def totals_of(played: Round) -> dict[str, WagerTotals]:
     return totals
 
 
+class RoundsWanted(NamedTuple):
+    """A search for rounds; empty fields and 0 match every round."""
+
+    table: str = ""
+    player: str = ""
+    cards: int = 0
+    """Cards that were shown in the round, as `mask_of` writes them."""
+    staked: int = 0
+    """A player staked at least this much in it."""
+    won: int = 0
+    """A player won at least this much in it."""
+    limit: int = ROUNDS_RECALLED_PER_PLAYER
+
+    def has(self, line: RoundLine) -> bool:
+        return (
+            self.table in ("", line.table)
+            and line.cards & self.cards == self.cards
+            and line.most_staked >= self.staked
+            and line.most_won >= self.won
+        )
+
+
 class Records:
     """Rounds, stays and significant events of one house, from the moment `since` on."""
 
     def __init__(self, *, about: Interval | None = None, follows: Set[Index] = INDEXES) -> None:
-        """For everything; or only for an interval, and for some of the indexes."""
+        """Covers everything; or only an interval, and some of the indexes."""
         self.since = about.since if about is not None else 0
-        """Nothing that ended earlier is indexed."""
+        """Rounds, stays and events that ended earlier are not indexed."""
         until = about.until if about is not None else None
         self.rounds: Final = Rounds(self.since)
         self.stays: Final = Stays(self.since, until + SIT_DOWN_WINDOW_MS if until is not None else None)
         self.significant: Final = SignificantEvents(self.since, until)
         self.play_money: Final = PlayMoney()
+        self.calendar: Final = Calendar()
         self._follows: Final = follows
         self._followed: dict[str, int] = {}
         self._totals: OrderedDict[tuple[str, int], dict[str, WagerTotals]] = OrderedDict()
 
     def catch_up(self, book: Reading) -> None:
-        """Follows everything in the book that is not yet indexed."""
+        """Indexes everything new in the book."""
         # The house first: its configuration says what is significant at a table.
         for stream in sorted(book.heads(), key=lambda stream: (stream != HOUSE, stream)):
             self.follow(read_stream(book, stream, self._followed.get(stream, 0)))
@@ -125,14 +154,23 @@ class Records:
             if entry.stream == HOUSE:
                 self.significant.follow_house(entry)
                 self.play_money.follow_house(entry)
+                self._follow_calendar(entry)
             else:
                 self._follow_table(table_of_stream(entry.stream), entry)
         self._keep_within_limits()
+
+    def _follow_calendar(self, entry: Entry) -> None:
+        if entry.kind == "house-configured":
+            configured = decode_house(entry.payload)
+            assert isinstance(configured, HouseConfigured)
+            self.calendar.change(configured.config.day_rule, entry.time)
 
     def _follow_table(self, table: str, entry: Entry) -> None:
         self.play_money.follow_table(table, entry)
         if "rounds" in self._follows:
             self.rounds.follow(table, entry)
+            if entry.kind == REOPENED:
+                self._totals.clear()
         if "stays" in self._follows:
             self.stays.follow(table, entry)
         if "events" in self._follows:
@@ -193,6 +231,17 @@ class Records:
             lines = self._of_player(book, player, everything=table is not None or limit > ROUNDS_RECALLED_PER_PLAYER)
         return list(islice((line for line in lines if table in (None, line.table)), limit))
 
+    def look_for(self, book: Reading, wanted: "RoundsWanted", interval: Interval) -> list[RoundLine]:
+        """The rounds that opened in an interval and match, newest first; what is not indexed any more is read from the journal."""
+        lines: Iterable[RoundLine]
+        if wanted.player:
+            lines = self._of_player(book, wanted.player, everything=True)
+        elif interval.since >= self.since:
+            lines = self.rounds.newest_first(wanted.table or None)
+        else:
+            lines = sorted(self.ended_in(book, interval), key=lambda line: line.opened, reverse=True)
+        return list(islice((line for line in lines if line.opened in interval and wanted.has(line)), wanted.limit))
+
     def _of_player(self, book: Reading, player: str, *, everything: bool) -> Iterator[RoundLine]:
         """The rounds of a player, newest first; those that are not in the index are looked up in the journal."""
         oldest = None
@@ -209,11 +258,16 @@ class Records:
         return self.rounds.begun_at(begun) or round_begun_at(book, begun)
 
     def totals(self, book: Reading, line: RoundLine) -> dict[str, WagerTotals]:
-        """The totals of a finished round; it is played again once, and then cached."""
+        """The totals of a finished round, without guests' play money; it is played again once, and then cached."""
         key = (line.table, line.round)
         if key not in self._totals:
-            self._remember(key, totals_of(play_again(book, line).round) if line.status == "settled" else {})
+            self._remember(key, self._played_again(book, line) if line.status == "settled" else {})
         return self._totals[key]
+
+    def _played_again(self, book: Reading, line: RoundLine) -> dict[str, WagerTotals]:
+        again = play_again(book, line)
+        guests = self.play_money.guests
+        return totals_of(again.round, without={seat for seat, player in again.players.items() if player in guests})
 
     def _remember(self, key: tuple[str, int], totals: dict[str, WagerTotals]) -> None:
         while len(self._totals) >= limits.MAX_KNOWN_TOTALS:

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -40,7 +40,7 @@ Row = tuple[Cell, ...]
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What a report says."""
+    """The content of a report."""
 
     name: str
     title: Phrase
@@ -48,12 +48,14 @@ class Report(msgspec.Struct, frozen=True):
     since: int
     until: int
     made: int
+    zone: str
+    """The time zone in which its times are read."""
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     total: Row | None = None
-    """A last row with the sums, where they mean something."""
+    """A last row with the sums, where they are meaningful."""
     note: Phrase | None = None
-    """What a figure means, where its name is not enough."""
+    """Explains a figure where its name is not enough."""
 
     @property
     def says(self) -> Phrase | None:
@@ -78,6 +80,7 @@ class Sheet(msgspec.Struct, frozen=True):
             since=interval.since,
             until=interval.until,
             made=made,
+            zone=interval.zone,
             columns=self.columns,
             rows=tuple(rows),
             total=total if rows else None,
@@ -92,7 +95,7 @@ def sheet(name: str, title: str, columns: tuple[Column, ...], note: str = "") ->
 
 
 def check_rows(count: int) -> None:
-    """Refuses a report that is too long, before it is made."""
+    """Refuses a report that would be too long."""
     if count > limits.MAX_REPORT_ROWS:
         raise Refused("report-too-long", rows=limits.MAX_REPORT_ROWS, clause="REP-1")
 
@@ -106,36 +109,46 @@ def as_csv(report: Report) -> str:
     write = csv.writer(page, lineterminator="\r\n").writerow
     write(["Report", ENGLISH.say(report.title)])
     write(["Interval", ENGLISH.say(report.interval)])
-    write(["From", moment(report.since)])
-    write(["Until", moment(report.until)])
-    write(["Made", moment(report.made)])
+    write(["Time zone", report.zone])
+    write(["From", moment(report.since, report.zone)])
+    write(["Until", moment(report.until, report.zone)])
+    write(["Made", moment(report.made, report.zone)])
     if report.note:
         write(["Note", ENGLISH.say(report.note)])
     write([])
     write([ENGLISH.say(column.title) for column in report.columns])
     for row in report.rows:
-        write([_written(column.kind, cell) for column, cell in zip(report.columns, row, strict=True)])
+        write([_written(column.kind, cell, report.zone) for column, cell in zip(report.columns, row, strict=True)])
     if report.total is not None:
-        write([_written(column.kind, cell) for column, cell in zip(report.columns, report.total, strict=True)])
+        write(
+            [
+                _written(column.kind, cell, report.zone)
+                for column, cell in zip(report.columns, report.total, strict=True)
+            ]
+        )
     if not report.rows:
         write([ENGLISH.say(NO_ACTIVITY)])
     return page.getvalue()
 
 
-def _in_english(value: Any) -> Any:
-    return ENGLISH.say(value) if isinstance(value, Phrase) else value
-
-
-def _written(kind: Kind, cell: Cell) -> Any:
+def _written(kind: Kind, cell: Cell, zone: str) -> Any:
     if cell is None:
         return ""
-    cell = _in_english(cell)
     if kind == "time" and isinstance(cell, int):
-        return moment(cell) if cell else ""
+        return moment(cell, zone) if cell else ""
     if kind == "share" and isinstance(cell, float):
         return f"{cell:.6f}"
-    # Text from users must not become a formula in the spreadsheet that opens it.
-    return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
+    return not_a_formula(ENGLISH.say(cell) if isinstance(cell, Phrase) else cell)
+
+
+_FORMULAS: Final = tuple(
+    "=+-@\t\r\n\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}\N{FULLWIDTH HYPHEN-MINUS}\N{FULLWIDTH COMMERCIAL AT}"
+)
+
+
+def not_a_formula(cell: Any) -> Any:
+    """A cell for a spreadsheet: text from people must not become a formula in the program that opens it."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULAS) else cell
 
 
 def share(part: float, whole: int) -> float | None:

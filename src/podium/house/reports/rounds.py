@@ -3,19 +3,19 @@
 from array import array
 from bisect import bisect_left
 from collections import Counter, OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from sys import intern
 from typing import Final, Literal, NamedTuple
 
 from podium.basics.cards import DECK, Card, cards
 from podium.house import limits
 from podium.house.reports.intervals import Interval
-from podium.house.reports.postings import OUT_OF_ORDER_MS, sequence_before
 from podium.house.table import TableConfig
 from podium.house.table.events import (
     SNAPSHOT,
     CardBurned,
     RoundOpened,
+    RoundReopened,
     ShoeLoaded,
     ShoeShuffled,
     TableConfigured,
@@ -27,18 +27,21 @@ from podium.play.tape import Tape, moved
 from podium.record.journal import Entry, Head
 from podium.record.ledger import kind_of, names_of
 from podium.record.store import Reading, read_stream
+from podium.record.store.times import OUT_OF_ORDER_MS, sequence_before
 
 _SEQUENCE_BITS: Final = 48
 """The start of a round is stored as one number: the entry in these bits, the table above them."""
 
 Status = Literal["in play", "settled", "void"]
+REOPENED: Final = "round-reopened"
+"""The kind of entries that reopen a round."""
 
 
 class RoundLine:
     """One round, as a line in a list: enough to find it and play it again."""
 
-    __slots__ = ("config", "dealer", "ended", "fingerprint", "first", "last", "opened", "out", "round", "status", "table",
-                 "version")  # fmt: skip
+    __slots__ = ("cards", "config", "dealer", "ended", "fingerprint", "first", "last", "most_staked", "most_won", "opened", "out",
+                 "reopened", "round", "status", "table", "version")  # fmt: skip
 
     def __init__(self, table: str, opened: RoundOpened, entry: Entry, config: TableConfig, out: bytes) -> None:
         self.table: Final = table
@@ -47,6 +50,12 @@ class RoundLine:
         self.first: Final = entry.sequence
         self.last = entry.sequence
         self.ended = 0
+        self.cards = 0
+        """The cards that were shown in it, a bit for each card of a deck."""
+        self.most_staked = 0
+        """The most that one player staked in it."""
+        self.most_won = 0
+        """The most that the bank paid one player in it, without the stakes."""
         self.status: Status = "in play"
         self.fingerprint: Final = intern(opened.fingerprint)
         self.version: Final = opened.version
@@ -54,9 +63,15 @@ class RoundLine:
         self.config: Final = config
         self.out: Final = out
         """How often each of the 52 cards had been dealt from the shoe before."""
+        self.reopened: list[int] = []
+        """The entries that reopened it (VOID-4)."""
 
     def __repr__(self) -> str:
         return f"<round {self.round} of {self.table}, {self.status}>"
+
+    def tell_again(self, event: RoundReopened, sequence: int) -> None:
+        self.reopened.append(sequence)
+        self.status = "void" if event.void else "settled"
 
     @property
     def cards_out(self) -> dict[Card, int]:
@@ -71,7 +86,7 @@ class Begun(NamedTuple):
 
 
 class _Following:
-    """What is needed of a table to follow its rounds."""
+    """The state of a table that is needed to follow its rounds."""
 
     def __init__(self, number: int) -> None:
         self.number: Final = number
@@ -86,6 +101,8 @@ class _Following:
         """Whether a continuous shuffler has the cards again after each round."""
         self.round: RoundLine | None = None
         self.players: set[str] = set()
+        self.staked: Counter[str] = Counter()
+        self.won: Counter[str] = Counter()
 
 
 class Rounds:
@@ -108,6 +125,8 @@ class Rounds:
         following = self._following(table)
         if following.round is not None:
             following.round.last = entry.sequence
+            if entry.money:
+                _count_money(following, entry)
         match entry.kind:
             case "wagers-placed":
                 self._wagers_placed(following, entry)
@@ -119,6 +138,8 @@ class Rounds:
                 following.out, following.start = Counter(), len(following.tape.cards)
             case "confirmed" | "voided":
                 self._ended(table, following, entry)
+            case kind if kind == REOPENED:
+                self._reopened(table, following, entry)
             case "round-opened" | "table-configured" | "shoe-shuffled" | "shoe-loaded" | "card-burned":
                 self._between_rounds(table, following, entry)
 
@@ -155,6 +176,7 @@ class Rounds:
                 line = RoundLine(table, opened, entry, following.config, out)
                 following.round, following.tape, following.players = line, Tape(), set()
                 following.start = 0
+                following.staked, following.won = Counter(), Counter()
                 self.by_table.setdefault(table, []).append(line)
                 self.count += 1
 
@@ -179,12 +201,25 @@ class Rounds:
         line = following.round
         if line is not None:
             line.ended, line.status = entry.time, "settled" if entry.kind == "confirmed" else "void"
+            line.cards = mask_of(following.tape.shown_from(0))
+            line.most_staked = max(following.staked.values(), default=0)
+            line.most_won = max(following.won.values(), default=0)
             if line.ended < self._since:
                 self.by_table[table].remove(line)
                 self.count -= 1
         if not following.returns:
             following.out.update(following.tape.shown_from(following.start))
         following.round, following.tape = None, Tape()
+
+    def _reopened(self, table: str, following: _Following, entry: Entry) -> None:
+        """VOID-4: a round is settled again, and the count of its shoe may change with it."""
+        event = decode(entry.payload)
+        assert isinstance(event, RoundReopened)
+        if event.shoe:
+            following.out = (following.out + Counter(cards(event.out))) - Counter(cards(event.back))
+        line = self.find(table, event.round)
+        if line is not None:
+            line.tell_again(event, entry.sequence)
 
     # --- what is kept -----------------------------------------------------------------------------------------------
 
@@ -241,6 +276,7 @@ def rounds_from(book: Reading, table: str, sequence: int) -> Iterator[RoundLine]
     """The rounds of a table that ended after an entry, and some before it, read from the journal one by one; last the one
     in play. Reading begins at the table's last snapshot."""
     stream, rounds = f"table/{table}", Rounds()
+    told_again = _reopenings(book, stream, sequence)
     snapshot = book.last(stream, SNAPSHOT, sequence + 1)
     happened = decode(snapshot.payload) if snapshot is not None else None
     if snapshot is not None and isinstance(happened, TableSnapshot):
@@ -249,11 +285,25 @@ def rounds_from(book: Reading, table: str, sequence: int) -> Iterator[RoundLine]
         was = rounds.in_play(table)
         rounds.follow(table, entry)
         if was is not None and was.ended:
+            for reopened, event in told_again.get(was.round, ()):
+                was.tell_again(event, reopened)
             yield was
             rounds.forget(was.ended + 1)
     last = rounds.in_play(table)
     if last is not None:
         yield last
+
+
+def _reopenings(book: Reading, stream: str, sequence: int) -> dict[int, list[tuple[int, RoundReopened]]]:
+    """By round: the entries after that one that reopened it. They are few, and are found by their kind."""
+    found: dict[int, list[tuple[int, RoundReopened]]] = {}
+    entry = book.last(stream, REOPENED)
+    while entry is not None and entry.sequence > sequence:
+        event = decode(entry.payload)
+        if isinstance(event, RoundReopened):
+            found.setdefault(event.round, []).insert(0, (entry.sequence, event))
+        entry = book.last(stream, REOPENED, entry.sequence)
+    return found
 
 
 def round_begun_at(book: Reading, begun: Begun) -> RoundLine | None:
@@ -295,6 +345,30 @@ def players_in(entry: Entry) -> set[str]:
         for account in (transfer.debit, transfer.credit)
         if kind_of(account) == "credit"
     }
+
+
+def mask_of(shown: Iterable[Card]) -> int:
+    """Cards as a number with a bit for each card of a deck."""
+    mask = 0
+    for card in shown:
+        mask |= 1 << _BIT[card]
+    return mask
+
+
+_BIT: Final = {card: bit for bit, card in enumerate(DECK)}
+
+
+def _count_money(following: _Following, entry: Entry) -> None:
+    """The stakes and winnings of each player so far, without those that were taken back."""
+    for transfer in entry.transfers:
+        if transfer.flow == "stake":
+            into = kind_of(transfer.debit) == "credit"
+            player = names_of(transfer.debit if into else transfer.credit)[0]
+            following.staked[player] += transfer.amount if into else -transfer.amount
+        elif transfer.flow in ("win", "win_held"):
+            paid = kind_of(transfer.debit) == "bank"
+            player = names_of(transfer.credit if paid else transfer.debit)[-1]
+            following.won[player] += transfer.amount if paid else -transfer.amount
 
 
 def _card(tape: Tape, entry: Entry) -> None:

@@ -1,4 +1,4 @@
-"""Significant events (EVT-1): what the floor must be able to find again, searchable (EVT-4).
+"""Significant events (EVT-1), which the floor must be able to find again (EVT-4).
 
 Some are noted when they happen, because nothing else records them: a failed sign-in, an outage. The others are in the
 journal anyway and are read from there: voids, corrections, configurations, adjustments, large wins.
@@ -14,15 +14,16 @@ import msgspec
 from podium.basics.cards import Card
 from podium.basics.words import english
 from podium.house.config import HouseConfig
-from podium.house.events import HouseConfigured, HouseStarted, MoneyMoved, Noted
+from podium.house.events import ExclusionLifted, HouseConfigured, HouseStarted, MoneyMoved, Noted, PlayerExcluded
 from podium.house.events import decode as decode_house
-from podium.house.reports.intervals import Interval
+from podium.house.reports.intervals import Interval, moment
 from podium.house.table import TableConfig
 from podium.house.table.events import (
     CardRead,
     CorrectionExplained,
     ReadingAnswered,
     RoundOpened,
+    RoundReopened,
     ShoeChangeAsked,
     ShoeCounted,
     ShoeEnded,
@@ -67,10 +68,14 @@ KINDS: Final = {
     "outage": "outage",
     "house-stopped": "house stopped",
     "health-changed": "health changed",
+    "cash-large": "large sum of cash",
+    "cash-many": "many buy-ins",
     "clock-changed": "clock changed",
     "integrity-checked": "record proved",
     "integrity-failed": "record not proved",
     "backup-made": "backup made",
+    "archive-made": "archive made",
+    "copy-failed": "copy elsewhere failed",
     "keys-changed": "keys changed",
     "program-differs": "program differs",
     "certificate-changed": "certificate changed",
@@ -86,6 +91,7 @@ KINDS: Final = {
     "table-closed": "table closed",
     "void": "round void",
     "correction": "card corrected",
+    "reopened": "settled round reopened",
     "shoe-loaded": "shoe loaded",
     "misread": "card misread by a reader",
     "reading-unexpected": "card read that was not awaited",
@@ -93,12 +99,30 @@ KINDS: Final = {
     "shoe-miscounted": "wrong count of a shoe",
     "shoe-change-asked": "shoe change asked for",
     "shoe-discarded": "shoe discarded undealt",
+    "excluded-house": "player excluded by the house",
+    "excluded-self": "player excluded themselves",
+    "excluded-break": "player takes a break",
+    "exclusion-lifted": "exclusion ended before its time",
     "large-wager": "large wager",
     "large-win": "large win",
 }
 """Every kind of significant event: those that are noted, and those that are derived from the journal."""
 
 english("report", {f"event.{kind}": words for kind, words in KINDS.items()})
+english(
+    "report",
+    {
+        "event.limits-chosen": "own limits chosen",
+        "event.age-confirmed": "age confirmed",
+        "event.reminder-read": "reminder read",
+    },
+)
+
+
+_UNREMARKABLE: Final = frozenset(
+    {"player-admitted", "documents-filed", "forgotten", "house-stood", "play-began", "play-ended", "reminder-read"}
+)
+"""Entries of the house's stream that are no significant events; there are many of them."""
 
 
 class Significant(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -117,7 +141,7 @@ class Significant(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Thresholds(msgspec.Struct, frozen=True):
-    """The amounts from which a win or a wager in one round is significant; 0 for never."""
+    """A win or a wager in one round is significant from these amounts on; 0 for never."""
 
     win: int = 1_200_00
     wager: int = 1_000_00
@@ -129,7 +153,7 @@ _DESK: Final = {
     "debt-paid": "debt-paid",
     "debt-forgiven": "debt-forgiven",
 }
-"""What is moved at the desk and significant, with its kind."""
+"""Transfers at the desk that are significant, with their kinds."""
 
 UNKNOWN: Final = "unknown"
 """A card that lies face down, before it is turned."""
@@ -145,7 +169,7 @@ _AROUND_ROUNDS: Final = frozenset(str(event.__struct_config__.tag) for event in 
 
 
 class _Table:
-    """What must be remembered of a table to know what changed."""
+    """The state of a table that is needed to see what changed."""
 
     def __init__(self) -> None:
         self.config: TableConfig | None = None
@@ -169,7 +193,7 @@ class SignificantEvents:
     def __init__(self, since: int = 0, until: int | None = None) -> None:
         """Only events from `since` to `until` are kept."""
         self._in_force: list[tuple[int, Thresholds]] = [(0, Thresholds())]
-        """Which amounts were significant from when on, by the configuration of the house."""
+        """The amounts that were significant, and since when, by the configuration of the house."""
         self._events: dict[int, Significant] = {}
         """The events by number, in the order in which they were followed."""
         self._count = 0
@@ -182,13 +206,13 @@ class SignificantEvents:
 
     @property
     def thresholds(self) -> Thresholds:
-        """What is significant now."""
+        """The amounts that are significant now."""
         return self._in_force[-1][1]
 
     # --- following --------------------------------------------------------------------------------------------------
 
     def follow_house(self, entry: Entry) -> None:
-        if entry.kind in ("player-admitted", "documents-filed", "forgotten", "house-stood"):
+        if entry.kind in _UNREMARKABLE:
             return
         match decode_house(entry.payload):
             case HouseConfigured(config, version, by):
@@ -204,15 +228,29 @@ class SignificantEvents:
                 who = " and ".join(name for name in (moved.by, moved.second) if name)
                 reason = moved.reason or f"{moved.amount} to {moved.player}"
                 self._add(entry, kind, moved.player, who, reason, str(moved.before), str(moved.after))
+            case PlayerExcluded(player, _, kind, until, by, reason):
+                self._add(
+                    entry,
+                    f"excluded-{kind}",
+                    player,
+                    by,
+                    reason,
+                    after=f"until {moment(until)}" if until else "without end",
+                )
+            case ExclusionLifted(player, _, by, second, reason):
+                self._add(entry, "exclusion-lifted", player, f"{by} and {second}", reason)
             case Noted() as note:
                 self._add(entry, note.kind, note.source, note.who, note.reason, note.before, note.after)
 
     def follow_table(self, name: str, entry: Entry) -> None:
         table = self._tables.setdefault(name, _Table())
+        if entry.kind == "round-reopened":
+            self._reopened(name, entry)
+            return
         if entry.money:
             _count_money(table, entry)
         if b'"owed"' in entry.payload:
-            self._owed(name, table, entry)
+            self._owed(name, table.round, entry)
         if entry.kind in _TOLD:
             self._explained(name, table, entry)
         elif entry.kind == "round-opened":
@@ -288,14 +326,30 @@ class SignificantEvents:
                 before = after = UNKNOWN
             self._add(entry, "correction", name, who, f"round {table.round}, card {edit.number}: {said}", before, after)
 
-    def _owed(self, name: str, table: _Table, entry: Entry) -> None:
+    def _reopened(self, name: str, entry: Entry) -> None:
+        """VOID-4: the total winnings of the players of a round, before and after it was reopened."""
+        event = decode_table(entry.payload)
+        assert isinstance(event, RoundReopened)
+        was, now = (
+            sum(net) for net in ((seat.net_was for seat in event.seats), (seat.net_now for seat in event.seats))
+        )
+        how = (
+            "void"
+            if event.void
+            else ", ".join(f"{change.was or 'no card'} is {change.now or 'no card'}" for change in event.cards)
+        )
+        reason = f"round {event.round}, {how}: {event.told}"
+        self._add(entry, "reopened", name, _both(event.by, event.approved_by), reason, str(was), str(now))
+        self._owed(name, event.round, entry)
+
+    def _owed(self, name: str, number: int, entry: Entry) -> None:
         for transfer in entry.transfers:
             if transfer.kind == "debt":
                 who = names_of(transfer.debit)[-1]
-                self._add(entry, "debt", name, who, f"round {table.round}", after=str(transfer.amount))
+                self._add(entry, "debt", name, who, f"round {number}", after=str(transfer.amount))
 
     def _hole_turned(self, table: _Table, turned: HoleTurned) -> None:
-        """What lay under the seal is told with the card that was turned: each entry before it, and the last."""
+        """The sealed entries are revealed with the card that was turned: every earlier entry and the last."""
         faces = [*(card.code for card in turned.corrected), turned.card.code]
         under_seal = sum(after == UNKNOWN for _, _, after in table.withheld)
         faces = [
@@ -433,7 +487,7 @@ def _count_money(table: _Table, entry: Entry) -> None:
 
 
 def _changed(before: HouseConfig | TableConfig | None, after: HouseConfig | TableConfig) -> tuple[str, str]:
-    """The parts of a configuration that changed, before and after; before the first there is nothing."""
+    """The parts of a configuration that changed, before and after; the first one has no before."""
     was, now = _parts(before) if before is not None else {}, _parts(after)
     keys = [key for key, value in now.items() if key not in was or was[key] != value]
     values = [msgspec.json.encode({key: each[key] for key in keys if key in each}).decode() for each in (was, now)]

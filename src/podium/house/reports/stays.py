@@ -1,4 +1,4 @@
-"""Stays: who sat at which table, from when to when."""
+"""Stays: who sat at which table, and when."""
 
 from bisect import bisect_right
 from typing import Final
@@ -8,9 +8,9 @@ from podium.record.journal import Entry
 
 
 class Stay:
-    """A player at a table: a session, from sitting down to getting up."""
+    """A player at a table: a session, from sitting down at the first box to getting up from the last one."""
 
-    __slots__ = ("player", "seat", "since", "table", "until")
+    __slots__ = ("boxes", "player", "seat", "since", "table", "until")
 
     def __init__(self, player: str, table: str, seat: int, since: int) -> None:
         self.player: Final = player
@@ -18,6 +18,8 @@ class Stay:
         self.seat: Final = seat
         self.since: Final = since
         self.until: int | None = None
+        self.boxes = 0
+        """How many seats the player has there now."""
 
     def __repr__(self) -> str:
         return f"<{self.player} at {self.table} from {self.since} to {self.until or 'now'}>"
@@ -29,6 +31,8 @@ class Stays:
     def __init__(self, since: int = 0, until: int | None = None) -> None:
         self.of: dict[str, list[Stay]] = {}
         self._seated: dict[tuple[str, int], Stay] = {}
+        self._open: dict[tuple[str, str], Stay] = {}
+        """By table and player: all boxes of a player at one table are one stay."""
         self._since = since
         """Stays that ended earlier are not kept."""
         self._until = until
@@ -39,17 +43,31 @@ class Stays:
         if entry.kind not in ("seat-taken", "seat-left"):
             return
         match decode(entry.payload):
-            case SeatTaken(seat, player) if self._until is None or entry.time < self._until:
-                stay = self._seated[table, seat] = Stay(player, table, seat, entry.time)
-                stays = self.of.setdefault(player, [])
-                # Tables are followed one after another, so a stay elsewhere may have begun later.
-                stays.insert(bisect_right(stays, stay.since, key=lambda each: each.since), stay)
-                self.count += 1
+            case SeatTaken(seat, player):
+                self._sit_down(table, seat, player, entry.time)
             case SeatLeft(seat) if (table, seat) in self._seated:
                 stay = self._seated.pop((table, seat))
+                stay.boxes -= 1
+                if stay.boxes:
+                    return
                 stay.until = entry.time
+                del self._open[table, stay.player]
                 if entry.time < self._since:
                     self._keep(stay.player, [each for each in self.of[stay.player] if each is not stay])
+
+    def _sit_down(self, table: str, seat: int, player: str, at: int) -> None:
+        stay = self._open.get((table, player))
+        if stay is None:
+            if self._until is not None and at >= self._until:
+                return
+            stay = self._open[table, player] = Stay(player, table, seat, at)
+            stays = self.of.setdefault(player, [])
+            # Tables are followed one after another, so a stay elsewhere may have begun later.
+            stays.insert(bisect_right(stays, at, key=lambda each: each.since), stay)
+            self.count += 1
+        if self._seated.get((table, seat)) is not stay:
+            self._seated[table, seat] = stay
+            stay.boxes += 1
 
     def ends(self) -> list[int]:
         """When the finished stays ended."""

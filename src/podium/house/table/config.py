@@ -12,7 +12,7 @@ from podium.house import limits
 from podium.rules.games import Game, game
 from podium.rules.placard import ShufflerKind
 
-MOST_BURNED: Final = 20
+MAX_BURNED_CARDS: Final = 20
 """The most cards that a configuration may have burned from one shoe."""
 
 AfterCorrection = Literal["decisions-stand", "ask-affected"]
@@ -29,15 +29,17 @@ ABOVE: Final = {
     "decision_seconds": (0, 3600),
     "seat_kept_minutes": (0, 1440),
 }
-"""Above what, and up to what, each of these settings of a table may be set."""
+"""Exclusive lower bound and inclusive upper bound of these settings."""
 FROM: Final = {
     "result_seconds": (0, 3600),
     "card_seconds": (0, 60),
     "absent_seconds": (0, 3600),
+    "resume_seconds": (0, 3600),
     "shuffle_seconds": (0, 3600),
     "reading_hold_seconds": (0, 3600),
+    "reopen_minutes": (0, 240),
 }
-"""From what to what each of these may be set."""
+"""Inclusive lower and upper bounds of these settings."""
 
 
 class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -45,9 +47,13 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 
     game: str
     options: dict[str, Any] = {}
-    dealer: Annotated[Literal["automated", "live"], says("Who deals: the house itself, or a dealer at the podium.")] = (
-        "automated"
-    )
+    dealer: Annotated[
+        Literal["automated", "live"],
+        says(
+            "Who deals: the house itself, or a dealer at the podium. Where the house deals, there are no wagers for the dealer"
+            " unless the option dealer_wagers is set (SBJ 5.c.viii)."
+        ),
+    ] = "automated"
     betting_seconds: Annotated[float, says("How long bets are taken.")] = 15
     insurance_seconds: Annotated[
         float, says("How long players have to answer insurance and even money, before the time for deciding begins.")
@@ -60,6 +66,13 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
             " else has answered (DSC-2)."
         ),
     ] = 3
+    resume_seconds: Annotated[
+        float,
+        says(
+            "After an interruption of the house itself: how long, at least, the table waits for whatever it waited for before."
+            " Otherwise what was left of the time when the house stopped is left (DSC-2)."
+        ),
+    ] = 5
     result_seconds: Annotated[float, says("How long a result is shown before the automated dealer goes on.")] = 6
     card_seconds: Annotated[float, says("The automated dealer's pace; 0 deals at once.")] = 0.8
     shuffle_seconds: Annotated[
@@ -116,15 +129,22 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     ] = True
     attendant_pays_from: Annotated[
         int,
-        says("From which win in one round the terminal is locked until an attendant has paid; 0 for never (HP-1)."),
+        says("The win in one round from which the terminal is locked until an attendant has paid; 0 for never (HP-1)."),
     ] = 1_200_00
     after_correction: Annotated[
         AfterCorrection,
         says(
-            "What becomes of a player's decision when a correction changes the player's own hand: it stands, or the player is"
+            "What happens to a player's decision when a correction changes the player's own hand: it stands, or the player is"
             " asked again if no card was shown since."
         ),
     ] = "decisions-stand"
+    reopen_minutes: Annotated[
+        float,
+        says(
+            "How long after its result was confirmed a round can be reopened by two people, to be settled again with the right"
+            " cards or voided; 0 for never (VOID-4)."
+        ),
+    ] = 30
     training: Annotated[
         bool,
         says(
@@ -158,8 +178,8 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
                 raise Refused("setting-range", setting=name, value=getattr(self, name), least=least, most=most)
         if not 0.1 <= self.penetration <= 0.9:
             raise Refused("setting-share", setting="penetration", value=self.penetration)
-        if not 0 <= self.burn_cards <= MOST_BURNED:
-            raise Refused("setting-range", setting="burn_cards", value=self.burn_cards, least=0, most=MOST_BURNED)
+        if not 0 <= self.burn_cards <= MAX_BURNED_CARDS:
+            raise Refused("setting-range", setting="burn_cards", value=self.burn_cards, least=0, most=MAX_BURNED_CARDS)
         if self.training and self.dealer != "live":
             raise Refused("setting-training")
         if self.places is not None and self.places < 1:
@@ -186,8 +206,25 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         return min(self.boxes or self.to_game().boxes, self.seats or limits.MAX_BOXES_PER_PLAYER)
 
 
+TOKES: Final = "dealer_wagers"
+"""The option that says whether players may place wagers for the dealer."""
+
+
+def with_tokes_settled(wanted: TableConfig, before: TableConfig | None) -> TableConfig:
+    """A configuration that leaves wagers for the dealer open, for a table that the house itself deals: there are none, because
+    there is nobody to tip (SBJ 5.c.viii, 5.d.vi). A table that the house dealt before keeps what it had."""
+    if wanted.dealer == "live" or TOKES in wanted.options or not wanted.to_game().rules.takes_tokes:
+        return wanted
+    taken = False
+    if before is not None and before.dealer == "automated" and before.game == wanted.game:
+        if TOKES not in before.options:
+            return wanted
+        taken = before.options[TOKES]
+    return msgspec.structs.replace(wanted, options={**wanted.options, TOKES: taken})
+
+
 def _check_limits(game: Game) -> None:
-    """Refuses limits that are no whole chips: nobody could bet them."""
+    """Refuses limits that are not whole chips: nobody could bet them."""
     for offer in game.offers.values():
         for amount in (offer.least, offer.most):
             if offer.wager in game.rules.limits and amount is not None and amount % offer.chip:
@@ -195,7 +232,7 @@ def _check_limits(game: Game) -> None:
 
 
 def _check_entered(game: Game) -> None:
-    """Refuses a paytable that the operator entered with odds that nobody would offer: a slip of the finger."""
+    """Refuses a paytable with odds that nobody would offer: the operator mistyped."""
     bets = {bet.name: bet for bet in game.rules.knows}
     for wager, tables in game.rules.paytables.items():
         for name, lines in tables.items():
@@ -266,11 +303,11 @@ english(
         "paytable-absurd": (
             "paytables: {outcome:outcome} of {wager:wager} {paytable} would pay {odds}; the most is {most:count} for 1."
         ),
-        "setting-above": "{setting} = {value} is not possible: it is more than {above} and at most {most}.",
-        "setting-range": "{setting} = {value} is not possible: it is {least} to {most}.",
-        "setting-least": "{setting} = {value} is not possible: it is {least} or more.",
-        "setting-training": "training = true is not possible: a training table has dealer = live.",
-        "setting-share": "{setting} = {value} is not possible: it is the share of the shoe that is dealt, 0.1 to 0.9.",
-        "setting-amount": "{setting} = {amount:money} is not possible: it is from 0 to {most:money}.",
+        "setting-above": "{setting} = {value} is not allowed: it must be more than {above} and at most {most}.",
+        "setting-range": "{setting} = {value} is not allowed: it must be {least} to {most}.",
+        "setting-least": "{setting} = {value} is not allowed: it must be {least} or more.",
+        "setting-training": "training = true is not allowed: a training table needs dealer = live.",
+        "setting-share": "{setting} = {value} is not allowed: it must be the share of the shoe that is dealt, 0.1 to 0.9.",
+        "setting-amount": "{setting} = {amount:money} is not allowed: it must be from 0 to {most:money}.",
     },
 )

@@ -1,4 +1,4 @@
-"""Corrections: what an edit of the cards comes to at a table, and what everybody is shown of it (CARD-2, CARD-3)."""
+"""Corrections: how an edit of the cards changes a table, and how it is shown (CARD-2, CARD-3)."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -27,6 +27,11 @@ class Fix(NamedTuple):
     """The second card of a swap."""
 
     @property
+    def in_short(self) -> str:
+        """The kind of change and the cards that it concerns, by their numbers."""
+        return " ".join(str(part) for part in (self.kind, self.number, self.other) if part)
+
+    @property
     def said(self) -> Phrase:
         match self.kind:
             case "replace":
@@ -47,8 +52,10 @@ class OpenCorrection(NamedTuple):
     """Counts the corrections of the round."""
     by: str
     left: int | None
-    """How much of the time of whoever is asked was left."""
+    """The time that was left to the players who are asked."""
     window: int
+    from_floor: bool = False
+    """Whether the floor alone ends it."""
 
 
 class CardChange(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -67,14 +74,16 @@ class SeatChange(msgspec.Struct, frozen=True):
 
 
 class Corrected(NamedTuple):
-    """What a correction came to, for everybody and for each seat; shown until it was read."""
+    """The effect of a correction, for everybody and for each seat; shown until it has been read."""
 
     number: int
     round: int
     reason: Phrase
     cards: list[CardChange]
     players: dict[str, list[SeatChange]]
-    """By player, so that nobody who sits down later is shown somebody else's."""
+    """By player, so that a player who sits down later does not see the previous player's."""
+    asked: tuple[str, ...] = ()
+    """The changes in short, as they were asked for; empty where an earlier program made them."""
 
 
 Places = dict[tuple[Place, int], str]
@@ -93,7 +102,7 @@ def before(played: Round) -> Before:
 
 
 def what_changed(was: Before, played: Round) -> tuple[list[CardChange], dict[int, SeatChange]]:
-    """What a correction changed for everybody, and for each seat."""
+    """Works out what a correction changed for everybody and for each seat."""
     now = _places(played)
     cards = [
         CardChange(place[0].as_fact(), was.cards.get(place, NO_CARD), now.get(place, NO_CARD))
@@ -135,7 +144,7 @@ class EditedCards:
         self._edits: Final[list[AnyEdit]] = []
 
     def edits(self, fixes: Iterable[Fix]) -> tuple[AnyEdit, ...]:
-        """What is recorded of these changes."""
+        """The edits to be recorded for these changes."""
         for fix in fixes:
             self._take(fix)
         self._settle_face_down()

@@ -1,4 +1,4 @@
-"""Who may cut a table's shoes: players who wagered lately, once for a person and a device, and nobody who held a shoe up.
+"""Who may cut a table's shoes: players with a recent wager, once per person and device, except those who held up a shoe.
 
 docs/fairness.md argues why neither the house nor the players can choose the cutters.
 """
@@ -13,10 +13,10 @@ from podium.record.limits import MAX_CUTTERS_PER_SHOE
 
 MINUTE_MS: Final = 60_000
 FIRST_BAR_MS: Final = 10 * MINUTE_MS
-"""How long somebody who kept a number back cannot cut at this table; each further time twice as long."""
+"""How long somebody who kept a number back is barred from cutting at this table; it doubles each time."""
 LONGEST_BAR_MS: Final = 24 * 60 * MINUTE_MS
 REMEMBERED_MS: Final = 24 * 60 * MINUTE_MS
-"""How long after its end a bar is remembered, so that the next one is longer."""
+"""How long a bar that has ended is remembered, to make the next one longer."""
 
 
 class Cutting:
@@ -50,15 +50,15 @@ class Cutting:
             self.rights = {player: right for player, right in self.rights.items() if right.round > oldest}
 
     def cut(self, seed: str, shuffle_entry: int) -> None:
-        """Takes note of a whole cut; its seed draws the lot from now on."""
+        """Notes a complete cut; its seed draws the lot until the next one."""
         self.seed, self.listed, self.openers = seed, shuffle_entry, None
 
     def not_cut(self) -> None:
-        """Takes note of a shoe that nobody cut."""
+        """Notes a shoe that nobody cut."""
         self.openers = None
 
     def discard(self, shoe: int, seats: Iterable[str]) -> None:
-        """Takes note of a shoe that was discarded because these seats kept their numbers back."""
+        """Notes a shoe that was discarded because these seats kept their numbers back."""
         self.discarded += 1
         self.kept_back[shoe] = tuple(seats)
         if len(self.kept_back) > limits.MAX_ENDED_SHOES_PER_TABLE:
@@ -103,7 +103,7 @@ class Cutting:
         return {seats[player]: player for player in asked[:MAX_CUTTERS_PER_SHOE]}
 
     def _admitted(self, players: Iterable[str], at: int) -> list[str]:
-        """Leaves out whoever is barred, and everybody but the first at one device."""
+        """Leaves out everybody who is barred, and all but the first person at each device."""
         admitted, devices = [], set[str]()
         for player in players:
             right = self.rights.get(player)
@@ -135,7 +135,7 @@ class Cutting:
 
     @classmethod
     def restored(cls, snapshot: CuttingSnapshot | None) -> "Cutting":
-        """The opposite of `snapshot`. Programs that wrote none of it down had neither rights nor bars."""
+        """The inverse of `snapshot`. Snapshots of programs without rights and bars have none."""
         cutting = cls()
         if snapshot is not None:
             cutting.rights, cutting.bars = dict(snapshot.rights), dict(snapshot.bars)

@@ -7,10 +7,13 @@ import msgspec
 from podium.basics.cards import Card
 from podium.basics.words import Phrase
 from podium.house.table.config import TableConfig
+from podium.house.table.correcting import CardChange
 from podium.house.table.readings import LastReading
-from podium.play.events import AnyEvent, Event, read_card, write_card
+from podium.play.events import AnyEdit, AnyEvent, CardsCorrected, Confirmed, Event, Voided, read_card, write_card
+from podium.play.reasons import Reason
 from podium.play.views import Outcome
 from podium.record.fair import Reveal
+from podium.record.ledger import RoundFlow
 from podium.rules.placard import ShufflerKind
 
 
@@ -140,7 +143,7 @@ class ShoeEnded(Event, frozen=True, tag="shoe-ended"):
     shoe: int
     reveal: Reveal | None = None
     kept_back: dict[str, str] = msgspec.field(default_factory=dict)
-    """Why it was discarded undealt: the players who kept their numbers back, by the names of their seats."""
+    """Discarded undealt: the players who kept their numbers back, by the names of their seats."""
 
 
 class CardRead(Event, frozen=True, tag="card-read"):
@@ -154,7 +157,7 @@ class CardRead(Event, frozen=True, tag="card-read"):
     sealed: str = ""
     """Empty for a card that was not awaited, which counts for nothing."""
     why: Phrase | None = None
-    """Why it cannot be right, or was not awaited."""
+    """Why it cannot be right, or why it was not awaited."""
 
 
 class ReadingAnswered(Event, frozen=True, tag="reading-answered"):
@@ -194,19 +197,38 @@ class RoundOpened(Event, frozen=True, tag="round-opened"):
     fingerprint: str = msgspec.field(name="rules")
     dealer: str = ""
     accounting: int = 0
-    """How the money of the round moves (`house/table/money.py`); 0 in rounds of programs that knew one way only."""
+    """How the money of the round moves (`house/table/money.py`); 0 in rounds of programs that knew only one way."""
 
 
 class BettingExtended(Event, frozen=True, tag="betting-extended"):
-    """Nobody had bet, so betting stays open."""
+    """Nobody had bet, so betting stayed open."""
 
     deadline: int
+
+
+class BonusesSettled(Event, frozen=True, tag="bonuses-settled"):
+    """The side bets of a seat on the first cards were paid and collected: seat by seat, in the order that the document names, before
+    insurance and before the dealer looks at the hole card (MUB 7, MUB 8)."""
+
+    seat: int
+
+
+class TimeGivenBack(Event, frozen=True, tag="time-given-back"):
+    """The house itself had stood still. What everybody was waiting for is due later: what was left of the time when it stopped is
+    left now, and at least what the table gives after an interruption (DSC-2)."""
+
+    since: int
+    """When the house is known to have worked last."""
+    left: int | None = None
+    """Milliseconds until the deadline now; None where nobody waits for one."""
 
 
 class CorrectionOpened(Event, frozen=True, tag="correction-opened"):
     """Somebody began to correct the cards: the table waits (CARD-3)."""
 
     by: str
+    from_floor: bool = False
+    """Whether a supervisor did, from the floor: then the floor alone ends it (VOID-4)."""
 
 
 class CorrectionAbandoned(Event, frozen=True, tag="correction-abandoned"):
@@ -223,6 +245,9 @@ class CorrectionExplained(Event, frozen=True, tag="correction-explained"):
     approved_by: str = ""
     why: str = ""
     """The reason that was chosen from the list; `reason` is what was written besides."""
+    asked: tuple[str, ...] = ()
+    """The changes in short, as they were asked for, by which the same correction is recognised when it is sent again; no card is
+    named, because it may lie face down."""
 
 
 class VoidExplained(Event, frozen=True, tag="void-explained"):
@@ -232,6 +257,115 @@ class VoidExplained(Event, frozen=True, tag="void-explained"):
     reason: str
     approved_by: str = ""
     why: str = ""
+
+
+class SeatTold(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The money of one seat in a reopened round, by its flows: before, and as it is settled now."""
+
+    seat: int
+    player: str
+    was: dict[RoundFlow, int] = {}
+    now: dict[RoundFlow, int] = {}
+    dealer: str = ""
+    """Who got the tips, or gets them."""
+    terminal: str = ""
+    """Where the bet was made: the difference counts for the meters of that terminal (MTR-1)."""
+
+    @property
+    def net_was(self) -> int:
+        """What the player had won or lost, before."""
+        return _net(self.was)
+
+    @property
+    def net_now(self) -> int:
+        return _net(self.now)
+
+
+def _net(flows: dict[RoundFlow, int]) -> int:
+    came = (flows.get("stake_back", 0), flows.get("win", 0), flows.get("win_held", 0))
+    return sum(came) - flows.get("stake", 0)
+
+
+class RoundReopened(Event, frozen=True, tag="round-reopened"):
+    """Two people reopened a settled round and settled it again, with the right cards or as void (VOID-4). The event holds all
+    the money that moves, so it can be replayed long after the round has been forgotten. `podium verify` plays the round again
+    and proves it."""
+
+    round: int
+    telling: int
+    """Counts the settlements of the round: 1 is the one that was confirmed, so the first reopening is 2."""
+    ended: int
+    """When it was confirmed."""
+    by: str
+    approved_by: str
+    reason: str = ""
+    why: str = ""
+    void: bool = False
+    edits: tuple[AnyEdit, ...] = ()
+    """How its cards are corrected."""
+    cards: tuple[CardChange, ...] = ()
+    """The places whose cards changed, as everybody sees them."""
+    seats: tuple[SeatTold, ...] = ()
+    """The seats whose money changes; if it is void, all that had wagers."""
+    outcome: Outcome | None = None
+    shoe: int = 0
+    """The shoe in use, where the count of its cards changes; 0 where it does not."""
+    out: str = ""
+    """Cards that had left the shoe and were not counted."""
+    back: str = ""
+    """Cards that were counted and had not left it."""
+    unseen: int = 0
+    """The change in the number of cards that left it unseen."""
+    owed: dict[str, int] = msgspec.field(default_factory=dict)
+    """By account: the part of the money taken back that it no longer held, a debt of the owner."""
+
+    @property
+    def told(self) -> Reason:
+        return Reason(self.why, self.reason)
+
+    def events(self) -> tuple[AnyEvent, ...]:
+        """How the round ends now."""
+        if self.void:
+            return (Voided(self.reason, self.why),)
+        return CardsCorrected(self.edits), Confirmed()
+
+
+class Notice(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A notice to a player that a round was settled again, kept until the player has read it."""
+
+    round: int
+    telling: int
+    at: int
+    reason: Phrase
+    was: int
+    """What the player had won in the round; below zero, lost."""
+    now: int
+    credit: int = 0
+    """By how much the credit changed."""
+    owed: int = 0
+    """The part that the credit no longer held: a debt."""
+    void: bool = False
+    cards: tuple[CardChange, ...] = ()
+
+
+class NoticeRead(Event, frozen=True, tag="notice-read"):
+    """A player has read the notice of a reopened round."""
+
+    player: str
+    round: int
+    telling: int
+
+
+class Retelling(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The last reopened round of a table, for everybody who watches the table."""
+
+    round: int
+    telling: int
+    reason: Phrase
+    void: bool = False
+    cards: tuple[CardChange, ...] = ()
+    shown_in: int = 0
+    """The round in play when it was reopened: it is shown until the next round is over."""
 
 
 class EndedShoe(NamedTuple):
@@ -294,7 +428,8 @@ class ShoeSnapshot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     numbers: dict[str, str]
     """The numbers of the players' cut."""
     unseen: int | None = None
-    """How many cards left it face down and were never turned; this and what follows is None where an older program wrote it."""
+    """How many cards left it face down and were never turned. This field and those below are None in snapshots of older
+    programs."""
     penetration: float | None = None
     """The share of it that is dealt, as it was configured when it was shuffled."""
     one_round: bool | None = None
@@ -340,6 +475,11 @@ class TableSnapshot(Event, frozen=True, forbid_unknown_fields=True, tag=SNAPSHOT
     """The last reading of each reader."""
     boxes: dict[int, int] = msgspec.field(default_factory=dict)
     """The seats that are not a player's first box, with the numbers of their boxes."""
+    tellings: dict[int, int] = msgspec.field(default_factory=dict)
+    """How often each of the last rounds was settled, where it was more than once."""
+    unread: dict[str, tuple[Notice, ...]] = msgspec.field(default_factory=dict)
+    """By player: the unread notices."""
+    retelling: Retelling | None = None
 
 
 TableEvent = (
@@ -364,10 +504,14 @@ TableEvent = (
     | SeatLeft
     | RoundOpened
     | BettingExtended
+    | BonusesSettled
+    | TimeGivenBack
     | CorrectionOpened
     | CorrectionAbandoned
     | CorrectionExplained
     | VoidExplained
+    | RoundReopened
+    | NoticeRead
     | TableSnapshot
 )
 
@@ -378,11 +522,16 @@ _encoder = msgspec.json.Encoder(enc_hook=write_card)
 _decoder: msgspec.json.Decoder[Happening] = msgspec.json.Decoder(Happening, dec_hook=read_card)
 
 
+def kinds(*events: type[Event]) -> frozenset[str]:
+    """What the journal calls these events."""
+    return frozenset(str(event.__struct_config__.tag) for event in events)
+
+
 def encode(event: Happening) -> bytes:
     """An event as the journal stores it."""
     return _encoder.encode(event)
 
 
 def decode(text: bytes | str) -> Happening:
-    """The opposite of `encode`."""
+    """The inverse of `encode`."""
     return _decoder.decode(text)

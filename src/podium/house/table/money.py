@@ -9,6 +9,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from podium.basics.refusal import Refused
+from podium.basics.words import english
+from podium.house.people import GUEST
+from podium.house.table.events import BonusesSettled, RoundReopened
 from podium.play.events import AnyEvent, CardCorrected, CardsCorrected, Decided, Voided, WagersPlaced
 from podium.play.round import Round
 from podium.record.ledger import (
@@ -55,17 +59,26 @@ SINCE_CREDIT_FROM_OUTSIDE: Final = 1
 back to be held."""
 SINCE_PAID_AT_ONCE: Final = 2
 """The accounting of rounds in which main wagers too are paid and collected at the moment that the document names (MGB)."""
-ACCOUNTING: Final = SINCE_PAID_AT_ONCE
+SINCE_PLAY_TIPS: Final = 3
+"""The accounting of rounds in which a guest's tips stay under the guest's name: nobody is paid money for play money."""
+SINCE_BONUSES_IN_ORDER: Final = 4
+"""The accounting of rounds in which side bets on the first cards are settled seat by seat, where the document says so (MUB 7)."""
+ACCOUNTING: Final = SINCE_BONUSES_IN_ORDER
 """How money moves in the rounds that this program opens. A round is replayed by the accounting that it was opened with."""
 
 
 def flows_of(
-    seat: Seat, *, attendant_pays_from: int = 0, over: bool = False, at_once: Sequence[WagerResult] = ()
+    seat: Seat,
+    *,
+    attendant_pays_from: int = 0,
+    over: bool = False,
+    at_once: Sequence[WagerResult] = (),
+    waits: bool = False,
 ) -> Flows:
     """A seat's flows so far. A win that an attendant must pay is held back when the round is over; `at_once` was settled
-    before."""
+    before, and the side bets of a seat that `waits` have been neither paid nor collected."""
     back = win = tip_of_stake = tip_of_win = lost = 0
-    for wager in (*seat.settled, *at_once):
+    for wager in at_once if waits else (*seat.settled, *at_once):
         kept, tipped = _of_stake(wager)
         back += kept
         tip_of_stake += tipped
@@ -79,8 +92,13 @@ def flows_of(
     return Flows(seat.staked, back, win, tip_of_stake, tip_of_win, lost)
 
 
+def settled_at_once(played: Round, seat: Seat | None, accounting: int) -> Sequence[WagerResult]:
+    """The main wagers of a seat that are paid or collected already in a round of that accounting, while it goes on."""
+    return () if seat is None or accounting < SINCE_PAID_AT_ONCE else played.settled_at_once(seat)
+
+
 def _of_stake(wager: WagerResult) -> tuple[int, int]:
-    """How much of the stake itself goes back to the player, and how much of it to the dealer."""
+    """The parts of the stake itself that go back to the player and to the dealer."""
     kept = min(wager.returned - wager.tips, wager.staked)
     return kept, min(wager.tips, wager.staked - kept)
 
@@ -107,15 +125,18 @@ class Ways(NamedTuple):
     terminal: str = ""
     """Where the player made the bet."""
 
-    def transfers(self, was: Flows, now: Flows, key: str, *, undone: TransferKind) -> list[Transfer]:
-        """The transfers for the change since: an increase goes forward, a decrease goes back under the kind of what undid it."""
+    def transfers(
+        self, was: Flows, now: Flows, key: str, *, undone: TransferKind, again: bool = False
+    ) -> list[Transfer]:
+        """The transfers for the change since: an increase goes forward, a decrease goes back under the kind of what undid it.
+        `again`: the round was over, and an increase has that kind too."""
         if was == now:
             return []
         moved = []
         for (flow, (source, target, kind)), before, after in zip(FLOWS.items(), was, now, strict=True):
             if before != after:
                 called = kind
-                if after < before or undone == "void":
+                if after < before or undone == "void" or again:
                     # A win that was paid early and is now held is not a returned stake.
                     called = "correction" if flow == "win" and undone == "stake-back" else undone
                 debit, credit = (source, target) if after > before else (target, source)
@@ -147,7 +168,16 @@ class Ways(NamedTuple):
         return account("attendant", self.player)
 
 
+def tipped(player: str, dealer: str) -> str:
+    """Whose account a player's tips go to: what a guest gives is play money, and stays under the guest's name."""
+    return player if player.startswith(GUEST) else dealer
+
+
 NOTHING: Final = Flows()
+
+
+OF_A_SEAT: Final = (WagersPlaced, Decided, BonusesSettled)
+"""What moves the money of the seat that it names, and of no other."""
 
 
 class SeatMoney(NamedTuple):
@@ -168,13 +198,15 @@ class RoundMoney:
         self._round: Final = number
         self._accounting: Final = accounting
         self._known: Final[dict[int, SeatMoney]] = {}
+        self._in_order: Final[set[int]] = set()
+        """The seats whose side bets on the first cards were settled, where that goes seat by seat."""
         self._won: Final[Counter[str]] = Counter()
         """What each player has won at all boxes, paid or held."""
 
     def moved(
         self,
         played: Round,
-        event: AnyEvent,
+        event: AnyEvent | BonusesSettled,
         *,
         players: Mapping[int, str],
         dealer: str,
@@ -183,60 +215,90 @@ class RoundMoney:
     ) -> tuple[Transfer, ...]:
         """The transfers of an event, which is the table's entry of that number."""
         undone = _undone(event)
+        self._follow_order(played, event)
         changed = list(self._changed(played, event, players, attendant_pays_from, undone))
         moved: list[Transfer] = []
-        for number, seat, settled in changed:
+        for number, seat, settled, seen in changed:
             known = self._known.get(number)
             before = known.flows if known else NOTHING
-            flows = self._with_held(before, settled, self._won[players[number]], attendant_pays_from)
+            flows = settled
+            if self._accounting >= SINCE_CREDIT_FROM_OUTSIDE:
+                flows = with_held(before, settled, self._won[players[number]], attendant_pays_from)
             # A tip is taken back from the dealer who got it, even if another one is at the podium now.
-            tipped = known.dealer if known and before.tips else dealer
+            tipped = known.dealer if known and before.tips else self._tipped(players[number], dealer)
             # GAME-2: doubles, splits and wins count for the terminal where the game began (MTR-1).
             terminal = seat.terminal if seat else event.terminal if isinstance(event, WagersPlaced) else ""
             ways = Ways(self._table, self._round, players[number], tipped, terminal)
             moved += ways.transfers(before, flows, _key(self._table, entry, number), undone=undone)
-            self._known[number] = SeatMoney(_seen(seat, self._at_once(played, seat)), flows, tipped)
+            self._known[number] = SeatMoney(seen, flows, tipped)
         return tuple(moved)
+
+    def _tipped(self, player: str, dealer: str) -> str:
+        """Whose account a player's tips go to."""
+        return tipped(player, dealer) if self._accounting >= SINCE_PLAY_TIPS else dealer
+
+    def next_in_order(self, played: Round) -> int | None:
+        """The seat whose side bets on the first cards are settled next; None where there is none."""
+        if self._accounting < SINCE_BONUSES_IN_ORDER or not played.dealt_for or played.over:
+            return None
+        waiting = (number for number in played.dealing.settles_in_order() if self._waits(played, played.seats[number]))
+        return next(waiting, None)
+
+    def _waits(self, played: Round, seat: Seat) -> bool:
+        """Whether side bets of a seat are decided, and it is not their turn to be settled yet."""
+        if self._accounting < SINCE_BONUSES_IN_ORDER or played.over or not seat.settled:
+            return False
+        return seat.number not in self._in_order and seat.number in played.dealing.settles_in_order()
+
+    def _follow_order(self, played: Round, event: AnyEvent | BonusesSettled) -> None:
+        """A correction is one act: it settles all that are decided with the right cards, and the others anew."""
+        if isinstance(event, BonusesSettled):
+            if event.seat != self.next_in_order(played):
+                raise Refused("bonuses-order", seat=event.seat, clause="MUB 7")
+            self._in_order.add(event.seat)
+        elif isinstance(event, CardCorrected | CardsCorrected):
+            self._in_order.clear()
+            self._in_order.update(number for number, seat in played.seats.items() if seat.settled)
 
     def _changed(
         self,
         played: Round,
-        event: AnyEvent,
+        event: AnyEvent | BonusesSettled,
         players: Mapping[int, str],
         attendant_pays_from: int,
         undone: TransferKind,
-    ) -> Iterator[tuple[int, Seat | None, Flows]]:
-        """The seats whose money an event may have moved, with their flows now."""
+    ) -> Iterator[tuple[int, Seat | None, Flows, tuple[int, int]]]:
+        """The seats whose money an event may have moved, with their flows now and what these were computed from."""
         over = played.over
         until = attendant_pays_from if self._accounting < SINCE_CREDIT_FROM_OUTSIDE else 0
-        for number in [event.seat] if isinstance(event, WagersPlaced | Decided) else list(played.seats):
+        for number in [event.seat] if isinstance(event, OF_A_SEAT) else list(played.seats):
             seat, known = played.seats.get(number), self._known.get(number)
-            at_once = self._at_once(played, seat)
-            if known is not None and known.seen == _seen(seat, at_once) and undone == "stake-back" and not over:
+            at_once = settled_at_once(played, seat, self._accounting)
+            waits = seat is not None and self._waits(played, seat)
+            seen = _seen(seat, at_once, waits=waits)
+            if known is not None and known.seen == seen and undone == "stake-back" and not over:
                 continue
-            flows = flows_of(seat, attendant_pays_from=until, over=over, at_once=at_once) if seat else NOTHING
+            flows = NOTHING
+            if seat:
+                flows = flows_of(seat, attendant_pays_from=until, over=over, at_once=at_once, waits=waits)
             was = known.flows if known else NOTHING
             if flows.win != was.win + was.win_held:
                 self._won[players[number]] += flows.win - was.win - was.win_held
-            yield number, seat, flows
-
-    def _at_once(self, played: Round, seat: Seat | None) -> Sequence[WagerResult]:
-        if seat is None or self._accounting < SINCE_PAID_AT_ONCE:
-            return ()
-        return played.settled_at_once(seat)
-
-    def _with_held(self, before: Flows, flows: Flows, won: int, attendant_pays_from: int) -> Flows:
-        """HP-1: holds what makes a player's win in one round, at all boxes, as large as an attendant must pay. What was paid
-        before stays paid: it may be staked elsewhere by now."""
-        large = attendant_pays_from and won >= attendant_pays_from
-        if self._accounting < SINCE_CREDIT_FROM_OUTSIDE or not (before.win_held or large):
-            return flows
-        paid = min(before.win, flows.win)
-        return flows._replace(win=paid, win_held=flows.win - paid)
+            yield number, seat, flows, seen
 
 
-def _seen(seat: Seat | None, at_once: Sequence[WagerResult]) -> tuple[int, int]:
-    return (seat.staked, len(seat.settled) + len(at_once)) if seat else (0, 0)
+def with_held(before: Flows, flows: Flows, won: int, attendant_pays_from: int) -> Flows:
+    """HP-1: holds the part of a player's win that makes it, over all boxes in one round, large enough for an attendant to pay.
+    Earlier payments stay paid: they may be staked elsewhere by now."""
+    large = attendant_pays_from and won >= attendant_pays_from
+    if not (before.win_held or large):
+        return flows
+    paid = min(before.win, flows.win)
+    return flows._replace(win=paid, win_held=flows.win - paid)
+
+
+def _seen(seat: Seat | None, at_once: Sequence[WagerResult], *, waits: bool) -> tuple[int, int]:
+    return (seat.staked, (0 if waits else len(seat.settled)) + len(at_once)) if seat else (0, 0)
 
 
 def by_seat(
@@ -247,15 +309,16 @@ def by_seat(
     moved = [transfer for transfer in transfers if transfer.kind != "debt"]
     if not moved:
         return
-    if isinstance(event, WagersPlaced | Decided):
+    if isinstance(event, OF_A_SEAT):
         yield from ((event.seat, transfer) for transfer in moved)
         return
-    made = {_id(_key(table, entry, seat), flow): seat for seat in seats for flow in FLOWS}
+    keys = [(seat, key) for seat in seats for key in (_key(table, entry, seat), _back(_key(table, entry, seat)))]
+    made = {_id(key, flow): seat for seat, key in keys for flow in FLOWS}
     yield from ((made[transfer.id], transfer) for transfer in moved)
 
 
 def _key(table: str, entry: int, seat: int) -> str:
-    """With which the ids of a seat's transfers begin, in one entry of the table."""
+    """The prefix of the ids of a seat's transfers, in one entry of the table."""
     return f"{table}.{entry}.{seat}"
 
 
@@ -263,8 +326,13 @@ def _id(key: str, flow: RoundFlow) -> str:
     return f"{key}.{flow}"
 
 
+def _back(key: str) -> str:
+    """The prefix of the ids of transfers that undo a result before the round is void."""
+    return f"{key}.back"
+
+
 def lacking(transfers: Iterable[Transfer], holds: Callable[[Account], int]) -> dict[str, int]:
-    """What accounts that cannot be overdrawn do not hold of what the transfers take from them."""
+    """By account that cannot be overdrawn: the amount that the transfers would take and that it does not hold."""
     taken = {name: holds(name) + change for name, change in changes(transfers).items() if change < 0}
     return {name: -left for name, left in sorted(taken.items()) if left < 0 and never_negative(name)}
 
@@ -284,7 +352,22 @@ def debts(table: str, number: int, entry: int, owed: Mapping[str, int]) -> Itera
         )
 
 
-def _undone(event: AnyEvent) -> TransferKind:
+def moved_again(table: str, entry: int, event: RoundReopened) -> tuple[Transfer, ...]:
+    """The transfers of a reopened round: the differences, seat by seat, and what the house lends for them."""
+    kind: TransferKind = "void" if event.void else "correction"
+    moved: list[Transfer] = []
+    for told in event.seats:
+        ways = Ways(table, event.round, told.player, told.dealer, told.terminal)
+        was, key = Flows(**told.was), _key(table, entry, told.seat)
+        if event.void and was.stake_back:
+            # A stake that came back as a result comes back as void, so that the meters count no game (MTR-3).
+            before, was = was, was._replace(stake_back=0)
+            moved += ways.transfers(before, was, _back(key), undone=kind)
+        moved += ways.transfers(was, Flows(**told.now), key, undone=kind, again=True)
+    return (*debts(table, event.round, entry, event.owed), *moved)
+
+
+def _undone(event: AnyEvent | BonusesSettled) -> TransferKind:
     """The kind of transfer for money that goes back."""
     match event:
         case Voided():
@@ -292,3 +375,6 @@ def _undone(event: AnyEvent) -> TransferKind:
         case CardCorrected() | CardsCorrected():
             return "correction"
     return "stake-back"
+
+
+english("refused", {"bonuses-order": "The side bets of seat {seat} are not the next ones to be settled."})

@@ -1,4 +1,4 @@
-"""What a table does by itself, and when: deadlines expire, and the automated dealer deals.
+"""What a table does on its own, and when: deadlines expire, and the automated dealer deals.
 
 Time comes in as a value; the owner of the clock asks `due` when to come back, then calls `act`.
 """
@@ -19,7 +19,7 @@ counts as there."""
 
 
 def nobody(player: str) -> None:
-    """Nobody's terminal is lost."""
+    """No terminal is lost."""
 
 
 class Shuffler(Protocol):
@@ -115,13 +115,13 @@ def _shuffle(table: Table, now: int, shuffler: Shuffler) -> None:
     try:
         shuffled = shuffler.shuffle(table.name, table.shoe_number + 1, table.upcoming.to_game().rules.decks)
     except GeneratorFailed as failure:
-        table.close(now, by=AUTOMATED, reason=str(failure), paused=True)
+        table.close(now, by=AUTOMATED, why=failure.key, paused=True)
     else:
         table.take_shoe(shuffled, now)
 
 
 def _early(table: Table, lost: Lost) -> int | None:
-    """When the table goes on before the time is over, because everybody who is there has answered."""
+    """When the table goes on before the time is over, because everybody present has answered."""
     config, played = table.configured, table.in_play
     if isinstance(played.awaits, Wagers):
         if not config.close_betting_early or not played.seats:

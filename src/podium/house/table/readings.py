@@ -1,4 +1,4 @@
-"""Cards that an enrolled reader read, on their way into the round: each is held until the dealer has had a look at it (CARD-11)."""
+"""Cards from an enrolled reader: each is held until the dealer has had time to look at it (CARD-11)."""
 
 from typing import Final, NamedTuple
 
@@ -15,7 +15,7 @@ class HeldReading(msgspec.Struct, frozen=True):
     reader: str
     at: int
     sealed: str
-    """Its face under the house's seal, until it counts or the dealer has corrected it."""
+    """Its sealed face, until it counts or the dealer has corrected it."""
     stopped: bool = False
     """Whether the dealer has stopped it, or it cannot be right: then it waits for the dealer."""
     why: Phrase | None = None
@@ -23,7 +23,7 @@ class HeldReading(msgspec.Struct, frozen=True):
 
 
 class LastReading(NamedTuple):
-    """The last reading of a reader. Another one with the same numbers is the same one again."""
+    """The last reading of a reader. One with the same numbers is a repetition."""
 
     session: str
     number: int
@@ -39,12 +39,17 @@ class Readings:
         self.unexpected: tuple[str, int] | None = None
         """The reader that last read a card that was not awaited, and when; None once a card has counted."""
 
+    @property
+    def waits(self) -> bool:
+        """Whether a card is held that will count by itself."""
+        return self.held is not None and not self.held.stopped
+
     def is_repeated(self, reader: str, session: str, number: int) -> bool:
         last = self.last.get(reader)
         return last is not None and last.session == session and number <= last.number
 
     def follows(self, reader: str, session: str, number: int) -> int | None:
-        """The number that was expected, where this one leaves some out."""
+        """The number that was expected, if this one skips some."""
         last = self.last.get(reader)
         due = last.number + 1 if last is not None and last.session == session else 1
         return due if last is not None and last.session == session and number != due else None

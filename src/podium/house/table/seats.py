@@ -58,8 +58,8 @@ class Seats:
         return {seat: box for boxes in self.boxes.values() for box, seat in boxes.items() if box != 1}
 
     def box_for(self, player: str, seat: int | None, box: int | None) -> int:
-        """The box that a player means who wants to sit down: the one that is named, that of the seat, or the first; a further
-        one where another seat is wanted."""
+        """The box of a player who sits down: the one that is named, that of the seat, or the first; the next one if another
+        seat is wanted."""
         boxes = self.boxes.get(player, {})
         if box is not None:
             return box
@@ -98,7 +98,7 @@ english(
     {
         "seat-taken": "Seat {seat} is taken.",
         "seat-unknown": "There is no seat {seat} at this table: the seats are 1 to {seats}.",
-        "seat-below-one": "There is no seat {seat} at this table: the seats are counted from 1.",
+        "seat-below-one": "There is no seat {seat} at this table: seats are numbered from 1.",
         "seats-taken": "All {seats} seats of this table are taken.",
     },
 )

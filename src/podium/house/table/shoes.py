@@ -7,15 +7,25 @@ from typing import Final
 from podium.basics.cards import Card, cards, codes
 from podium.basics.refusal import Refused
 from podium.basics.words import english
-from podium.house.table.events import CutCommitted, CutOpened, EndedShoe, ShoeEnded, ShoeShuffled, ShoeSnapshot, decode
-from podium.play.events import CardDealt, HoleTurned
+from podium.house.table.events import (
+    CutCommitted,
+    CutOpened,
+    EndedShoe,
+    ShoeEnded,
+    ShoeShuffled,
+    ShoeSnapshot,
+    decode,
+    kinds,
+)
+from podium.play.events import CardCorrected, CardDealt, CardsCorrected, HoleTurned
+from podium.play.round import Round
 from podium.record.fair import Cut, Proof, Reveal, Shuffle, final_order
 from podium.record.journal import Entry
 from podium.rules.placard import ShufflerKind
 
 
 class ShoeInUse:
-    """The shoe that the table deals from. A live one has no order that the house knows."""
+    """The shoe that the table deals from. The house does not know the order of a live one."""
 
     __slots__ = (
         "burn",
@@ -57,7 +67,7 @@ class ShoeInUse:
     ) -> None:
         self.number: Final = number
         self.decks: Final = decks
-        self.shuffled_at: Final = at
+        self.shuffled_at = at
         self.first: Final = first
         """The entry of the journal with which it begins."""
         self.shuffled: Final = shuffled
@@ -73,17 +83,17 @@ class ShoeInUse:
         self.unseen = 0
         """Cards of void rounds that were never turned: they have left it, and nobody has seen them."""
         self.penetration: Final = penetration
-        """The share of it that is dealt: a change of the configuration is for the next shoe."""
+        """The share of it that is dealt; a change of the configuration applies to the next shoe."""
         self.entitled: Final = shuffled.cutters if shuffled else None
         """Who may cut it, by the names of their seats; None where every seat may."""
         self.devices: Final[dict[str, str]] = {}
-        """From which device each commitment came."""
+        """The device that each commitment came from."""
         self.one_round = False
         """Whether it serves one round only, because nobody could cut it."""
         self.rounds = (0, 0)
         """The first and the last round that were dealt from it; 0 and 0 when it was not dealt."""
         self.shuffler: Final = shuffler
-        """What gave it to a live table."""
+        """Which kind of shuffler supplied a live table with it."""
         self.burn: Final = burn
         self.burned = 0
         """How many cards a live dealer must burn before the first round, and has burned."""
@@ -93,6 +103,16 @@ class ShoeInUse:
         """Whether a wrong count was found: no other round begins with it."""
         self.change = ""
         """Why the floor asked for another one; empty when it has not."""
+
+    def wait_from(self, at: int) -> None:
+        """The time for the players' part in the shuffle begins again."""
+        if self.waits_for_cut:
+            self.shuffled_at = self.closed_at = at
+
+    @property
+    def waits_for_cut(self) -> bool:
+        """Whether it is the automated dealer's, and not cut yet."""
+        return self.cut is not None and self.order is None
 
     @property
     def cards(self) -> int:
@@ -113,7 +133,7 @@ class ShoeInUse:
         return max(0, self.burn - self.burned)
 
     def cut_card_is_due(self, in_play: int) -> bool:
-        """Whether so many cards are out, with those in play, that a live dealer should have seen the cut card."""
+        """Whether a live dealer should have seen the cut card by now, counting the cards in play."""
         return (
             self.shuffle is None and self.shuffler == "none" and self.dealt + in_play >= self.cards * self.penetration
         )
@@ -124,12 +144,18 @@ class ShoeInUse:
         self.take_back([card] if card is not None else [], 1)
 
     def take_back(self, seen: Iterable[Card], gone: int) -> None:
-        """A round is over: so many cards have gone, and these were seen. A continuous shuffler has them again."""
+        """Ends a round: `gone` cards have left the shoe, and these were seen. A continuous shuffler takes them back."""
         if self.shuffler == "continuous":
             return
         faces = Counter(seen)
         self.out = self.out + faces
         self.unseen += gone - faces.total()
+
+    def recount(self, out: Iterable[Card], back: Iterable[Card], unseen: int) -> None:
+        """Adjusts it for a reopened round: cards that had left it after all, and cards that had not."""
+        if self.shuffler != "continuous":
+            self.out = (self.out + Counter(out)) - Counter(back)
+            self.unseen += unseen
 
     def settle_order(self) -> None:
         """When every number of the cut is open, the order of the cards is fixed."""
@@ -141,7 +167,7 @@ class ShoeInUse:
         self.rounds = (self.rounds[0] or number, number)
 
     def ended(self, last: int) -> EndedShoe | None:
-        """What is remembered of it when it has been laid open by the entry `last`; nothing of a live one."""
+        """The record of it once the entry `last` has revealed it; None for a live one."""
         if self.shuffle is None:
             return None
         return EndedShoe(self.number, self.cards, self.first, last, self.rounds, self.shuffle.commitment)
@@ -171,7 +197,7 @@ class ShoeInUse:
 
     @classmethod
     def restored(cls, snapshot: ShoeSnapshot, shuffle: Shuffle | None, penetration: float) -> "ShoeInUse":
-        """The opposite of `snapshot`. A shoe from which rounds are dealt has been cut."""
+        """The inverse of `snapshot`. A shoe from which rounds are dealt has been cut."""
         shoe = cls(
             snapshot.number,
             snapshot.decks,
@@ -194,7 +220,7 @@ class ShoeInUse:
 
 
 class DealtProof(Proof, frozen=True):
-    """What a shoe published, and the cards that were dealt from it, in order."""
+    """The published proof of a shoe, and the cards that were dealt from it, in order."""
 
     dealt: str
     """A card that was never turned, because its round was void, is `?`."""
@@ -225,6 +251,30 @@ class DealtCards:
         return " ".join(face.code if face is not None else "?" for face in self.faces)
 
 
+OF_A_SHOE: Final = kinds(CardCorrected, CardDealt, CardsCorrected, CutCommitted, CutOpened, HoleTurned, ShoeShuffled)
+"""What makes up the record of a shoe, but for what the dealer said of its cards."""
+[SHUFFLED], [ENDED] = kinds(ShoeShuffled), kinds(ShoeEnded)
+
+
+class ShoeRecord:
+    """Everything in the record about one shuffle, as it is published."""
+
+    def __init__(self, shuffled: ShoeShuffled) -> None:
+        self.shuffled: Final = shuffled
+        self.committed: dict[str, str] = {}
+        self.opened: dict[str, str] = {}
+        self.dealt: Final = DealtCards()
+        self.peeks: Final[list[tuple[int, Round, bool]]] = []
+        """Each peek of the automated dealer: the place of the card in the shoe, the round, and the answer."""
+
+    def proof(self, reveal: Reveal) -> Proof:
+        """The proof of a shoe. One that was discarded because a number was kept back proves only the numbers that were opened."""
+        committed = self.committed
+        if not self.dealt.faces:
+            committed = {terminal: committed[terminal] for terminal in self.opened}
+        return Proof(self.shuffled.commitment, committed, self.opened, reveal)
+
+
 def proof_of(shoe: EndedShoe, entries: Iterable[Entry]) -> DealtProof:
     """The proof of a shoe from its part of the journal."""
     committed: dict[str, str] = {}
@@ -252,4 +302,4 @@ def proof_of(shoe: EndedShoe, entries: Iterable[Entry]) -> DealtProof:
     return DealtProof(shoe.commitment, committed, numbers, reveal, dealt.codes())
 
 
-english("refused", {"shoe-not-revealed": "Shoe {shoe} was not laid open."})
+english("refused", {"shoe-not-revealed": "Shoe {shoe} was not revealed."})

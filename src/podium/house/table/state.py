@@ -5,62 +5,58 @@ same deadline. The methods of `Table` decide what may happen, and when.
 """
 
 from collections import deque
-from typing import Final, NamedTuple, Protocol
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Final
 
 import msgspec
 
-from podium.basics.cards import Card
+from podium.basics.cards import Card, cards
 from podium.basics.refusal import Refused
-from podium.basics.words import Plural, english
+from podium.basics.words import english
 from podium.house import limits
-from podium.house.table.config import TableConfig, milliseconds
+from podium.house.table.config import milliseconds
 from podium.house.table.correcting import Before, Corrected, OpenCorrection, SeatChange, before, what_changed
-from podium.house.table.cutting import MINUTE_MS, Cutting
+from podium.house.table.cutting import Cutting
 from podium.house.table.events import (
     BettingExtended,
+    BonusesSettled,
     CardBurned,
     CardRead,
     CorrectionAbandoned,
     CorrectionExplained,
     CorrectionOpened,
-    CutCardOut,
-    CutClosed,
-    CutCommitted,
-    CutOpened,
     DealerArrived,
     DealerLeft,
-    EndedShoe,
     Happening,
+    NoticeRead,
     ReadingAnswered,
     RoundOpened,
+    RoundReopened,
     SeatLeft,
     SeatTaken,
-    ShoeChangeAsked,
-    ShoeCounted,
-    ShoeEnded,
-    ShoeLoaded,
-    ShoeShuffled,
     TableClosed,
     TableConfigured,
     TableEvent,
     TableOpened,
     TableSnapshot,
+    TimeGivenBack,
     VoidExplained,
 )
-from podium.house.table.money import RoundMoney, debts
+from podium.house.table.face_down import CardsFaceDown, Sealing
+from podium.house.table.money import Flows, RoundMoney, debts, flows_of, moved_again
 from podium.house.table.phase import Phase, phase_of
 from podium.house.table.readings import HeldReading, LastReading, Readings
-from podium.house.table.seats import Seats
+from podium.house.table.reopening import notices
+from podium.house.table.shoe_state import ShoeState
 from podium.house.table.shoes import ShoeInUse
+from podium.house.table.tellings import Tellings
+from podium.play.again import told_again
 from podium.play.events import (
-    AnyEdit,
     AnyEvent,
     BettingClosed,
     CardCorrected,
     CardDealt,
-    CardInserted,
-    CardRemoved,
-    CardReplaced,
     CardsCorrected,
     CreditAdded,
     Decided,
@@ -73,13 +69,10 @@ from podium.play.events import (
 from podium.play.reasons import Reason
 from podium.play.round import Round
 from podium.play.views import Outcome, outcome
-from podium.record.fair import Cut, Shuffle, cut_seed
 from podium.record.ledger import Transfer
-from podium.record.limits import MAX_CUTTERS_PER_SHOE
 from podium.record.meters import handle
 from podium.record.seal import SealBroken
-from podium.rules.asking import Decisions, Wagers
-from podium.rules.games import Game
+from podium.rules.asking import Decisions, Wagers, read_decision
 
 CARDS_CORRECTED: Final = (CardCorrected, CardsCorrected)
 DURING_CORRECTION: Final = (*CARDS_CORRECTED, Voided, CreditAdded)
@@ -88,73 +81,22 @@ AUTOMATED: Final = "automated"
 """Who gets the tips when no dealer is at the podium."""
 
 
-class Sealing(Protocol):
-    """Holds the house's seal, under which everything lies that is face down (RNG-8)."""
-
-    def open(self, table: str, shuffled: ShoeShuffled) -> Shuffle:
-        """The shuffle of a table's shoe."""
-
-    def seal_card(self, table: str, entry: int, face_down: Card) -> str:
-        """A card as the table's entry of that number stores it."""
-
-    def open_card(self, table: str, entry: int, sealed: str) -> Card:
-        """The opposite; `SealBroken` without the key."""
-
-
-class FaceDown(NamedTuple):
-    """A card that lies face down, as the journal has it."""
-
-    number: int
-    """In the order of dealing, from 1."""
-    entry: int
-    """The entry of the table that holds it."""
-    sealed: str
-    """Its face under the seal, where somebody entered it."""
-    place: int = -1
-    """Its place in the automated dealer's shoe, where it came from there."""
-
-
-class TableState:
+class TableState(ShoeState):
     """The state of a table, and how each happening changes it."""
 
     def __init__(self, name: str, sealing: Sealing) -> None:
-        self.name: Final = name
-        self._sealing: Final = sealing
+        super().__init__(name, sealing)
         self._last_snapshot = 0
         """The entry with the last snapshot of the table."""
         self.version = 0
-        self.config: TableConfig | None = None
-        self.pending: TableConfig | None = None
-        """The configuration for the next round, if it changes."""
-        self.game: Game | None = None
-        """The game in force; None before the first round."""
         self.is_open = False
         self.paused = False
         self.dealer = ""
-        self._seats: Final = Seats()
-        self.players: Final = self._seats.players
-        """Who sits where."""
-        self.seats: Final = self._seats.numbers
-        """The seat of each player; the first box, where a player has several."""
-        self.boxes: Final = self._seats.boxes
-        """All seats of each player, by box."""
-        self.leaving: Final = self._seats.leaving
-        """Seats that become free when the round is over, and since when."""
         self.bettors: dict[int, str] = {}
         """Who has bet at each seat in the round that is shown; somebody else may sit there when it is over."""
-        self.shoe: ShoeInUse | None = None
-        self.shoe_number = 0
-        self.shoes: dict[int, EndedShoe] = {}
-        """The last finished shoes, by number."""
-        self.barred: frozenset[str] = frozenset()
-        """Terminals that did not open their number for the last cut; they may not take part in the next one, so that they cannot
-        stop it as well."""
-        self.cutting = Cutting()
-        """Who may cut the shoes."""
         self._placed: dict[int, tuple[int, str]] = {}
         """By seat, the entry of its last wagers in this round, and the device where they were placed."""
         self.round: Round | None = None
-        self.round_number = 0
         self.opened: RoundOpened | None = None
         """The event that opened the round that is shown."""
         self.opened_at = 0
@@ -168,36 +110,43 @@ class TableState:
         self.corrected: Corrected | None = None
         """The last correction of this round or the one before."""
         self._explained = Reason()
+        self._asked: tuple[str, ...] = ()
         self.notice = Reason()
         """Why the table is closed, or the round void."""
         self.history: deque[Outcome] = deque(maxlen=limits.MAX_SHOWN_ROUNDS_PER_TABLE)
         self.handle = 0
-        """What was staked here, less what was taken back or voided."""
-        self.happened = 0
-        """How many happenings the table has taken; the same as the number of its entries in the journal."""
+        """The stakes here, less those taken back or voided."""
         self.readings: Final = Readings()
         """What card readers have read."""
-        self._down: list[FaceDown] = []
-        """The card that lies face down: as it was dealt, and as it was corrected since."""
+        self._down: Final = CardsFaceDown(name, sealing)
+        """The card that lies face down."""
         self._money = RoundMoney(name, 0)
         """The money of the round that is shown."""
+        self.tellings: Final = Tellings()
+        """The reopened rounds."""
 
     # --- the fold ---------------------------------------------------------------------------------------------------
 
     def apply(self, happening: Happening, at: int) -> tuple[Transfer, ...]:
         """Applies a happening and returns the transfers that it causes; a refused one changes nothing."""
-        transfers: tuple[Transfer, ...] = ()
         if isinstance(happening, AnyEvent):
             transfers = self._apply_to_round(happening, at)
-            self.handle += handle(transfers)
         else:
-            self._apply_to_table(happening, at)
+            transfers = self._apply_to_table(happening, at)
+        self.handle += handle(transfers)
         self.happened += 1
         self.last_at = at
         return transfers
 
-    def _apply_to_table(self, event: TableEvent, at: int) -> None:
+    def _apply_to_table(self, event: TableEvent, at: int) -> tuple[Transfer, ...]:
         match event:
+            case RoundReopened():
+                return self._tell_again(event, at)
+            case BonusesSettled():
+                _ = self.in_play
+                return self._move(event)
+            case NoticeRead(player, number, telling):
+                self.tellings.read(player, number, telling)
             case TableConfigured(version, config):
                 config.check()
                 self.version, self.pending = version, config
@@ -214,24 +163,6 @@ class TableState:
             case SeatLeft(seat):
                 in_play = not self.between_rounds and seat in self.in_play.seats
                 self._seats.give_back(seat, at, in_play=in_play)
-            case ShoeShuffled():
-                self._take_shoe(event, at)
-            case CutCommitted(terminal, commitment, device):
-                self._check_right(terminal, device, at)
-                self._cut.commit(terminal, commitment)
-                self._shoe.devices[terminal] = device
-            case CutClosed():
-                self._cut.close()
-                self._shoe.closed_at = at
-                if not self._cut.committed:
-                    self._shoe.one_round |= self.cutting.openers is not None
-                    self.cutting.not_cut()
-                self._settle_order()
-            case CutOpened(terminal, number):
-                self._cut.open(terminal, number)
-                self._settle_order()
-            case ShoeLoaded():
-                self._load_shoe(event, at)
             case CardBurned(card=card):
                 self._shoe.burn_card(card)
                 self.readings.held = self.readings.unexpected = None
@@ -241,29 +172,25 @@ class TableState:
                 held = self.readings.held
                 stopped = held is not None and answer == "stopped"
                 self.readings.held = msgspec.structs.replace(held, stopped=True) if stopped and held else None
-            case CutCardOut(out=out):
-                self._shoe.cut_card = out
-            case ShoeCounted(number):
-                if self.shoe is not None and self.shoe.number == number:
-                    self.shoe.miscounted |= event.wrong
-            case ShoeChangeAsked(_, reason):
-                self._shoe.change = reason
-            case ShoeEnded():
-                self._end_shoe(event, at)
             case RoundOpened():
                 self._open_round(event, at)
             case BettingExtended(deadline):
                 self.deadline, self.window = deadline, deadline - at
-            case CorrectionOpened(by):
-                self._open_correction(by, at)
+            case TimeGivenBack(left=left):
+                self._give_back_time(left, at)
+            case CorrectionOpened():
+                self._open_correction(event, at)
             case CorrectionAbandoned():
                 self._abandon_correction(at)
-            case CorrectionExplained(_, reason, _, why):
-                self._explained = Reason(why, reason)
+            case CorrectionExplained(_, reason, _, why, asked):
+                self._explained, self._asked = Reason(why, reason), asked
             case VoidExplained(_, reason, _, why):
                 self.notice = Reason(why, reason)
             case TableSnapshot():
                 self._restore(event)
+            case _:
+                self._apply_to_shoe(event, at)
+        return ()
 
     def _apply_to_round(self, event: AnyEvent, at: int) -> tuple[Transfer, ...]:
         played = self.in_play
@@ -284,14 +211,7 @@ class TableState:
         elif isinstance(event, BettingClosed):
             placed = {self.bettors[seat]: self._placed[seat] for seat in played.seats}
             self.cutting.bets_closed(self.round_number, placed)
-        transfers = self._money.moved(
-            played,
-            event,
-            players=self.players,
-            dealer=self.dealer or AUTOMATED,
-            attendant_pays_from=self.configured.attendant_pays_from,
-            entry=self.happened + 1,
-        )
+        transfers = self._move(event)
         if isinstance(event, TakesBack) and event.owed:
             transfers = (*debts(self.name, self.round_number, self.happened + 1, event.owed), *transfers)
         if was is not None:
@@ -307,61 +227,92 @@ class TableState:
             self.deadline = None
         return transfers
 
+    def _move(self, event: AnyEvent | BonusesSettled) -> tuple[Transfer, ...]:
+        """The money that an event of the round in play, or its end, moves."""
+        assert self.round is not None
+        return self._money.moved(
+            self.round,
+            event,
+            players=self.players,
+            dealer=self.dealer or AUTOMATED,
+            attendant_pays_from=self.configured.attendant_pays_from,
+            entry=self.happened + 1,
+        )
+
     def _tell_correction(self, was: Before, played: Round) -> None:
-        """Keeps what a correction changed, to be shown; an open one is done with it."""
+        """Keeps what a correction changed, to be shown; an open correction ends with it."""
         self.corrections += self.correction is None
         self.correction = None
         cards, seats = what_changed(was, played)
         players: dict[str, list[SeatChange]] = {}
         for seat, change in seats.items():
             players.setdefault(self.bettors[seat], []).append(change)
-        self.corrected = Corrected(self.corrections, self.round_number, self._explained.said, cards, players)
+        self.corrected = Corrected(
+            self.corrections, self.round_number, self._explained.said, cards, players, self._asked
+        )
 
-    def _open_correction(self, by: str, at: int) -> None:
-        """The table waits: the time that whoever is asked has left stands still."""
+    def _tell_again(self, event: RoundReopened, at: int) -> tuple[Transfer, ...]:
+        """VOID-4: a settled round is settled again. At the table this changes only what is shown of the round and the count of
+        the shoe."""
+        self.tellings.check(event)
+        transfers = moved_again(self.name, self.happened + 1, event)
+        if event.round == self.round_number:
+            self._show_again(event)
+        if event.shoe and self.shoe is not None and event.shoe == self.shoe.number:
+            self.shoe.recount(cards(event.out), cards(event.back), event.unseen)
+            if not self.between_rounds:
+                self.in_play.out = self.shoe.out
+        for place, past in enumerate(self.history):
+            if past.round == event.round and event.outcome is not None:
+                self.history[place] = event.outcome
+        self.tellings.tell(event, notices(event, transfers, at), self.round_number)
+        return transfers
+
+    def _show_again(self, event: RoundReopened) -> None:
+        """Updates the round while it is still shown. This also checks the event's statements about it."""
+        if self.round is None or not self.round.over:
+            raise Refused("reopen-in-play", round=event.round, clause="VOID-4")
+        again = told_again(self.round, event.events())
+        for told in event.seats:
+            settled, now = flows_of(again.seats[told.seat]), Flows(**told.now)
+            if settled != now._replace(win=now.win + now.win_held, win_held=0):
+                raise Refused("reopen-differs", round=event.round, clause="VOID-4")
+        self.round = again
+        if event.void:
+            self.notice = event.told
+
+    def _give_back_time(self, left: int | None, at: int) -> None:
+        """Whatever was due while the house stood still is due later: the answers of players, a card that a reader read, the numbers
+        for the cut."""
+        if left is not None:
+            self.deadline, self.window = at + left, left
+        if self.readings.held is not None:
+            self.readings.held = msgspec.structs.replace(self.readings.held, at=at)
+        if self.shoe is not None:
+            self.shoe.wait_from(at)
+
+    def _open_correction(self, opened: CorrectionOpened, at: int) -> None:
+        """Stops the clock of the players who are asked while the table waits."""
         if self.correction is not None:
             raise Refused("correction-open", clause="CARD-3")
         if not self.in_play.dealt_for or not self.in_play.cards_gone:
             raise Refused("no-card-yet-to-correct")
         self.corrections += 1
         left = max(0, self.deadline - at) if self.deadline is not None else None
-        self.correction, self.deadline = OpenCorrection(self.corrections, by, left, self.window), None
+        self.correction = OpenCorrection(self.corrections, opened.by, left, self.window, opened.from_floor)
+        self.deadline = None
 
     def _abandon_correction(self, at: int) -> None:
         if self.correction is None:
             raise Refused("no-correction")
-        _, _, left, self.window = self.correction
+        left, self.window = self.correction.left, self.correction.window
         self.correction, self.deadline = None, at + left if left is not None else None
 
     def _follow_face_down(self, played: Round, event: CardDealt | CardCorrected | CardsCorrected | HoleTurned) -> None:
-        """Where the face of a card is found that the round itself does not know."""
-        entry = self.happened + 1
-        match event:
-            case CardDealt(None, sealed):
-                self._down = [FaceDown(len(played.cards), entry, sealed, self._shoe.dealt + played.cards_gone - 1)]
-            case CardCorrected(number, None, sealed):
-                self._down.append(FaceDown(number, entry, sealed))
-            case CardCorrected(number) if self._down and self._down[-1].number == number:
-                self._down = []
-            case CardsCorrected(edits):
-                for edit in edits:
-                    self._move_face_down(edit, entry)
-            case HoleTurned():
-                self._down = []
-
-    def _move_face_down(self, edit: AnyEdit, entry: int) -> None:
-        """Follows a card that lies face down through an edit of the cards before it, or of itself."""
-        at = self._down[-1].number if self._down else 0
-        match edit:
-            case CardInserted(number) if number <= at:
-                self._down = [card._replace(number=at + 1) for card in self._down]
-            case CardRemoved(number) if number < at:
-                self._down = [card._replace(number=at - 1) for card in self._down]
-            case CardRemoved(number) | CardReplaced(number, Card()) if number == at:
-                self._down = []
-        match edit:
-            case CardReplaced(number, None, sealed) | CardInserted(number, None, sealed):
-                self._down = [*(self._down if number == at else ()), FaceDown(number, entry, sealed)]
+        """The face of a card that the round itself does not know."""
+        unseen = isinstance(event, CardDealt) and event.card is None
+        place = self._shoe.dealt + played.cards_gone - 1 if unseen else -1
+        self._down.follow(event, self.happened + 1, number=len(played.cards), place=place)
 
     def _keep_time(self, played: Round, event: AnyEvent, at: int, *, was_insuring: bool) -> None:
         """Sets the deadline for insurance, and then the one for deciding, which starts when the last seat has answered.
@@ -393,8 +344,9 @@ class TableState:
         self.opened, self.round_number = opened, opened.round
         self.opened_at, self.deadline, self.window = at, opened.deadline, opened.deadline - at
         self.notice = Reason()
-        self._down = []
+        self._down.clear()
         self.correction, self.corrections = None, 0
+        self.tellings.begin(opened.round)
         if self.corrected is not None and self.corrected.round < opened.round - 1:
             self.corrected = None
         self.readings.held = self.readings.unexpected = None
@@ -406,27 +358,12 @@ class TableState:
     def _finish(self, played: Round, at: int) -> None:
         """Ends the round: its cards have left the shoe, and players who asked to leave have left."""
         self._shoe.take_back(*played.cards_of_shoe)
-        self._down = []
+        self._down.clear()
         self.readings.held = None
         self.history.append(outcome(self.round_number, played))
         self._seats.give_back_all()
         self.correction = None
         self._open_window(self.configured.result_seconds, at)
-
-    def _load_shoe(self, loaded: ShoeLoaded, at: int) -> None:
-        """Puts a live shoe on the table."""
-        number, decks, first = loaded.shoe, loaded.cards // 52, self.happened + 1
-        share, shuffler, burn = loaded.penetration, loaded.shuffler, loaded.burn
-        self.shoe = ShoeInUse(number, decks, at, first, penetration=share, shuffler=shuffler, burn=burn)
-        self.shoe_number = number
-
-    def _follow_shoe(self, followed: ShoeFollowed, at: int) -> None:
-        """The next shoe follows in mid-round; its burn cards are gone at once."""
-        number, cards, by, burned = followed.shoe, followed.cards, followed.by, followed.burned
-        self._load_shoe(ShoeLoaded(number, cards, by, penetration=followed.penetration, burn=burned), at)
-        for _ in range(burned):
-            self._shoe.burn_card(None)
-        self._shoe.dealt_in(self.round_number)
 
     def _read(self, read: CardRead, at: int) -> None:
         self.readings.last[read.reader] = LastReading(read.session, read.number)
@@ -445,71 +382,6 @@ class TableState:
             return self._sealing.open_card(self.name, held.entry, held.sealed)
         except SealBroken:
             return None
-
-    # --- the cut ----------------------------------------------------------------------------------------------------
-
-    def _take_shoe(self, shuffled: ShoeShuffled, at: int) -> None:
-        if shuffled.cutters is not None and shuffled.cutters != self.cutting.entitled(self.players, at):
-            raise Refused("cutters-differ", shoe=shuffled.shoe, clause="RNG-10")
-        shuffle, penetration = self._sealing.open(self.name, shuffled), self.upcoming.penetration
-        first = self.happened + 1
-        self.shoe = ShoeInUse(shuffled.shoe, shuffled.decks, at, first, shuffled, shuffle, penetration=penetration)
-        self.shoe.one_round = not self.players
-        self.shoe_number = shuffled.shoe
-
-    def _check_right(self, terminal: str, device: str, at: int) -> None:
-        """Refuses a commitment of anybody but those for whom the shuffle was recorded, and a second one of a device."""
-        shoe = self._shoe
-        if shoe.entitled is None or shoe.cut is None:
-            return
-        player = shoe.entitled.get(terminal)
-        if player is None or _seat(terminal) not in self.boxes.get(player, {}).values():
-            raise Refused("cut-no-right", rounds=limits.MAX_ROUNDS_OF_A_CUT_RIGHT, terminals=MAX_CUTTERS_PER_SHOE)
-        ends = self.cutting.barred_until(player, device, at)
-        if ends:
-            raise Refused("cut-barred", minutes=minutes_until(ends, at))
-        if device and any(device == known for other, known in shoe.devices.items() if other != terminal):
-            raise Refused("cut-device")
-
-    def _settle_order(self) -> None:
-        """Fixes the order of the cards when every number is open."""
-        shoe = self._shoe
-        shoe.settle_order()
-        if shoe.order is not None and shoe.cut is not None and shoe.cut.opened:
-            self.cutting.cut(cut_seed(shoe.cut.shoe, shoe.cut.opened).hex(), shoe.first)
-            shoe.one_round = False
-
-    def kept_back(self) -> dict[str, str]:
-        """Returns the players who have not opened the numbers that they committed to, by the names of their seats."""
-        shoe = self.shoe
-        if shoe is None or shoe.cut is None or not shoe.cut.closed:
-            return {}
-        whose = shoe.entitled if shoe.entitled is not None else {}
-        return {terminal: whose.get(terminal, "") for terminal in shoe.cut.missing}
-
-    def _discard(self, ended: ShoeEnded, at: int) -> None:
-        """Bars whoever kept a number back; players who opened theirs cut the next shoe."""
-        shoe, kept_back = self._shoe, self.kept_back()
-        if ended.kept_back and ended.kept_back != kept_back:
-            raise Refused("kept-back-differs", shoe=ended.shoe, clause="RNG-10")
-        if not kept_back:
-            return
-        self.cutting.discard(shoe.number, kept_back)
-        if shoe.cut is None or shoe.entitled is None:  # a program of before shuffled it, and let every seat cut
-            return
-        devices = {player: shoe.devices.get(terminal, "") for terminal, player in kept_back.items()}
-        openers = (shoe.entitled[terminal] for terminal in shoe.cut.opened)
-        self.cutting.bar(devices, openers, at)
-
-    def _end_shoe(self, shoe_ended: ShoeEnded, at: int) -> None:
-        self._discard(shoe_ended, at)
-        cut, ended = self._shoe.cut, self._shoe.ended(self.happened + 1)
-        self.barred = frozenset(cut.missing if cut and cut.closed else ())
-        self.shoe = None
-        if ended is not None:
-            self.shoes[ended.number] = ended
-            if len(self.shoes) > limits.MAX_ENDED_SHOES_PER_TABLE:
-                del self.shoes[next(iter(self.shoes))]
 
     # --- the whole table, written down and taken up again -------------------------------------------------------------
 
@@ -533,6 +405,9 @@ class TableState:
             cutting=self.cutting.snapshot(),
             readers=self.readings.snapshot(),
             boxes=self._seats.further(),
+            tellings=dict(self.tellings.times),
+            unread=dict(self.tellings.unread),
+            retelling=self.tellings.last,
         )
 
     def _restore(self, snapshot: TableSnapshot) -> None:
@@ -547,8 +422,8 @@ class TableState:
         self._last_snapshot = self.happened + 1
 
     def _snapshot_like(self, snapshot: TableSnapshot) -> TableSnapshot:
-        """The table as the program wrote it down that made this snapshot. What that program did not know begins there, for
-        whoever replays the whole journal as for whoever begins at this entry."""
+        """The table as the program that made this snapshot knew it. State that it did not know begins here, both in a replay of
+        the whole journal and in one that begins at this entry."""
         own = self._snapshot()
         if snapshot.cutting is not None:
             return own
@@ -571,6 +446,9 @@ class TableState:
         self.handle = snapshot.handle
         self.history.extend(snapshot.history)
         self.readings.last.update(snapshot.readers)
+        self.tellings.times.update(snapshot.tellings)
+        self.tellings.unread.update(snapshot.unread)
+        self.tellings.last = snapshot.retelling
         self._begin(snapshot.round, snapshot.opened_at)
 
     # --- asking -----------------------------------------------------------------------------------------------------
@@ -582,24 +460,6 @@ class TableState:
         return self.round
 
     @property
-    def configured(self) -> TableConfig:
-        """The configuration in force; before the first round, that of the next round."""
-        config = self.config or self.pending
-        if config is None:
-            raise Refused("table-unconfigured")
-        return config
-
-    @property
-    def upcoming(self) -> TableConfig:
-        """The configuration of the next round."""
-        return self.pending or self.configured
-
-    @property
-    def current_game(self) -> Game:
-        """The game in force; before the first round, the game of the next round."""
-        return self.game or self.upcoming.to_game()
-
-    @property
     def between_rounds(self) -> bool:
         return self.round is None or self.round.over
 
@@ -609,7 +469,7 @@ class TableState:
         return not self.is_open and (self.between_rounds or not (self.in_play.seats or self.in_play.dealt_for))
 
     def phase(self) -> Phase:
-        """What the table is doing."""
+        """The phase of the table."""
         if self.rests:
             return "paused" if self.paused else "closed"
         if self.between_rounds:
@@ -619,73 +479,41 @@ class TableState:
         return phase_of(self.in_play)
 
     def staked(self, player: str) -> int:
-        """What a player has staked in the round in play, at all boxes."""
+        """The stake of a player in the round in play, at all boxes."""
         return sum(self.staked_at(seat) for seat in self.boxes.get(player, {}).values())
 
     def staked_at(self, seat: int) -> int:
-        """What is staked at a seat in the round in play."""
+        """The stake at a seat in the round in play."""
         found = None if self.between_rounds else self.in_play.seats.get(seat)
         return found.staked if found else 0
 
-    @property
-    def _shoe(self) -> ShoeInUse:
-        if self.shoe is None:
-            raise Refused("no-shoe")
-        return self.shoe
+    def follow_ups(self, player: str) -> int:
+        """What a player must stake besides to go on with the hands at all boxes, as long as it is not decided."""
+        return sum(self._follow_up(seat) for seat in self.boxes.get(player, {}).values())
 
-    @property
-    def _cut(self) -> Cut:
-        if self.shoe is None or self.shoe.cut is None:
-            raise Refused("no-cut")
-        return self.shoe.cut
+    def _follow_up(self, seat: int) -> int:
+        found = None if self.between_rounds else self.in_play.seats.get(seat)
+        if found is None or self.in_play.decisions_of(seat):
+            return 0
+        return self.in_play.game.rules.follow_up(found.amounts)
 
-    @property
-    def needs_shoe(self) -> bool:
-        """Whether the automated dealer must shuffle before the next round: no shoe, the wrong one, or the cut card."""
-        decks = self.upcoming.to_game().rules.decks
-        shoe = self.shoe
-        if shoe is None or shoe.decks != decks or shoe.shuffle is None or shoe.change:
-            return True
-        if decks == 1 or shoe.one_round:  # TCP: one deck, shuffled for every round
-            return shoe.dealt > 0
-        return shoe.dealt >= shoe.cards * shoe.penetration
+    def adds(self, player: str, amounts: Mapping[str, int], for_dealer: Mapping[str, int], box: int | None) -> int:
+        """What a bet puts at stake more than the one that it replaces, with what the hand will ask for; below 0 for less."""
+        boxes = self.boxes.get(player, {})
+        seat = self.seats.get(player, 0) if box is None else boxes.get(box, 0)
+        wanted = sum(amounts.values()) + sum(for_dealer.values())
+        after = wanted + (0 if self.between_rounds else self.in_play.game.rules.follow_up(amounts))
+        return after - self.staked_at(seat) - self._follow_up(seat)
 
-    @property
-    def shoe_wanted(self) -> Refused | None:
-        """Why a live dealer must load a shoe before the next round; None where New Game can begin it (CARD-10)."""
-        config, shoe = self.upcoming, self.shoe
-        if config.dealer != "live":
-            return None
-        decks = config.to_game().rules.decks
-        if shoe is not None and shoe.shuffle is None and shoe.change:
-            return Refused("shoe-change", reason=shoe.change)
-        if shoe is not None and shoe.miscounted:
-            return Refused("shoe-miscounted", shoe=shoe.number, clause="CARD-8")
-        if config.shuffled_by == "every-round":
-            return None
-        if shoe is None or shoe.decks != decks or shoe.shuffler != config.shuffled_by:
-            return Refused("shoe-needed", decks=decks)
-        if shoe.shuffle is not None:
-            return Refused("shoe-automated", clause="CARD-8")
-        if shoe.cut_card:
-            return Refused("shoe-cut-card", shoe=shoe.number, clause="CARD-10")
-        if not shoe.left:
-            return Refused("shoe-empty", shoe=shoe.number)
-        if decks == 1 and shoe.dealt > shoe.burned:  # TCP: one deck, shuffled for every round
-            return Refused("deck-dealt", clause="TCP intro")
-        return None
-
-    @property
-    def deck_is_fresh(self) -> bool:
-        """Whether the shoe in use has been loaded for the next round and nothing was dealt from it."""
-        shoe, config = self.shoe, self.upcoming
-        return (
-            shoe is not None
-            and shoe.shuffle is None
-            and shoe.shuffler == config.shuffled_by
-            and shoe.decks == config.to_game().rules.decks
-            and shoe.rounds == (0, 0)
-        )
+    def adds_decision(self, player: str, decision: str, box: int | None) -> int:
+        """What a decision puts at stake more than the hand was going to; 0 for one that the table refuses."""
+        boxes = self.boxes.get(player, {})
+        seat = self.seats.get(player, 0) if box is None else boxes.get(box, 0)
+        if self.between_rounds or not self.in_play.dealt_for or seat not in self.in_play.dealing.open:
+            return 0
+        with suppress(Refused):
+            return self.in_play.dealing.cost_of(seat, read_decision(decision)) - self._follow_up(seat)
+        return 0
 
     def next_card(self) -> Card | None:
         """The automated dealer's next card; None when the shoe has no card left."""
@@ -697,71 +525,27 @@ class TableState:
 
     @property
     def face_down(self) -> Card | None:
-        """The card that lies face down, where the house knows it: for the table alone, to turn it when its time has come."""
-        return self._face_of(self._down[-1]) if self._down else None
-
-    def _face_of(self, card: FaceDown) -> Card | None:
-        order = self.shoe.order if self.shoe is not None else None
-        if not card.sealed:
-            return order[card.place] if order and 0 <= card.place < len(order) else None
-        try:
-            return self._sealing.open_card(self.name, card.entry, card.sealed)
-        except (
-            SealBroken
-        ):  # the key was lost or changed meanwhile: the dealer is asked, as for a card that nobody entered
-            return None
+        """The face-down card, if the house knows it: for the table alone, to turn it in time."""
+        return self._down.face(self.shoe.order if self.shoe is not None else None)
 
     def card_entered(self, number: int) -> Card | None:
         """The card of that number in the round in play, as it was entered; None for one that nobody knows."""
-        if self._down and self._down[-1].number == number:
+        if self._down.number == number:
             return self.face_down
         out = self.in_play.cards
         return out[number - 1] if 1 <= number <= len(out) else None
 
 
-def minutes_until(ends: int, now: int) -> int:
-    """Whole minutes until a moment, at least one."""
-    return max(1, -(-(ends - now) // MINUTE_MS))
-
-
-def _seat(terminal: str) -> int:
-    """The number of a seat by its name in the cut."""
-    return int(terminal.removeprefix("seat-"))
-
-
 english(
     "refused",
     {
+        "reopen-in-play": "Round {round} is in play: correct or void it there.",
+        "reopen-differs": "Round {round} does not settle as its record says.",
         "no-round": "There is no round in play at this table.",
-        "table-unconfigured": "The table has no configuration yet.",
         "correction-open": "A card is being corrected: the table waits.",
         "no-correction": "No correction is open.",
-        "no-shoe": "There is no shoe.",
-        "shoe-needed": Plural(
-            "decks",
-            one="A shoe of one deck is needed before a round can begin.",
-            other="A shoe of {decks} decks is needed before a round can begin.",
-        ),
-        "shoe-automated": "The shoe is the automated dealer's: load a counted one before a round can begin.",
-        "shoe-change": "The floor asks for another shoe before the next round: {reason}",
-        "shoe-miscounted": "The count of shoe {shoe} was wrong: load another one before the next round.",
-        "shoe-cut-card": "The cut card of shoe {shoe} is out: load another one before the next round.",
-        "shoe-empty": "Shoe {shoe} has no card left: load another one before the next round.",
-        "deck-dealt": "The deck is shuffled for every round: shuffle it, count it and load it before the next round.",
         "shoe-not-cut": "The shoe is not cut yet.",
         "rules-differ": "The rules that the round was opened with are not those of its configuration.",
-        "cutters-differ": "Shoe {shoe} was to be cut by other players than had the right.",
-        "kept-back-differs": "Shoe {shoe} was discarded for other players than kept their numbers back.",
-        "cut-no-right": (
-            "This shoe is not yours to cut: whoever had a wager here in the last {rounds} rounds may, once for a person and a"
-            " terminal, and where they are more than {terminals}, those who are drawn by lot."
-        ),
-        "cut-device": "This terminal has committed to a number for this shoe already.",
-        "cut-barred": Plural(
-            "minutes",
-            one="A number for a shoe was kept back here, so you cannot cut at this table for one minute.",
-            other="A number for a shoe was kept back here, so you cannot cut at this table for {minutes} minutes.",
-        ),
-        "snapshot-differs": "{table} is not as it was written down after {entries} entries.",
+        "snapshot-differs": "{table} differs from its snapshot after {entries} entries.",
     },
 )

@@ -50,6 +50,7 @@ def _place_wagers(played: Round, players: list[ScriptPlayer]) -> dict[int, Scrip
     if not players:
         raise Refused("script-no-players")
     boxes: dict[str, list[ScriptPlayer]] = {}
+    first_seat: dict[str, int] = {}
     for number, player in enumerate(players, start=1):
         if not player.name:
             raise Refused("player-no-name", number=number)
@@ -66,6 +67,8 @@ def _place_wagers(played: Round, players: list[ScriptPlayer]) -> dict[int, Scrip
                 spots=() if player.spots is None else tuple(player.spots) or (0,),
                 credit=_credit_before(player, before),
                 name=player.name,
+                # All boxes of a player share the most that one player is paid.
+                shares=first_seat.setdefault(player.name, number),
             )
         )
         before.append(player)
@@ -74,13 +77,14 @@ def _place_wagers(played: Round, players: list[ScriptPlayer]) -> dict[int, Scrip
 
 def _check_box(player: ScriptPlayer, before: list[ScriptPlayer]) -> None:
     """Refuses a name that is repeated, unless it is the next box of the same player, who has one credit for all of them."""
-    name, known = shortened(player.name), len(before)
-    if known and player.box == 1:
-        raise Refused("player-name-repeated", name=name)
-    if player.box != known + 1:
-        raise Refused("player-box", who=name, box=player.box, next=known + 1)
+    known = len(before)
+    box = 1 if player.box is msgspec.UNSET else player.box
+    if known and box == 1:
+        raise Refused("player-name-repeated", name=shortened(player.name))
+    if box != known + 1:
+        raise Refused("player-box", who=shortened(player.name), box=box, next=known + 1)
     if known and player.credit not in (None, before[0].credit):
-        raise Refused("player-box-credit", who=name)
+        raise Refused("player-box-credit", who=shortened(player.name))
 
 
 def _credit_before(player: ScriptPlayer, before: list[ScriptPlayer]) -> int | None:
@@ -176,7 +180,7 @@ english(
         "player-name-repeated": "The name {name:quoted} is repeated: every player needs a name of their own.",
         "player-box": "{who}: box {box} is not the next one, which is box {next}: the boxes of a player are numbered from 1 in their order.",
         "player-box-credit": "{who}: a further box has no credit of its own: all boxes of a player share the credit of the first.",
-        "player-credit": "{who}: a credit of {credit:money} is not possible: it is 0 or more.",
+        "player-credit": "{who}: a credit of {credit:money} is not allowed: it must be 0 or more.",
         "missing-seat": "Too few cards: card {card} is missing, the next one for {who}.",
         "missing-hand": "Too few cards: card {card} is missing, the next one for {who}, hand {hand}.",
         "missing-player": "Too few cards: card {card} is missing, P{number} of the players' hand.",

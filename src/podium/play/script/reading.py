@@ -9,10 +9,10 @@ import msgspec
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
 
-MOST: Final = 10**15
+MAX_SCRIPT_AMOUNT: Final = 10**15
 """The largest amount in a script, in minor units: what it can win still fits into 64 bits."""
 
-Amount = Annotated[int, msgspec.Meta(ge=-MOST, le=MOST)]
+Amount = Annotated[int, msgspec.Meta(ge=-MAX_SCRIPT_AMOUNT, le=MAX_SCRIPT_AMOUNT)]
 
 
 class ScriptPlayer(msgspec.Struct, forbid_unknown_fields=True):
@@ -24,8 +24,9 @@ class ScriptPlayer(msgspec.Struct, forbid_unknown_fields=True):
     for_dealer: dict[str, Amount] = {}
     spots: list[Amount] | None = None
     decisions: list[str] = []
-    box: Annotated[int, msgspec.Meta(ge=1, le=MOST)] = 1
-    """A further entry with the same name is a further box of the player, with the next number."""
+    box: Annotated[int, msgspec.Meta(ge=1, le=MAX_SCRIPT_AMOUNT)] | msgspec.UnsetType = msgspec.UNSET
+    """A further entry with the same name is a further box of the player, with the next number. The result carries it where it
+    is given."""
 
 
 class Script(msgspec.Struct, forbid_unknown_fields=True):
@@ -102,7 +103,7 @@ def _first_fault(text: bytes | str) -> Refused | None:
     try:
         return next(_faults(msgspec.json.decode(text)), None)
     except msgspec.ValidationError:
-        return Refused("script-range", most=MOST)
+        return Refused("script-range", most=MAX_SCRIPT_AMOUNT)
 
 
 def _faults(script: Any) -> Faults:
@@ -148,7 +149,7 @@ def _named_player_faults(player: dict[str, Any], who: str) -> Faults:
     if credit is not None and type(credit) is not int:
         yield Refused("player-credit-form", who=who, written=_written(credit))
     if credit is not None and not _is_whole(credit):
-        yield Refused("player-credit-most", who=who, written=_written(credit), most=MOST)
+        yield Refused("player-credit-most", who=who, written=_written(credit), most=MAX_SCRIPT_AMOUNT)
     box = player.get("box", 1)
     if not (_is_whole(box) and box >= 1):
         yield Refused("player-box-form", who=who, written=_written(box))
@@ -167,11 +168,13 @@ def _stakes_faults(stakes: Any, who: str, key: str) -> Faults:
         if type(amount) is not int:
             yield Refused("player-amount", who=who, wager=shortened(wager), written=_written(amount))
         elif not _is_whole(amount):
-            yield Refused("player-amount-most", who=who, wager=shortened(wager), written=_written(amount), most=MOST)
+            yield Refused(
+                "player-amount-most", who=who, wager=shortened(wager), written=_written(amount), most=MAX_SCRIPT_AMOUNT
+            )
 
 
 def _is_whole(value: Any) -> bool:
-    return type(value) is int and -MOST <= value <= MOST
+    return type(value) is int and -MAX_SCRIPT_AMOUNT <= value <= MAX_SCRIPT_AMOUNT
 
 
 def _written(value: Any) -> str:

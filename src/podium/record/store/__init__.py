@@ -1,7 +1,9 @@
 """Where journal, ledger and documents are kept: SQLite by default, PostgreSQL by its address."""
 
+from importlib import import_module
 from pathlib import Path
-from typing import Final
+from types import ModuleType
+from typing import TYPE_CHECKING, Final
 
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
@@ -17,7 +19,9 @@ from podium.record.store.interface import (
     Document,
     Fenced,
     Missing,
+    Past,
     Posted,
+    Pruned,
     Reading,
     Signed,
     Stale,
@@ -25,6 +29,7 @@ from podium.record.store.interface import (
     Unavailable,
     Unsound,
 )
+from podium.record.store.lease import NOBODY, Lease, Owner, Superseded, Waits, this_process
 from podium.record.store.logs import (
     StoredLog,
     grow,
@@ -33,8 +38,12 @@ from podium.record.store.logs import (
     read_checkpoint,
     roots_at,
 )
+from podium.record.store.past import proved_past
 from podium.record.store.proof import Proved, prove, prove_end, read_documents, read_posted, read_stream
 from podium.record.store.sqlite import SqliteBook
+
+if TYPE_CHECKING:
+    from podium.record.store.postgres import LeaseWatch
 
 __all__ = [
     "BOOK",
@@ -46,16 +55,22 @@ __all__ = [
     "Document",
     "Fenced",
     "GroupCommit",
+    "Lease",
     "Missing",
+    "Owner",
+    "Past",
     "Posted",
     "Proved",
+    "Pruned",
     "Reading",
     "Signed",
     "Stale",
     "StoredCheckpoint",
     "StoredLog",
+    "Superseded",
     "Unavailable",
     "Unsound",
+    "Waits",
     "check_backup",
     "grow",
     "open_book",
@@ -63,33 +78,57 @@ __all__ = [
     "prove_checkpoint_ends",
     "prove_checkpoints",
     "prove_end",
+    "proved_past",
     "read_checkpoint",
     "read_documents",
     "read_posted",
     "read_stream",
     "restore",
     "roots_at",
+    "this_process",
+    "watch_lease",
 ]
 
 BOOK: Final = "podium.db"
 """The name of the SQLite file in the directory of a house."""
 
 
-def open_book(where: str | Path, *, writable: bool = True, alone: bool = False) -> Book:
+def open_book(
+    where: str | Path,
+    *,
+    writable: bool = True,
+    alone: bool = False,
+    checked: bool = False,
+    owner: Owner = NOBODY,
+) -> Book:
     """Opens the book at a path or a `postgresql://` address; creates it if it does not exist.
 
-    `alone`: no other house may have it open for writing. A file never is open for two; a database is for several processes
-    unless this is asked for.
+    `alone`: no other house may have it open for writing; `owner` is what others are told of the process that has. A file never
+    is open for two; a database is for several processes unless this is asked for. `checked`: a house that runs has checked the
+    file, and it is not read whole once more.
     """
     if isinstance(where, str) and is_address(where):
-        try:
-            from podium.record.store.postgres import PostgresBook  # noqa: PLC0415  # only a house that uses it needs its library
-        except ImportError:
-            raise Refused("postgres-driver") from None
-        return PostgresBook(where, writable=writable, alone=alone)
+        book: Book = _postgres().PostgresBook(where, writable=writable, alone=alone, owner=owner)
+        return book
     if isinstance(where, str) and "://" in where:
         raise Refused("database-address", address=shortened(masked(where, where)))
-    return SqliteBook(Path(where), writable=writable)
+    return SqliteBook(Path(where), writable=writable, checked=checked)
+
+
+def watch_lease(where: str, *, waits: bool = False) -> "LeaseWatch":
+    """Looks who owns the house in a PostgreSQL database. `waits`: others see that this process waits to take it over."""
+    if not is_address(where):
+        raise Refused("lease-address")
+    watch: LeaseWatch = _postgres().LeaseWatch(where, waits=waits)
+    return watch
+
+
+def _postgres() -> ModuleType:
+    """The module for PostgreSQL: only a house that uses it needs its library."""
+    try:
+        return import_module("podium.record.store.postgres")
+    except ImportError:
+        raise Refused("postgres-driver") from None
 
 
 def restore(backup: Path, where: str | Path) -> Proved:
@@ -111,6 +150,9 @@ english(
     "refused",
     {
         "postgres-driver": "A house in PostgreSQL needs the driver, which is not installed: pip install 'podium[postgres]'.",
+        "lease-address": (
+            "Several processes share a house only in PostgreSQL: give --database or --database-file. A file has one house."
+        ),
         "database-address": "{address:quoted} is not the address of a database: it is like postgresql://podium@db.example/house.",
     },
 )

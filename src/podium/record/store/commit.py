@@ -1,6 +1,6 @@
 """Group commit without a timer: a batch is everything that arrived while the last one was being written.
 
-A single caller waits for one write; when thousands arrive together, one write serves them all.
+A single caller waits for one write; when thousands arrive together, one write serves all of them.
 """
 
 import asyncio
@@ -14,16 +14,22 @@ from typing import Final, NamedTuple, TypeVar
 
 from podium.record import limits
 from podium.record.journal import Entry
-from podium.record.store.interface import Append, Away, Book, Document, Reading, Signed, Unavailable
+from podium.record.store.interface import Append, Away, Book, Document, Pruned, Reading, Signed, Unavailable
+from podium.record.store.last import is_stored, trace_of
 
 Result = TypeVar("Result")
 
 FIRST_WAIT_SECONDS: Final = 0.1
 LONGEST_WAIT_SECONDS: Final = 2.0
 """Seconds between two tries to reach a store that is away: the first time, and at most."""
+QUIET_SECONDS: Final = 0.25
+"""Seconds in which nothing must have come before the book may rest: at a table with a few players each bet would cost two syncs
+otherwise."""
+LONGEST_UNRESTED_SECONDS: Final = 1.0
+"""Seconds after which it rests although more keeps coming."""
 
 
-class _Waiting(NamedTuple):
+class _Queued(NamedTuple):
     append: Append
     future: "asyncio.Future[None]"
     loop: asyncio.AbstractEventLoop
@@ -32,12 +38,23 @@ class _Waiting(NamedTuple):
 class GroupCommit:
     """A store over a book: one thread writes, others read, and no caller blocks the event loop."""
 
-    def __init__(self, book: Book, *, told: Callable[[str | None], None] = lambda reason: None) -> None:
+    def __init__(
+        self,
+        book: Book,
+        *,
+        told: Callable[[str | None], None] = lambda reason: None,
+        quiet_seconds: float = QUIET_SECONDS,
+    ) -> None:
         """`told` is called, on the writing thread, with why the store does not answer, and with None when it is back."""
         self._book: Final = book
         self.told = told
-        self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
+        self._quiet_seconds: Final = quiet_seconds
+        self._unrested_since: float | None = None
+        """When something was first written since the book rested; None when there is nothing to do for it."""
+        self._queue: SimpleQueue[_Queued | None] = SimpleQueue()
         self._closed = False
+        self._tired: Exception | None = None
+        """Why the book could not do what it does when nothing waits."""
         self._reader: Final = ThreadPoolExecutor(1, thread_name_prefix="podium-reader")
         self._finder: Final = ThreadPoolExecutor(1, thread_name_prefix="podium-finder")
         self._thread: Final = Thread(target=self._run, name="podium-writer", daemon=True)
@@ -56,12 +73,16 @@ class GroupCommit:
         """Stores checkpoints of what is durable already, with the next batch; nobody waits for them (EVT-5)."""
         await self._put(Append(checkpoints=tuple(checkpoints)))
 
+    async def prune(self, pruned: Iterable[Pruned]) -> None:
+        """Deletes from the book what archives have."""
+        await self._put(Append(pruned=tuple(pruned)))
+
     async def _put(self, append: Append) -> None:
         if self._closed:
             raise Unavailable("The store is closed.")
         loop = asyncio.get_running_loop()
         future = loop.create_future()
-        self._queue.put(_Waiting(append, future, loop))
+        self._queue.put(_Queued(append, future, loop))
         await future
 
     async def read(self, what: Callable[[Reading], Result], thread: ThreadPoolExecutor | None = None) -> Result:
@@ -76,7 +97,7 @@ class GroupCommit:
         return await asyncio.get_running_loop().run_in_executor(self._finder, self._patiently, what)
 
     async def close(self) -> None:
-        """Writes what is waiting, then closes the database."""
+        """Writes what is queued, then closes the database."""
         if self._closed:
             return
         self._closed = True
@@ -93,7 +114,7 @@ class GroupCommit:
         return what(self._book)
 
     def _tries(self) -> Iterator[None]:
-        """A store that is away is tried for a bounded time, ever more slowly."""
+        """Retries a store that is away for a limited time, with growing pauses."""
         until, wait = monotonic() + limits.MAX_STORE_AWAY_SECONDS, FIRST_WAIT_SECONDS
         while monotonic() < until and not self._closed:
             yield
@@ -107,14 +128,24 @@ class GroupCommit:
             batch, last = self._take()
             if batch:
                 self._write(batch)
+                self._unrested_since = self._unrested_since or monotonic()
             if last:
+                self._rest()
                 return
 
-    def _take(self) -> tuple[list[_Waiting], bool]:
+    def _rest(self) -> None:
+        """The book may do what no caller waits for. If it cannot, the next write says so."""
+        self._unrested_since = None
+        try:
+            self._book.rest()
+        except Exception as error:
+            self._tired = error
+
+    def _take(self) -> tuple[list[_Queued], bool]:
         """Everything that waits, up to the size of a batch and at least one; and whether it is the end."""
-        batch: list[_Waiting] = []
+        batch: list[_Queued] = []
         rows = 0
-        waiting = self._queue.get()
+        waiting = self._next()
         while waiting is not None:
             batch.append(waiting)
             rows += len(waiting.append.entries) + len(waiting.append.documents)
@@ -126,7 +157,17 @@ class GroupCommit:
                 return batch, False
         return batch, True
 
-    def _write(self, batch: list[_Waiting]) -> None:
+    def _next(self) -> _Queued | None:
+        """The first that waits. The book rests when nothing has come for a moment, or nothing but more for too long."""
+        if self._unrested_since is not None:
+            left = self._unrested_since + LONGEST_UNRESTED_SECONDS - monotonic()
+            with suppress(Empty):
+                if left > 0:
+                    return self._queue.get(timeout=min(self._quiet_seconds, left))
+            self._rest()
+        return self._queue.get()
+
+    def _write(self, batch: list[_Queued]) -> None:
         appends = [waiting.append for waiting in batch]
         outcomes = self._outlast(appends, self._try(appends))
         # One call wakes a loop for all of its callers.
@@ -135,6 +176,8 @@ class GroupCommit:
             loop.call_soon_threadsafe(_resume, done)
 
     def _try(self, appends: Sequence[Append]) -> list[Exception | None]:
+        if self._tired is not None:
+            return [Unavailable(f"The store cannot go on: {self._tired}. Nothing of this was kept.")] * len(appends)
         try:
             return self._book.write(appends)
         except Exception as error:
@@ -164,17 +207,9 @@ class GroupCommit:
 
 
 def _is_written(book: Reading, append: Append) -> bool:
-    """Whether an append is stored: it is whole or not at all, so its last parts tell."""
-    if append.entries:
-        last = append.entries[-1]
-        found = book.entries(last.stream, last.sequence - 1, 1)
-        return bool(found) and found[0].hash == last.hash
-    if append.documents:
-        document = append.documents[-1]
-        stored = book.document(document.kind, document.key)
-        return stored is not None and stored.version >= document.version and stored.body == document.body
-    sizes = {each.stream: each.size for each in book.checkpoints()}
-    return all(sizes.get(each.checkpoint.stream, -1) >= each.checkpoint.size for each in append.checkpoints)
+    """Whether an append is stored: it is whole or not at all, so one part tells."""
+    trace = trace_of(append)
+    return trace is None or is_stored(book, trace)
 
 
 def _resume(done: list[tuple["asyncio.Future[None]", Exception | None]]) -> None:

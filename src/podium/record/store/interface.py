@@ -5,6 +5,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
 
+import msgspec
+
 from podium.record.journal import Entry, Head
 from podium.record.ledger import Account, Transfer
 from podium.record.tlog import Node
@@ -16,7 +18,7 @@ class Document(NamedTuple):
     kind: str
     key: str
     version: int
-    """From 1 on; writing a version that is not the next one is refused, so two people cannot overwrite each other."""
+    """Starts at 1; writing a version that is not the next one is refused, so two people cannot overwrite each other."""
     time: int
     body: bytes
 
@@ -54,12 +56,36 @@ class Signed(NamedTuple):
     nodes: Sequence[Node] = ()
 
 
+class Past(msgspec.Struct, frozen=True):
+    """What was proved of a book, and up to where."""
+
+    ends: dict[str, tuple[int, str]]
+    """The last entry of every stream, and its hash."""
+    position: int
+    """The last transfer."""
+    sums: dict[Account, int]
+    """What all transfers up to that one come to, where it is not zero."""
+    read_at: int
+    """When every page had been read through, by the house's clock."""
+
+
+class Pruned(NamedTuple):
+    """Entries at the beginning of a stream that an archive has, with their transfers: the book needs them no longer."""
+
+    stream: str
+    until: int
+    """The sequence number of the last of them."""
+    positions: Sequence[int]
+    """Where the ledger has their transfers."""
+
+
 class Append(NamedTuple):
     """What one caller writes: all of it becomes durable, or none of it."""
 
     entries: Sequence[Entry] = ()
     documents: Sequence[Document] = ()
     checkpoints: Sequence[Signed] = ()
+    pruned: Sequence[Pruned] = ()
 
 
 class Fenced(Exception):
@@ -83,7 +109,7 @@ class Away(Unavailable):
 
 
 class Damaged(Exception):
-    """What is stored is not what was written. Nothing was changed; the bytes are as they were found (INT-5)."""
+    """The stored bytes are not those that were written. They are left as they were found (INT-5)."""
 
 
 class Missing(Damaged):
@@ -93,8 +119,15 @@ class Missing(Damaged):
 class Reading(Protocol):
     """Everything that is stored, as plain values."""
 
+    @property
+    def folder(self) -> Path | None:
+        """Where the archives of the book are, unless they are elsewhere."""
+
     def heads(self) -> dict[str, Head]:
         """Every stream with its end."""
+
+    def first(self, stream: str) -> int:
+        """The first entry of a stream that is in the book itself and not only in an archive."""
 
     def entries(self, stream: str, after: int = 0, limit: int = 10_000) -> list[Entry]:
         """The entries of a stream that follow a sequence number, in order."""
@@ -118,7 +151,7 @@ class Reading(Protocol):
         """The transfers that follow a position, in the order of posting."""
 
     def transfer(self, transfer_id: str) -> Posted | None:
-        """The transfer of that id."""
+        """The transfer of that id, unless it is archived: a table's transfers are found by the entry that their id names."""
 
     def balances(self) -> dict[Account, int]:
         """Every account that is not at zero."""
@@ -129,8 +162,14 @@ class Reading(Protocol):
     def strangers(self) -> list[str]:
         """What the database holds that its schema does not define, and what it lacks or has otherwise: a sentence each."""
 
-    def sums(self) -> dict[Account, int]:
-        """The sum of all transfers of each account, computed by the database, where it is not zero."""
+    def sums(self, after: int = 0) -> dict[Account, int]:
+        """The sum of the transfers of each account that follow a position, computed by the database, where it is not zero."""
+
+    def last_position(self) -> int:
+        """The position of the last transfer; 0 if there is none."""
+
+    def past(self) -> Past | None:
+        """The part of this book that was proved before; None where that is not known."""
 
     def document(self, kind: str, key: str) -> Document | None:
         """The last version of a document."""
@@ -151,12 +190,22 @@ class Book(Reading, Protocol):
     def write(self, appends: Sequence[Append]) -> list[Exception | None]:
         """Writes for several callers in one transaction. For each: None, or why nothing of it was written."""
 
+    def rest(self) -> None:
+        """Called by the writing thread when nothing has come for a moment, and about once a second: does what no caller waits for."""
+
     def reconnect(self) -> None:
         """After `Away`: returns when the store can be written to again, and nothing that was sent before is on its way.
         Raises `Away` if it still does not answer, `Fenced` if another house has opened it meanwhile."""
 
+    def renew(self) -> None:
+        """Keeps the lease of a house that owns it; called every second or so, on any thread. Raises `Fenced` if another process
+        has taken the house over."""
+
     def at_one_moment(self) -> AbstractContextManager[Reading]:
         """A consistent snapshot to read from, while others go on writing."""
+
+    def size(self) -> int:
+        """The bytes that everything takes in the database, without space that is free to be used again."""
 
     def back_up(self, to: Path) -> str:
         """Writes a consistent snapshot of everything into one file, while others go on writing; returns its checksum."""

@@ -87,6 +87,12 @@ class Keys(NamedTuple):
         """The ids of all keys, by purpose."""
         return {ring.purpose: ring.ids for ring in self}
 
+    @property
+    def digest(self) -> str:
+        """The same for two processes that have the same keys; it tells nothing about them."""
+        listed = "\n".join(" ".join([ring.purpose, *ring.ids]) for ring in self)
+        return sha256(b"podium-keys-1\n%s" % listed.encode()).hexdigest()[:16]
+
 
 class KeySource(Protocol):
     """Where the keys of a house come from."""
@@ -96,6 +102,9 @@ class KeySource(Protocol):
 
     def named(self, purpose: Purpose) -> str:
         """Where the ring of a purpose is, in words."""
+
+    def noted(self, name: str) -> str:
+        """What is noted under a name beside the keys; empty if nothing is."""
 
 
 def source_of(
@@ -183,6 +192,14 @@ class KeyFolder:
         check_private(self.folder, 0o700)
         return read_ring(purpose, file)
 
+    def noted(self, name: str) -> str:
+        return _noted(self.folder / name)
+
+    def note(self, name: str, text: str) -> None:
+        """Notes something of the house that whoever rewrites its book must not change."""
+        if self.noted(name) != text:
+            self._replace(self.folder / name, text.encode() + b"\n")
+
     def create(self) -> None:
         """Creates the folder if it does not exist."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -211,16 +228,22 @@ class KeyFolder:
         return _ring(self, purpose)
 
     def _write(self, purpose: Purpose, keys: tuple[bytes, ...]) -> None:
+        self._replace(self._file(purpose), b"".join(key.hex().encode() + b"\n" for key in keys))
+
+    def _replace(self, file: Path, content: bytes) -> None:
         """Replaces a file as a whole: after a crash it is the old one or the new one."""
-        file = self._file(purpose)
         fresh = file.with_name(f".{file.name}.{self._entropy(4).hex()}")
         try:
-            write_private(fresh, b"".join(key.hex().encode() + b"\n" for key in keys))
+            write_private(fresh, content)
             fresh.replace(file)
         except BaseException:
             fresh.unlink(missing_ok=True)
             raise
         sync_directory(self.folder)
+
+
+def _noted(file: Path) -> str:
+    return _start_of(file).decode(errors="replace").strip() if file.exists() else ""
 
 
 def write_private(file: Path, content: bytes) -> None:
@@ -288,6 +311,9 @@ class Credentials:
         # The mode is systemd's: an access list lets the service in, which looks like a group that can read.
         return Ring(purpose, _parse(_start_of(file), str(file)))
 
+    def noted(self, name: str) -> str:
+        return _noted(self._directory / name)
+
 
 class KeyCommand:
     """A program that prints the keys of the purpose that its last argument names. It gets no shell and no input."""
@@ -314,6 +340,9 @@ class KeyCommand:
         if running.returncode:
             raise self._failed(purpose, f"it ended with the code {running.returncode}")
         return Ring(purpose, _parse(printed, self.named(purpose)))
+
+    def noted(self, name: str) -> str:
+        return ""  # a command gives keys and nothing else
 
     def _failed(self, purpose: Purpose, why: str) -> Refused:
         return Refused("keys-command-failed", command=self._words[0], purpose=purpose, why=why)
@@ -351,7 +380,7 @@ english(
         "keys-nowhere": "Say with --keys where the keys of this house are.",
         "keys-inside": "{folder} is inside {data}: keep the keys of a house outside its data, so that a copy of the data has no key.",
         "keys-missing": "The house has no key for the purpose {purpose}: {source} does not exist.",
-        "keys-full": "{file} holds {most} keys, and that is the limit: remove the oldest, which nothing needs any more.",
+        "keys-full": "{file} holds {most} keys, which is the limit: remove the oldest, which nothing needs any longer.",
         "keys-old-not-known": (
             "{file} is the seal's key of an earlier version, and it is not among the keys of {source}: add it there as an "
             "earlier key."

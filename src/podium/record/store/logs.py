@@ -21,7 +21,7 @@ from podium.record.tlog import (
     parse_note,
 )
 
-_PAGE: Final = 5_000
+_ROWS_PER_PAGE: Final = 5_000
 
 
 class StoredLog:
@@ -65,7 +65,7 @@ class StoredLog:
 def grow(book: Reading, stream: str, frontier: Frontier, size: int) -> Iterator[list[Node]]:
     """Adds the entries of a stream to a frontier until it has that size, page by page. Yields the nodes that each completed."""
     while frontier.size < size:
-        page = book.hashes(stream, frontier.size, min(_PAGE, size - frontier.size))
+        page = book.hashes(stream, frontier.size, min(_ROWS_PER_PAGE, size - frontier.size))
         if not page:
             raise Damaged(f"{stream} ends with entry {frontier.size}, but {size} were expected (EVT-5).")
         yield frontier.add(page)

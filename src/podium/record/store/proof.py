@@ -1,7 +1,7 @@
 """Proof that a store holds what was written: chains intact, every transfer once, balances equal to their sums."""
 
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -9,8 +9,9 @@ from podium.record import limits
 from podium.record.journal import START, BrokenChain, Entry, Head, follow
 from podium.record.ledger import Account, Transfer, changes, never_negative
 from podium.record.store.interface import FIRST, Damaged, Document, Posted, Reading
+from podium.record.store.past import prove_balances, sums_of
 
-_PAGE = 5_000
+_ROWS_PER_PAGE = 5_000
 
 
 class Proved(NamedTuple):
@@ -24,14 +25,14 @@ class Proved(NamedTuple):
 
 def read_stream(book: Reading, stream: str, after: int = 0) -> Iterator[Entry]:
     """All entries of a stream, page by page."""
-    while page := book.entries(stream, after, _PAGE):
+    while page := book.entries(stream, after, _ROWS_PER_PAGE):
         yield from page
         after = page[-1].sequence
 
 
 def read_posted(book: Reading, after: int = 0) -> Iterator[Posted]:
     """All transfers in the order of posting, page by page."""
-    while page := book.posted(after, _PAGE):
+    while page := book.posted(after, _ROWS_PER_PAGE):
         yield from page
         after = page[-1].position
 
@@ -39,23 +40,23 @@ def read_posted(book: Reading, after: int = 0) -> Iterator[Posted]:
 def read_documents(book: Reading) -> Iterator[Document]:
     """Every version of every document, page by page."""
     after = FIRST
-    while page := book.versions(after, _PAGE):
+    while page := book.versions(after, _ROWS_PER_PAGE):
         yield from page
         after = page[-1][:3]
 
 
-def prove(book: Reading) -> Proved:
+def prove(book: Reading, look_at: Callable[[Posted], None] = lambda posted: None) -> Proved:
     """Checks everything that can be checked without knowing any game; raises `Damaged` at the first difference.
 
     The journal is the truth: the ledger's tables are proved to be what follows from it (EVT-4, LED-1, LED-2). Both are
-    read side by side, a page at a time, so a long record needs no more memory than a short one.
+    read side by side, a page at a time, so a long record needs no more memory than a short one. `look_at` is given every transfer.
     """
     heads = book.heads()
     streams = {stream: _Followed(book, stream, head) for stream, head in heads.items()}
     sums: Counter[Account] = Counter()
     transfers = 0
     for (stream, sequence), postings in groupby(read_posted(book), key=lambda posted: (posted.stream, posted.sequence)):
-        moved = [_found(streams.get(stream), posted) for posted in postings]
+        moved = [_found(streams.get(stream), posted, look_at) for posted in postings]
         transfers += len(moved)
         # The transfers of one entry happen together, so a void may take a stake from the bank and give it back in any order.
         for account, change in changes(moved).items():
@@ -64,27 +65,29 @@ def prove(book: Reading) -> Proved:
                 raise Damaged(f"{account} was overdrawn by entry {sequence} of {stream} (GAME-1).")
     for followed in streams.values():
         followed.finish()
-    _prove_balances(book.balances(), sums)
+    prove_balances(book.balances(), sums)
     _prove_guards(book.guards(), sums)
     return Proved(len(heads), sum(head.sequence for head in heads.values()), transfers, len(sums))
 
 
 def prove_end(book: Reading) -> None:
     """Proves what is quick to prove, however long the record is: the last entries of every stream are intact and their
-    money is in the ledger, and every balance is the sum of its transfers."""
+    money is in the ledger, and every balance is the sum of its transfers, from where the book's past ends."""
     for stream, end in book.heads().items():
         after = max(end.sequence - limits.MAX_PROVED_ENTRIES_PER_STREAM, 0)
         before = book.entries(stream, after - 1, 1)[0] if after else None
         followed = _Followed(book, stream, end, Head(after, before.hash) if before else START)
         followed.finish(posted=True)
-    _prove_balances(book.balances(), book.sums())
+    prove_balances(book.balances(), sums_of(book, book.past()))
     _prove_guards(book.guards())
 
 
-def _found(followed: "_Followed | None", posted: Posted) -> Transfer:
-    """A posting has the transfer, position and time of the entry that caused it, because reports are made from postings."""
+def _found(followed: "_Followed | None", posted: Posted, look_at: Callable[[Posted], None]) -> Transfer:
+    """Checks that a posting has the transfer, position and time of the entry that caused it: reports are made from
+    postings."""
     if followed is None or not followed.finds(posted):
         raise _not_there(posted)
+    look_at(posted)
     return posted.transfer
 
 
@@ -151,11 +154,3 @@ def _prove_guards(guards: Mapping[Account, bool], known: Container[Account] | No
             raise Damaged(f"{account} {how} from being overdrawn, against what the ledger says of it (GAME-1).")
         if known is not None and account not in known:
             raise Damaged(f"The ledger has an account {account} that no transfer ever moved (LED-1).")
-
-
-def _prove_balances(balances: dict[Account, int], sums: Mapping[Account, int]) -> None:
-    for account in sorted(balances.keys() | sums.keys()):
-        if balances.get(account, 0) != sums.get(account, 0):
-            raise Damaged(
-                f"{account} stands at {balances.get(account, 0)}, but its transfers come to {sums.get(account, 0)}."
-            )

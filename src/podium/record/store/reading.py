@@ -1,11 +1,12 @@
 """Reading a store: the same statements for every database."""
 
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from podium.record.journal import Entry, Head
 from podium.record.ledger import Account, Transfer, with_flow
-from podium.record.store.interface import FIRST, Document, Posted, StoredCheckpoint
+from podium.record.store.interface import FIRST, Document, Past, Posted, StoredCheckpoint
 from podium.record.store.schema import TABLES, schema_version, tables_at
 from podium.record.tlog import Node
 
@@ -24,10 +25,15 @@ def _posted(row: Row) -> Posted:
 class SqlReading:
     """Implements `Reading` for any database, given a way to run a statement on a store of some schema."""
 
-    def __init__(self, query: Query, schema: int | None = None) -> None:
+    def __init__(self, query: Query, schema: int | None = None, folder: Path | None = None) -> None:
         self._query = query
+        self._folder: Final = folder
         self.schema: Final = schema_version() if schema is None else schema
         self._transfers: Final = ", ".join(TABLES["transfers"].at(self.schema))
+
+    @property
+    def folder(self) -> Path | None:
+        return self._folder
 
     def streams(self) -> Iterator[str]:
         """The name of every stream, found in the index without scanning the journal."""
@@ -43,6 +49,10 @@ class SqlReading:
     def head(self, stream: str) -> Head:
         rows = self._query("SELECT sequence, hash FROM journal WHERE stream = ? ORDER BY sequence DESC LIMIT 1", stream)
         return Head(*rows[0]) if rows else Head()
+
+    def first(self, stream: str) -> int:
+        [[first]] = self._query("SELECT min(sequence) FROM journal WHERE stream = ?", stream)
+        return first or 1
 
     def entries(self, stream: str, after: int = 0, limit: int = 10_000) -> list[Entry]:
         names = TABLES["journal"].names
@@ -121,12 +131,23 @@ class SqlReading:
         """Each database lists in its own way what it holds."""
         raise NotImplementedError
 
-    def sums(self) -> dict[Account, int]:
+    def sums(self, after: int = 0) -> dict[Account, int]:
         rows = self._query(
-            "SELECT account, sum(moved) FROM (SELECT credit AS account, amount AS moved FROM transfers UNION ALL"
-            " SELECT debit, -amount FROM transfers) AS each_side GROUP BY account HAVING sum(moved) <> 0"
+            "SELECT account, sum(moved) FROM (SELECT credit AS account, amount AS moved FROM transfers WHERE position > ?"
+            " UNION ALL SELECT debit, -amount FROM transfers WHERE position > ?) AS each_side"
+            " GROUP BY account HAVING sum(moved) <> 0",
+            after,
+            after,
         )
         return {Account(account): int(moved) for account, moved in rows}
+
+    def last_position(self) -> int:
+        [[position]] = self._query("SELECT max(position) FROM transfers")
+        return int(position or 0)
+
+    def past(self) -> Past | None:
+        """Nothing is noted beside it."""
+        return None
 
     def document(self, kind: str, key: str) -> Document | None:
         rows = self._query(

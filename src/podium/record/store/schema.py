@@ -74,6 +74,21 @@ TABLES: Final = {
     ),
 }
 
+LEASE: Final = Columns(
+    {
+        "epoch": "int",
+        "name": "text",
+        "process": "text",
+        "address": "text",
+        "keys": "text",
+        "since": "int",
+        "until": "int",
+    },
+    key="epoch",
+    added_by=4,
+)
+"""Which process owns the house; only where several can open the database at once. It is in no backup."""
+
 
 def tables_at(schema: int) -> dict[str, Columns]:
     """The tables that a store of that schema has."""
@@ -86,6 +101,8 @@ class Dialect(NamedTuple):
     types: dict[str, str]
     clustered: str = ""
     more: tuple[str, ...] = ()
+    several: bool = False
+    """Whether several processes can open the database at once."""
 
 
 def create_tables(dialect: Dialect) -> list[str]:
@@ -95,16 +112,15 @@ def create_tables(dialect: Dialect) -> list[str]:
 
 def _create(dialect: Dialect, schema: int) -> list[str]:
     """The statements that make the tables which a schema brought."""
-    made = []
-    for name, columns in TABLES.items():
-        if columns.added_by != schema:
-            continue
-        parts = [f"{column} {dialect.types[kind]} NOT NULL" for column, kind in columns.at(schema).items()]
-        parts += [f"PRIMARY KEY ({columns.key})", *([columns.more] if columns.more else [])]
-        # A table whose key is a plain counter is kept in that order anyway.
-        ordered = "" if "position" in columns.types.values() else dialect.clustered
-        made.append(f"CREATE TABLE {name} ({', '.join(parts)}) {ordered}".strip())
-    return made
+    return [_create_one(dialect, name, columns) for name, columns in TABLES.items() if columns.added_by == schema]
+
+
+def _create_one(dialect: Dialect, name: str, columns: Columns) -> str:
+    parts = [f"{column} {dialect.types[kind]} NOT NULL" for column, kind in columns.at(columns.added_by).items()]
+    parts += [f"PRIMARY KEY ({columns.key})", *([columns.more] if columns.more else [])]
+    # A table whose key is a plain counter is kept in that order anyway.
+    ordered = "" if "position" in columns.types.values() else dialect.clustered
+    return f"CREATE TABLE {name} ({', '.join(parts)}) {ordered}".strip()
 
 
 def add_flow(dialect: Dialect) -> list[str]:
@@ -117,7 +133,12 @@ def add_checkpoints(dialect: Dialect) -> list[str]:
     return _create(dialect, 3)
 
 
-MIGRATIONS: Final[list[Callable[[Dialect], list[str]]]] = [create_tables, add_flow, add_checkpoints]
+def add_lease(dialect: Dialect) -> list[str]:
+    """A database that several processes can open says which of them may write; a file has a lock for that."""
+    return [_create_one(dialect, "lease", LEASE)] if dialect.several else []
+
+
+MIGRATIONS: Final[list[Callable[[Dialect], list[str]]]] = [create_tables, add_flow, add_checkpoints, add_lease]
 """From nothing to the first schema, from that to the second, and so on. Never change a step that was released."""
 
 
@@ -142,7 +163,7 @@ def migrations_from(found: int, dialect: Dialect, to: int | None = None) -> list
 
 
 def differences(found: Mapping[str, str], defined: Mapping[str, str]) -> list[str]:
-    """In what a database differs from its schema, each thing by its name and its definition: a sentence each (EVT-4)."""
+    """How a database differs from its schema: a sentence for each object, by name and definition (EVT-4)."""
     strange = [
         f"The database has {name}, which the schema of a house does not define." for name in found.keys() - defined
     ]

@@ -1,7 +1,5 @@
 """SQLite: one file, written by one connection on one thread, and read by another."""
 
-import fcntl
-import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -11,9 +9,12 @@ from threading import Lock
 from typing import Any, Final
 
 from podium.record.ledger import Account
+from podium.record.store.archived import FOLDER, ArchivedReading
 from podium.record.store.backup import checksum_of, write_backup
-from podium.record.store.disk import sync_directory
-from podium.record.store.interface import Append, Damaged, Unavailable
+from podium.record.store.disk import SYSTEM_FILES, Files
+from podium.record.store.interface import Append, Damaged, Past, Unavailable
+from podium.record.store.last import LastCommit, Note, is_stored, last_commit_file
+from podium.record.store.past import PastFile, is_of, is_recent
 from podium.record.store.reading import Row, SqlReading
 from podium.record.store.schema import (
     TABLES,
@@ -34,18 +35,30 @@ DIALECT: Final = Dialect(
     clustered="WITHOUT ROWID, STRICT",
     more=("CREATE INDEX overdrawn ON balances (account) WHERE amount < 0 AND guarded = 1",),
 )
+_IN_THE_WAY: Final = frozenset(
+    (
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_PROTOCOL,
+        sqlite3.SQLITE_READONLY,
+    )
+)
+"""SQLite's codes for a file that cannot be used now, whatever it holds."""
 _CHUNKS: Final = (512, 64, 8, 1)
 """Rows in one statement. Few statements matter more than few rows: each gives other threads a turn."""
 
 
-def connect(path: Path, mode: str) -> sqlite3.Connection:
-    """Opens a file, which must exist unless `mode` is rwc."""
-    return sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None, check_same_thread=False, timeout=30
-    )
+def connect(path: Path, mode: str, vfs: str = "") -> sqlite3.Connection:
+    """Opens a file, which must exist unless `mode` is `rwc`."""
+    address = f"{path.absolute().as_uri()}?mode={mode}{f'&vfs={vfs}' if vfs else ''}"
+    return sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False, timeout=30)
 
 
-class SqliteReading(SqlReading):
+class SqliteReading(ArchivedReading):
     """Reads a SQLite file, and knows what a file of a house holds."""
 
     def strangers(self) -> list[str]:
@@ -68,38 +81,82 @@ def _objects(rows: Iterable[Row]) -> dict[str, str]:
 class SqliteBook(SqliteReading):
     """A book in one SQLite file. `writable=False` reads a house that is running, and never changes it."""
 
-    def __init__(self, path: Path, *, writable: bool = True) -> None:
+    def __init__(
+        self, path: Path, *, writable: bool = True, checked: bool = False, files: Files = SYSTEM_FILES
+    ) -> None:
         self._path: Final = path
+        self._files: Final = files
+        self._reading: Final = Lock()
         self._writer: SqliteWriter | None = None
-        with ExitStack() as opened:
+        with ExitStack() as opened, _readable(path):
             if writable:
-                opened.callback(os.close, _lock(path))
-                if not path.exists():
-                    _create(path)
-            check_file(path, running=not writable and _is_running(path))
+                opened.callback(files.lock(path))
+                if not files.exists(path):
+                    _create(files, path)
+            if not checked:
+                check_file(path, running=not writable and files.is_locked(path), files=files)
             if writable:
-                connection = opened.enter_context(closing(connect(path, "rw")))
+                connection = opened.enter_context(closing(connect(path, "rw", files.vfs)))
+                _empty_log(connection)
                 _migrate(connection)
                 self._writer = SqliteWriter(connection)
-            self._reader = opened.enter_context(closing(connect(path, "ro")))
+            self._reader = opened.enter_context(closing(connect(path, "ro", files.vfs)))
+            self._last: Final = LastCommit(files, path)
+            self._past: Final = PastFile(files, path)
             self._opened: Final = opened.pop_all()
-        self._reading: Final = Lock()
-        super().__init__(self._read, _schema(self._reader))
+        super().__init__(self._read, _schema(self._reader), path.parent / FOLDER)
 
     def _read(self, sql: str, *values: Any) -> list[Any]:
         with self._reading:
-            return self._reader.execute(sql, values).fetchall()
+            try:
+                return self._reader.execute(sql, values).fetchall()
+            except sqlite3.Error as error:
+                if _is_damage(error):
+                    raise Damaged(f"{self._path} is damaged: {error}. Its bytes are kept as they are.") from error
+                raise Unavailable(f"{self._path} could not be read: {error}.") from error
 
     def write(self, appends: Sequence[Append]) -> list[Exception | None]:
         writer = self._writing()
         try:
-            return writer.batches.write(appends)
+            outcomes = writer.batches.write(appends)
         except sqlite3.Error as error:
-            failed = Unavailable(f"{self._path} could not be written: {error}. Nothing of this was kept.")
-            return [failed] * len(appends)
+            # A commit that failed may be in the log all the same: only the book that is opened again can tell.
+            kept = "It is not known whether this was kept" if writer.committing else "Nothing of this was kept"
+            return [Unavailable(f"{self._path} could not be written: {error}. {kept}.")] * len(appends)
+        try:
+            self._last.write(append for append, why in zip(appends, outcomes, strict=True) if why is None)
+        except OSError as error:
+            return [Unavailable(f"{self._last.path} could not be written: {error}. This was kept.")] * len(appends)
+        return outcomes
+
+    def rest(self) -> None:
+        self._last.sync()
+
+    def past(self) -> Past | None:
+        past = self._past.read()
+        return past if past is not None and is_of(past, self) else None
+
+    def note_past(self, past: Past) -> None:
+        """Notes what was proved, for the next start."""
+        self._past.write(past)
+
+    def read_through(self) -> None:
+        """Lets the database read every page and check its structure; raises `Damaged` at the first fault."""
+        with _readable(self._path), closing(connect(self._path, "ro", self._files.vfs)) as connection:
+            try:
+                problem = _quick_check(connection)
+            except sqlite3.DatabaseError as error:
+                if not _is_damage(error):
+                    raise
+                problem = str(error)
+        if problem is not None:
+            raise Damaged(f"{self._path} is damaged: {problem}. Its bytes are kept as they are.")
 
     def reconnect(self) -> None:
-        """Nothing: a file is never away."""
+        """No-op: a file is never away."""
+
+    def renew(self) -> None:
+        """No-op: a file is locked for as long as it is open."""
 
     def restore(self, tables: Iterable[tuple[str, Sequence[Row]]]) -> None:
         self._writing().batches.restore(tables)
@@ -108,6 +165,12 @@ class SqliteBook(SqliteReading):
         if self._writer is None:
             raise Unavailable(f"{self._path} was opened for reading only.")
         return self._writer
+
+    def size(self) -> int:
+        pages, free, bytes = (
+            self._read(f"PRAGMA {name}")[0][0] for name in ("page_count", "freelist_count", "page_size")
+        )
+        return int((pages - free) * bytes)
 
     def back_up(self, to: Path) -> str:
         with self._one_moment() as connection:
@@ -120,11 +183,13 @@ class SqliteBook(SqliteReading):
     @contextmanager
     def at_one_moment(self) -> Iterator[SqlReading]:
         with self._one_moment() as connection:
-            yield SqliteReading(lambda sql, *values: connection.execute(sql, values).fetchall(), self.schema)
+            yield SqliteReading(
+                lambda sql, *values: connection.execute(sql, values).fetchall(), self.schema, self.folder
+            )
 
     @contextmanager
     def _one_moment(self) -> Iterator[sqlite3.Connection]:
-        with closing(connect(self._path, "ro")) as connection:
+        with closing(connect(self._path, "ro", self._files.vfs)) as connection:
             connection.execute("BEGIN")
             yield connection
 
@@ -144,10 +209,13 @@ class SqliteWriter:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection: Final = connection
+        self.committing = False
+        """Whether the last commit was begun and not reported as done."""
         connection.execute("PRAGMA synchronous = FULL")
         # A checkpoint writes the log back into the file; fewer of them are faster, and a restart stays short.
         connection.execute("PRAGMA wal_autocheckpoint = 4000")
-        connection.execute("PRAGMA cache_size = -65536")  # KiB: the indexes of a busy night stay in memory
+        # KiB: the ends of the indexes, where a night writes, fit many times over; more is memory that fills up for an hour.
+        connection.execute("PRAGMA cache_size = -16384")
         self.reading: SqlReading = SqlReading(lambda sql, *values: connection.execute(sql, values).fetchall())
         self.batches: Final = BatchWriter(self)
 
@@ -162,8 +230,10 @@ class SqliteWriter:
         self.connection.execute(begin)
         try:
             yield
+            self.committing = not inner
             for statement in commit:
                 self.connection.execute(statement)
+            self.committing = False
         except BaseException:
             # A full disk may have ended the transaction already.
             with suppress(sqlite3.OperationalError):
@@ -213,37 +283,36 @@ class SqliteWriter:
 # --- opening ------------------------------------------------------------------------------------------------------------
 
 
-def _lock_file(path: Path) -> Path:
-    return path.with_name(f"{path.name}.lock")
-
-
-def _lock(path: Path) -> int:
-    """Lets one house write to a file; the lock is released when the process ends, for any reason."""
-    lock = os.open(_lock_file(path), os.O_RDWR | os.O_CREAT, 0o600)
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    """A disk that refuses to be read or written while a book is opened is no fault of the book."""
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(lock)
-        raise Unavailable(f"{path} is in use by another house on this machine.") from None
-    return lock
+        yield
+    except (sqlite3.Error, OSError) as error:
+        raise Unavailable(f"{path} could not be opened: {error}.") from error
 
 
-def _create(path: Path) -> None:
+def _create(files: Files, path: Path) -> None:
     """Creates a new file under another name first, so that a file of this name is always complete."""
-    if path.with_name(f"{path.name}-wal").exists():
-        raise Damaged(
-            f"{path} is missing, but its log {path.name}-wal is there. Put the file back, or restore a backup."
-        )
+    for left in (path.with_name(f"{path.name}-wal"), last_commit_file(path)):
+        if files.exists(left):
+            raise Damaged(f"{path} is missing, but {left.name} is there. Put the file back, or restore a backup.")
     made = path.with_name(f"{path.name}.new")
-    for unfinished in ("", "-wal", "-shm"):
-        path.with_name(f"{made.name}{unfinished}").unlink(missing_ok=True)
-    with closing(connect(made, "rwc")) as connection:
+    for unfinished in ("", "-wal", "-shm", "-journal"):
+        files.remove(path.with_name(f"{made.name}{unfinished}"))
+    with closing(connect(made, "rwc", files.vfs)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         _migrate(connection)
-    made.chmod(0o600)
-    made.rename(path)
-    sync_directory(path.parent)
+    files.publish(made, path)
+
+
+def _empty_log(connection: sqlite3.Connection) -> None:
+    """Begins with an empty log: the remains of a write that a power failure tore would look like damage after the next one.
+    If somebody reads the book at this moment, the log stays."""
+    connection.execute("PRAGMA busy_timeout = 0")
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    connection.execute("PRAGMA busy_timeout = 30000")
 
 
 def _schema(connection: sqlite3.Connection) -> int:
@@ -261,32 +330,26 @@ def _migrate(connection: sqlite3.Connection) -> None:
         connection.execute("COMMIT")
 
 
-def _is_running(path: Path) -> bool:
-    """Whether a house is writing to that file now."""
-    with suppress(FileNotFoundError), _lock_file(path).open("rb") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except OSError:
-            return True
-    return False
-
-
-def check_file(path: Path, *, running: bool) -> None:
+def check_file(path: Path, *, running: bool, files: Files = SYSTEM_FILES) -> None:
     """Checks a file without changing a byte of it; `Damaged` says what is wrong (INT-5)."""
-    if not path.exists():
+    if not files.exists(path):
         raise Damaged(f"{path} is not there.")
-    if not path.stat().st_size:
+    if not files.size(path):
         raise Damaged(f"{path} is empty: what a house had written is gone. Restore a backup.")
-    lost = first_lost_commit(path.with_name(f"{path.name}-wal"))
     # While a house runs its log keeps changing, and the house has checked it before it began.
-    if lost is not None and not running:
+    lost = None if running else first_lost_commit(files.read(path.with_name(f"{path.name}-wal")))
+    if lost is not None:
         raise Damaged(
             f"{path.name}-wal is damaged at byte {lost}, with committed writes after it. Its bytes are kept as they are."
         )
+    # Read before the book: a running house goes on writing, and never takes anything back.
+    noted, past = LastCommit(files, path).read(), PastFile(files, path).read()
     try:
-        with closing(connect(path, "ro")) as connection:
-            problem = _problem(connection)
+        with closing(connect(path, "ro", files.vfs)) as connection:
+            problem = _problem(connection, past) or _lost(connection, noted)
     except sqlite3.DatabaseError as error:
+        if not _is_damage(error):
+            raise
         problem = str(error)
     if problem is not None:
         raise Damaged(
@@ -294,12 +357,40 @@ def check_file(path: Path, *, running: bool) -> None:
         )
 
 
-def _problem(connection: sqlite3.Connection) -> str | None:
+def _is_damage(error: sqlite3.Error) -> bool:
+    """Whether it is what is stored that is wrong, or only the disk or somebody else that is in the way."""
+    return (getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF) not in _IN_THE_WAY
+
+
+def _problem(connection: sqlite3.Connection, past: Past | None) -> str | None:
+    """What is wrong with a file. Its pages are read through unless that was done not long ago, while a house had it open."""
+
     def pragma(name: str) -> Any:
         return connection.execute(f"PRAGMA {name}").fetchone()[0]
 
     if pragma("application_id") != APPLICATION_ID:
         return "it is not a house's file"
     check_schema(pragma("user_version"))
-    found = pragma("quick_check(1)")
+    book = _reading(connection)
+    if past is not None and is_of(past, book) and is_recent(past, book):
+        return _quick_check(connection, "balances")
+    return _quick_check(connection)
+
+
+def _quick_check(connection: sqlite3.Connection, table: str = "1") -> str | None:
+    """The first fault in the structure of a table, or of everything."""
+    [found] = connection.execute(f"PRAGMA quick_check({table})").fetchone()
     return None if found == "ok" else str(found)
+
+
+def _reading(connection: sqlite3.Connection) -> SqlReading:
+    return SqlReading(lambda sql, *values: connection.execute(sql, values).fetchall(), _schema(connection))
+
+
+def _lost(connection: sqlite3.Connection, noted: Note | None) -> str | None:
+    """What was acknowledged and is not in the file."""
+    book = _reading(connection)
+    for trace in noted.traces() if noted is not None else ():
+        if not is_stored(book, trace):
+            return f"it had acknowledged {trace}, which is not in it"
+    return None

@@ -5,7 +5,6 @@ failure that is right: only the last, unfinished commit can be torn. But an earl
 commits that were acknowledged, so it must stop the house instead (INT-5).
 """
 
-from pathlib import Path
 from struct import Struct, unpack
 from typing import Final
 
@@ -21,13 +20,12 @@ def _checksum(data: bytes, words: str, first: int, second: int) -> tuple[int, in
     return first, second
 
 
-def first_lost_commit(log: Path) -> int | None:
+def first_lost_commit(data: bytes) -> int | None:
     """Where a log is damaged so that an acknowledged commit would be lost; None if it is sound or missing.
 
-    Every commit is on the disk before the next one begins. So if frames of two more commits follow a wrong frame, it
-    was right once.
+    Every commit is on the disk before the next one begins. So if two commits end in or after a wrong frame, the first of
+    them was acknowledged.
     """
-    data = log.read_bytes() if log.exists() else b""
     if len(data) < _HEADER.size:
         return None
     magic, _, page, _, salt_1, salt_2, sum_1, sum_2 = _HEADER.unpack_from(data)
@@ -35,7 +33,7 @@ def first_lost_commit(log: Path) -> int | None:
     size = _FRAME.size + page
     if magic & ~1 != 0x377F0682 or _checksum(data[:24], words, 0, 0) != (sum_1, sum_2):
         return 0 if len(data) > _HEADER.size else None
-    sums, wrong, commits_after = (sum_1, sum_2), None, 0
+    sums, wrong, commits = (sum_1, sum_2), None, 0
     for at in range(_HEADER.size, len(data) - size + 1, size):
         _, commit, frame_salt_1, frame_salt_2, *frame_sums = _FRAME.unpack_from(data, at)
         ours = (frame_salt_1, frame_salt_2) == (salt_1, salt_2)
@@ -44,6 +42,6 @@ def first_lost_commit(log: Path) -> int | None:
             sums = _checksum(data[at + _FRAME.size : at + size], words, *sums)
             if not ours or sums != tuple(frame_sums):
                 wrong = at
-        elif ours and commit:
-            commits_after += 1
-    return wrong if commits_after > 1 else None
+        if wrong is not None and ours and commit:
+            commits += 1
+    return wrong if commits > 1 else None

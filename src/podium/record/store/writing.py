@@ -14,7 +14,7 @@ from podium.basics.refusal import Refused
 from podium.basics.words import english
 from podium.record.journal import Entry, Head
 from podium.record.ledger import Account, LedgerFault, Transfer, changes, never_negative
-from podium.record.store.interface import Append, Fenced, Signed, Stale, Unsound
+from podium.record.store.interface import Append, Fenced, Pruned, Signed, Stale, Unsound
 from podium.record.store.reading import Row, SqlReading
 
 EXPECTED = (Fenced, Stale, Refused, LedgerFault, Unsound)
@@ -25,7 +25,7 @@ MALFORMED = (TypeError, ValueError, OverflowError, AttributeError, msgspec.Msgsp
 
 
 class Conflict(Exception):
-    """A row with this key is there already."""
+    """A row with this key already exists."""
 
 
 class Database(Protocol):
@@ -164,9 +164,11 @@ class BatchWriter:
             self._database.insert("documents", [document])
         for signed in append.checkpoints:
             self._put_checkpoint(signed)
+        for pruned in append.pruned:
+            self._prune(pruned)
 
     def _put_checkpoint(self, signed: Signed) -> None:
-        """In the place of the one before: a checkpoint covers all that an earlier one did."""
+        """Replaces the one before: a checkpoint covers everything that an earlier one did."""
         stream, size, _, _ = signed.checkpoint
         self._database.insert("nodes", [(stream, *node) for node in signed.nodes])
         if self._database.reading.head(stream).sequence < size:
@@ -176,6 +178,16 @@ class BatchWriter:
             " SET size = excluded.size, time = excluded.time, note = excluded.note",
             *signed.checkpoint,
         )
+
+    def _prune(self, pruned: Pruned) -> None:
+        """Deletes archived entries. The last entry of a stream stays: it is the one that the next must follow."""
+        stream, until, positions = pruned
+        if until >= self._database.reading.head(stream).sequence:
+            raise Fenced(f"The last entry of {stream} cannot be deleted.")
+        marks = ", ".join("?" * len(positions))
+        if positions:
+            self._database.run(f"DELETE FROM transfers WHERE position IN ({marks})", *positions)
+        self._database.run("DELETE FROM journal WHERE stream = ? AND sequence <= ?", stream, until)
 
     # --- one caller by itself -------------------------------------------------------------------------------------------
 
@@ -214,6 +226,6 @@ english(
     "refused",
     {
         "store-not-empty": "The store is not empty: a backup is restored into a new one.",
-        "store-overdrawn": "{account} holds less than was asked of it.",
+        "store-overdrawn": "{account} holds too little for this.",
     },
 )

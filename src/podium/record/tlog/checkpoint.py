@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from podium.record.tlog.note import (
-    COSIGNATURE,
     Malformed,
     NoteVerifier,
     SignedNote,
@@ -65,15 +64,6 @@ def cosigned_at(note: SignedNote, witness: NoteVerifier) -> int | None:
     """When that witness cosigned a note, in seconds since 1970; None when it did not. A false one is `Malformed`."""
     signature = witness.verified(note)
     return None if signature is None else timestamp_of(signature.bytes)
-
-
-def cosigner(note: SignedNote, house: str) -> str:
-    """The names of whoever signed besides the house."""
-    return ", ".join(sorted({each.name for each in note.signatures} - {house}))
-
-
-def is_witness_key(key: NoteVerifier) -> bool:
-    return key.kind == COSIGNATURE
 
 
 # --- several in one text ------------------------------------------------------------------------------------------------

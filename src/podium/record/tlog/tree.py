@@ -100,7 +100,7 @@ def range_hash(node_at: NodeAt, first: int, end: int) -> bytes:
 
 
 def inclusion_proof(node_at: NodeAt, leaf: int, size: int) -> list[bytes]:
-    """RFC 6962 2.1.1: that the leaf of that number, from 0 on, is in the log of that size."""
+    """RFC 6962 2.1.1: that the leaf of that number, counted from 0, is in the log of that size."""
     if not 0 <= leaf < size:
         raise ValueError(f"A log of {size} leaves has no leaf {leaf}.")
     return _path(node_at, leaf, 0, size)

@@ -23,7 +23,7 @@ def _found() -> dict[str, Bet]:
     bets = {thing for module in modules for thing in vars(module).values() if isinstance(thing, Bet)}
     for bet in bets:
         bet.check()
-    return {bet.name: bet for bet in sorted(bets, key=lambda bet: (bet.place, bet.name))}
+    return {bet.name: bet for bet in sorted(bets, key=lambda bet: (bet.order, bet.name))}
 
 
 BETS = _found()

@@ -24,7 +24,7 @@ def qualifies(hand: ThreeCardHand) -> bool:
 
 @ANTE.outcome
 def showdown(hand: ThreeCardHand, dealers: ThreeCardHand) -> str | None:
-    """How a played hand fares; None when the dealer's is better."""
+    """The outcome of a played hand; None when the dealer's is better."""
     if not qualifies(dealers):
         return "dealer does not qualify"
     if hand == dealers:

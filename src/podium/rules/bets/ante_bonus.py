@@ -14,7 +14,7 @@ ANTE_BONUS = Bet(
     paytables={"A": to_one(straight_flush=5, three_of_a_kind=4, straight=1)},
     says="Ante Bonus: a hand that you play and that the paytable lists is paid on your Ante, whatever the dealer holds.",
     games=("stadium-three-card-poker",),
-    place=3,
+    order=3,
 )
 
 

@@ -39,12 +39,12 @@ class Sees(Enum):
 
 english("rules", {f"sees.{sees.slug}": sees.value for sees in Sees})
 
-LAST_PLACE: Final = 100
+LISTED_LAST: Final = 100
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Bet:
-    """One kind of wager. Its outcome function is given what the bet sees and names the best outcome that it fills."""
+    """One kind of wager. Its outcome function is given what the bet sees, and names the best outcome."""
 
     name: str
     title: str
@@ -54,21 +54,24 @@ class Bet:
     """Every outcome that can be paid, highest first."""
     paytables: Mapping[str, Paytable]
     counts_as: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Outcomes that an outcome fills as well: a paytable without a mini royal pays it as a straight flush."""
+    """The lesser outcomes that an outcome also counts as: a paytable without a mini royal pays it as a straight flush."""
     needs: str | None = None
     """The wager that the same player must have placed as well."""
     says: str = ""
     """When it wins, in a sentence or two for the player."""
     games: tuple[str, ...] = ()
     """The games whose tables may offer it, by name, where the option `side_bets` decides which do."""
-    place: int = LAST_PLACE
-    """Its place in the list of a game's bets; bets with the same place are sorted by name."""
+    order: int = LISTED_LAST
+    """Its order in the list of a game's bets; equal ones are sorted by name."""
     _outcome: list[Outcome] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         english("wager", {self.name: self.title})
         english("bet", {self.name: self.says})
         english("outcome", {outcome: outcome for outcome in self.outcomes})
+
+    def __repr__(self) -> str:
+        return f"Bet({self.name!r})"
 
     def check(self) -> None:
         """Raises an error that names the bet if its definition is incomplete."""
@@ -93,7 +96,7 @@ class Bet:
         return function
 
     def of(self, *seen: Any) -> str | None:
-        """The best outcome that these cards fill, whatever the paytable."""
+        """The best outcome of these cards, whatever the paytable."""
         return self._outcome[0](*seen)
 
     def line(self, paytable: Paytable, outcome: str | None) -> str | None:
@@ -118,7 +121,7 @@ class Bet:
 
 
 def to_one(**pays: int) -> Paytable:
-    """A paytable all of whose odds are to one; underscores in the names stand for blanks."""
+    """A paytable all of whose odds are to one; underscores in the names stand for spaces."""
     return {outcome.replace("_", " "): Odds(odds, 1) for outcome, odds in pays.items()}
 
 
@@ -127,7 +130,7 @@ english(
     {
         "paytable-form": "paytable {paytable} of {wager:wager} must list outcomes with their odds: {outcomes}.",
         "paytable-outcome": (
-            "paytable {paytable} of {wager:wager}: {outcome:quoted} is not one of its outcomes. They are {outcomes}."
+            "paytable {paytable} of {wager:wager}: {outcome:quoted} is not one of its outcomes. Outcomes: {outcomes}."
         ),
         "paytable-odds": "paytable {paytable} of {wager:wager}: {why}.",
     },

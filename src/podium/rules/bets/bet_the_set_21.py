@@ -13,7 +13,7 @@ BET_THE_SET_21 = Bet(
     paytables={"A": to_one(suited_pair=15, pair=10)},
     says="Bet the Set 21 wins when your first two cards are of the same rank; a king and a ten are not a pair here.",
     games=("stadium-blackjack", "dynasty-blackjack"),
-    place=1,
+    order=1,
 )
 
 

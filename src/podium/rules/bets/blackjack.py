@@ -23,7 +23,7 @@ BLACKJACK = Bet(
 def against_the_dealer(
     points: int, natural: bool, dealers: int, dealers_natural: bool, dealers_cards: int, bust_pushes_from: int
 ) -> str | None:
-    """How a hand that has not busted fares; None when it loses.
+    """The outcome of a hand that has not busted; None when it loses.
 
     `bust_pushes_from` is the number of cards from which a dealer bust pushes instead of paying (MGB 6), 0 for never.
     """

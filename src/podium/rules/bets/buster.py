@@ -7,7 +7,7 @@ _BUSTS = {cards: f"bust with {cards} cards" for cards in range(3, 8)} | {8: "bus
 
 
 def _by_cards(*pays: int) -> dict[str, Odds]:
-    """What a bust with 3, 4, 5, 6, 7 and 8 or more cards pays to one; 0 is no line."""
+    """What a bust with 3, 4, 5, 6, 7 and 8 or more cards pays to one; 0 means no line."""
     return {outcome: Odds(odds, 1) for outcome, odds in zip(_BUSTS.values(), pays, strict=True) if odds}
 
 
@@ -21,7 +21,7 @@ BUSTER = Bet(
     says="Buster Blackjack wins when the dealer's completed hand exceeds 21, and is paid by the number of cards in that hand. "
     "The dealer completes the hand while a Buster wager is in action, even if every player has busted or has blackjack.",
     games=("mega-blackjack",),
-    place=7,
+    order=7,
 )
 
 

@@ -32,7 +32,7 @@ MATCH_UP = Bet(
     says="Match Up: each of your first two cards is compared with the dealer's up card: a card of the same rank is a match, "
     "and one of the same rank and suit a suited match.",
     games=("dynasty-blackjack", "match-up-blackjack"),
-    place=5,
+    order=5,
 )
 
 _OUTCOMES = {

@@ -14,7 +14,7 @@ PAIR_PLUS = Bet(
     paytables={"D": to_one(straight_flush=40, three_of_a_kind=30, straight=6, flush=3, pair=1)},
     says="Pair Plus wins when its three cards make a hand that the paytable lists, whatever the dealer holds and whether or not you play your hand.",
     games=("stadium-three-card-poker",),
-    place=1,
+    order=1,
 )
 
 

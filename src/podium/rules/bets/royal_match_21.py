@@ -14,7 +14,7 @@ ROYAL_MATCH_21 = Bet(
     paytables={"A": {"royal match": Odds(25, 1), "two suited cards": Odds(5, 2)}},
     says="Royal Match 21 wins when your first two cards are of one suit; the king and queen of one suit are a royal match.",
     games=("stadium-blackjack", "dynasty-blackjack"),
-    place=2,
+    order=2,
 )
 
 

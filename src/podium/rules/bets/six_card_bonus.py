@@ -32,7 +32,7 @@ SIX_CARD_BONUS = Bet(
     },
     says="Six Card Bonus wins when the best five-card poker hand among its three cards and the dealer's three is one that the paytable lists.",
     games=("stadium-three-card-poker",),
-    place=2,
+    order=2,
 )
 
 

@@ -15,7 +15,7 @@ SUPER_3 = Bet(
     needs="trilux",
     says="Super 3 wins when your first two cards and the dealer's first card make a hand that the paytable lists: three of a kind of one suit, a straight flush, or three of a kind.",
     games=("stadium-blackjack", "dynasty-blackjack"),
-    place=4,
+    order=4,
 )
 
 

@@ -14,7 +14,7 @@ THREE_CARD_BONUS = Bet(
     paytables={"A": to_one(straight_flush=30, trips=20, straight=6, flush=3)},
     says="Three Card Bonus wins when your first two cards and the dealer's up card make a hand that the paytable lists; straights run from A-2-3 to Q-K-A.",
     games=("dynasty-blackjack", "match-up-blackjack"),
-    place=6,
+    order=6,
 )
 
 

@@ -19,7 +19,7 @@ TRILUX = Bet(
     says="TriLux wins when your first two cards and the dealer's first card make a hand that the paytable lists. "
     "A mini royal is the ace, king and queen of one suit; straights run from A-2-3 to Q-K-A.",
     games=("stadium-blackjack", "dynasty-blackjack"),
-    place=3,
+    order=3,
 )
 
 

@@ -60,7 +60,7 @@ class Box:
         self.owed: list[Hand] = []
         """The hands that are owed a card, in the order in which they get it."""
         self.taken = 0
-        """How many cards the box has taken after its first two."""
+        """The number of cards taken after the first two."""
         self.early: Early | None = None
         self.insured = False
         self.insurance = 0
@@ -356,8 +356,8 @@ english(
         "split-ace-one-card": "a split ace gets one card only",
         "split-most": Plural(
             "times",
-            one="a player may split once at the most",
-            other="a player may split {times} times at the most",
+            one="a player may split at most once",
+            other="a player may split at most {times} times",
         ),
         "surrender-off": "surrender is not offered",
         "surrender-first-two": "only the first two cards can be surrendered, and never after a split",

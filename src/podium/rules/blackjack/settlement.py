@@ -41,7 +41,8 @@ class Fate(NamedTuple):
 
 
 def fate(box: Box, hand: Hand, dealer: DealersHand) -> Fate:
-    """What happens to a hand: first what it did to itself, then the dealer's blackjack, then the totals."""
+    """What happens to a hand: first by its own cards (a bust, a surrender), then by the dealer's blackjack, then by the
+    totals."""
     rules = box.rules
     match hand.ended:
         case "bust":

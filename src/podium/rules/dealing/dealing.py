@@ -61,9 +61,9 @@ class Dealing(ABC):
         """The seats that are asked something now."""
         self.insuring: set[int] = set()
         """The seats that are asked about insurance or even money, which comes first and has its own time."""
-        side_bets = [offer for offer in offers.values() if not offer.main]
-        self._early: Final = [offer for offer in side_bets if self.sights[offer.bet.sees] is Moment.EARLY]
-        self._late: Final = [offer for offer in side_bets if self.sights[offer.bet.sees] is Moment.LATE]
+        known = [(self.sights[offer.bet.sees], offer) for offer in offers.values() if not offer.main]
+        self._early: Final = [offer for moment, offer in known if moment is Moment.EARLY]
+        self._late: Final = [offer for moment, offer in known if moment is Moment.LATE]
         self._found: Final[dict[tuple[str, tuple[Any, ...]], tuple[Odds | None, Phrase]]] = {}
         """What a side bet pays on what it sees, and why; computed once for all seats that see the same."""
 
@@ -116,7 +116,7 @@ class Dealing(ABC):
         raise Refused("no-hole-card-to-see")
 
     def would_see_blackjack(self, hole: Card) -> bool:
-        """What the dealer says of a hole card that only the house knows."""
+        """The answer to the dealer's peek at a hole card that only the house knows."""
         raise Refused("no-hole-card-to-see")
 
     def turn(self, card: Card) -> None:
@@ -194,6 +194,11 @@ class Dealing(ABC):
     @abstractmethod
     def seen(self, offer: Offer, seat: Seat) -> tuple[Any, ...]:
         """What a seat's side bet sees, once it is known: what the bet's outcome function is given."""
+
+    def settles_in_order(self) -> Sequence[int]:
+        """The seats in the order in which the side bets on the first cards are settled, one seat after another; none where they
+        are settled all at once."""
+        return ()
 
     def settle_early(self, seats: Collection[Seat]) -> None:
         """Settles the side bets that are known with the first cards."""

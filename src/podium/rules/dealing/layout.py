@@ -1,4 +1,4 @@
-"""What lies on the table for everybody to see, and what one seat sees besides.
+"""The cards on the table that everybody sees, and what one seat sees in addition.
 
 A dealing builds these values from the cards that may be seen. A card that lies face down is in none of them.
 """
@@ -28,6 +28,8 @@ class HandView(msgspec.Struct, frozen=True, omit_defaults=True):
     stake: int = 0
     toke: int = 0
     blackjack: bool = False
+    returned: int | None = None
+    """When the round is settled: what the player's own wager on it returned, with the stake."""
 
 
 class Layout(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -54,7 +56,7 @@ class Layout(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class OwnView(TypedDict, total=False):
-    """The part of a seat's own view that its dealing fills; the fields are those of `SeatView`."""
+    """The fields of `SeatView` that the dealing fills."""
 
     hands: list[HandView]
     playing: int

@@ -107,7 +107,7 @@ class OwnHands(BoxDealing):
         """Two cards each: the bonus wagers are settled (MUB 6 to 8), then insurance is offered."""
         up = self.up_card
         assert up is not None
-        for number in reversed(self.boxes):  # MUB 7: from the dealer's right to left
+        for number in self.settles_in_order():
             self.settle_early([self.seats[number]])
         for number, box in self.boxes.items():
             box.start(*self.first[number])
@@ -116,6 +116,10 @@ class OwnHands(BoxDealing):
                 self.open[number] = box
                 self.insuring.add(number)
         self._after_insurance()
+
+    def settles_in_order(self) -> Sequence[int]:
+        """MUB 7: from the dealer's right to left."""
+        return list(reversed(self.boxes))
 
     def seen(self, offer: Offer, seat: Seat) -> tuple[Any, ...]:
         if offer.bet.sees is Sees.DEALERS_HAND:
@@ -259,8 +263,8 @@ class OwnHands(BoxDealing):
         return SeatResult(tuple(hands), dealer.result(), (*seat.settled, *wagers, *self.settled_late(seat)))
 
     def settled_at_once(self, seat: Seat) -> Sequence[WagerResult]:
-        """MGB: a blackjack is paid as soon as the dealer cannot have one, even money when it is taken, and what busted is
-        collected; a split box when its last hand has ended so."""
+        """MGB: a blackjack is paid as soon as the dealer cannot have one, even money when it is taken, and a bust is collected
+        at once; a split box when its last hand has ended in one of these ways."""
         box = self.boxes.get(seat.number)
         if not self.rules.settles_at_once or box is None or not box.hands[0].cards:
             return ()

@@ -13,7 +13,7 @@ from podium.rules.games.game import Game
 def _found() -> dict[str, Game]:
     modules = (importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__))
     games = [module.GAME for module in modules if hasattr(module, "GAME")]
-    found = {game.name: game for game in sorted(games, key=lambda game: game.place)}
+    found = {game.name: game for game in sorted(games, key=lambda game: game.order)}
     for bet in BETS.values():
         if unknown := [name for name in bet.games if name not in found]:
             raise TypeError(f"The bet {bet.name} names {unknown} in games=...; the games are {', '.join(found)}.")

@@ -23,8 +23,8 @@ class Game:
     short: str
     """As clauses are cited: `SBJ 5.c.v`."""
     title: str
-    place: int
-    """Its place in the list of games."""
+    order: int
+    """Its order in the list of games."""
     dealing: type[Dealing]
     rules: Rules
     """The chosen value of every option."""

@@ -249,8 +249,7 @@ english(
         "side-bets.title": "Side bets",
         "side-bets.needs": "{bet:wager} needs a {needed:wager} wager.",
         "side-bets.needs-not-taken": "{bet:wager} needs a {needed:wager} wager, which this table does not take.",
-        "side-bets.paid-once": "A side bet is paid once, for the highest line of its paytable that it fills. How your hand "
-        "fares does not matter to it.",
+        "side-bets.paid-once": "A side bet is paid once, for the highest line of its paytable that it reaches. The result of your hand does not matter to it.",
     },
 )
 

@@ -83,7 +83,7 @@ def write_amounts(draft: Draft) -> None:
 
 
 def _write_own_limits(draft: Draft, offer: Offer) -> None:
-    """The limits that the document itself sets to a wager."""
+    """The limits that the document itself sets for a wager."""
     if offer.most is not None:
         limits = {"least": offer.least, "most": offer.most, "chip": offer.chip}
         draft.say("wagers.own-limits", clause=offer.clause, wager=offer.wager, **limits)
@@ -129,8 +129,7 @@ english(
         "irregularities.void": "In any other irregularity the floor decides, with the fairness of the game in mind. A "
         "supervisor may void the round at any point, with a reason: then every stake goes back to the player who placed "
         "it, and whatever the round had paid already is taken back.",
-        "irregularities.lost-link": "If your terminal loses its link, the round goes on, and your decisions are made as "
-        "when time runs out.",
+        "irregularities.lost-link": "If your terminal loses its connection, the round goes on, and your decisions are made as if time had run out.",
     },
 )
 

@@ -1,14 +1,11 @@
 """The terminals' WebSockets, behind a small interface with two implementations.
 
-A gateway listens at the house's one address, serves its pages there, and passes on what terminals say at `/ws`; it knows
-no message, no table and no money. A terminal that
-is slow or hostile delays nobody: what it sends is bounded in size and rate, what is sent to it never blocks, and a
-terminal that does not keep up is disconnected with a reason.
+A gateway listens at the house's one address, serves its pages there, and passes on messages from terminals at `/ws`; it knows
+nothing of their content. A terminal that is slow or hostile delays nobody: what it sends is bounded in size and rate, what is
+sent to it never blocks, and a terminal that does not keep up is disconnected with a reason.
 """
 
 from collections.abc import Iterable
-from pathlib import Path
-from traceback import extract_tb
 from typing import Final, NamedTuple, Protocol
 
 from aiohttp import web
@@ -20,11 +17,11 @@ from podium.wire.codes import CloseCode
 
 
 class Ended(NamedTuple):
-    """Why the house ended a line."""
+    """Why the house closed a line."""
 
     code: CloseCode
     reason: str
-    """What the terminal was told; for a mistake of the house, what went wrong and where."""
+    """The reason that the terminal was given; for a bug in the house, the error and its place."""
 
 
 class Connection(Protocol):
@@ -32,7 +29,7 @@ class Connection(Protocol):
 
     @property
     def token(self) -> str:
-        """What the terminal showed to prove who it is: the token of its cookie, and after a `~` its own key, if it has one."""
+        """The terminal's credentials: the token of its cookie and, after a `~`, its own key if it has one."""
 
     @property
     def peer(self) -> str:
@@ -40,13 +37,13 @@ class Connection(Protocol):
 
     @property
     def ended(self) -> "Ended | None":
-        """How the house ended it; None as long as it is open, and when the terminal went by itself."""
+        """How the house closed it; None while it is open, and when the terminal closed it."""
 
     def send(self, message: bytes) -> None:
         """Sends one message. It never blocks: a terminal whose buffer overflows is disconnected instead."""
 
     def close(self, reason: str, code: CloseCode = CloseCode.DONE) -> None:
-        """Ends the connection, telling the terminal why in some 120 letters. Nothing more is heard from it."""
+        """Closes the connection with a reason of some 120 letters. No further message from it is handled."""
 
 
 class Desk(Protocol):
@@ -56,7 +53,7 @@ class Desk(Protocol):
         """A terminal connected."""
 
     def heard(self, connection: Connection, message: bytes) -> None:
-        """A terminal said something: one whole text message, within the limits."""
+        """A terminal sent one whole text message, within the limits."""
 
     def closed(self, connection: Connection) -> None:
         """A terminal disconnected, from either side. Never called from within `send` or `close`."""
@@ -78,7 +75,7 @@ class Limits(NamedTuple):
     connections_per_address: int = limits.MAX_CONNECTIONS_PER_ADDRESS
     """How many connections of any kind may come from one address that is not a proxy's."""
     farewell_seconds: float = 2
-    """How long a terminal that is told goodbye has to take its leave before the line is cut."""
+    """How long a terminal has to answer the closing handshake before the line is cut."""
 
 
 STANDARD: Final = Limits()
@@ -95,8 +92,8 @@ class Gateway(Protocol):
         """Stops listening, and disconnects every terminal with a reason."""
 
 
-class KnownDevice(Protocol):
-    """Checks that a line is opened from the device at which its session began."""
+class LineCheck(Protocol):
+    """Checks that a line is opened from the terminal at which its session began."""
 
     def __call__(self, token: str, shown: Evidence, tab: str) -> None:
         """Refuses a line that is not; `tab` is the terminal's own key, which the proof is about."""
@@ -106,7 +103,7 @@ class Listen(Protocol):
     """How an implementation is started: `picows.listen`, `aiohttp.listen`.
 
     `pages` is what is served beside `/ws`; `arrivals` knows under which names the house is reached, None for those of
-    this machine; `tls` is the certificate of a house that speaks TLS itself; `known` checks from which device a line comes.
+    this machine; `tls` is the certificate of a house that speaks TLS itself; `known` checks from which terminal a line comes.
     """
 
     async def __call__(
@@ -119,15 +116,8 @@ class Listen(Protocol):
         pages: web.Application | None = ...,
         arrivals: Arrivals | None = ...,
         tls: Security | None = ...,
-        known: KnownDevice | None = ...,
+        known: LineCheck | None = ...,
     ) -> Gateway: ...
-
-
-def place_of(error: BaseException) -> str:
-    """What went wrong, and where: never the words of the error, which may hold what nobody should read."""
-    frames = extract_tb(error.__traceback__)
-    where = f" in {Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else ""
-    return f"{type(error).__name__}{where}"
 
 
 def broadcast(connections: Iterable[Connection], message: bytes) -> None:

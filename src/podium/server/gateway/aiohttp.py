@@ -12,13 +12,13 @@ from aiohttp import ClientConnectionResetError, WSMsgType, web
 
 from podium.server import limits as server_limits
 from podium.server.arrivals import Arrivals
-from podium.server.gateway import STANDARD, Desk, KnownDevice, Limits
+from podium.server.gateway import STANDARD, Desk, Limits, LineCheck
 from podium.server.gateway.entrance import Entrance, PageHandler, Security, Take, refusal_body
 from podium.server.gateway.line import PATH, Admitted, Line, NotAdmitted, Switchboard
 from podium.wire.codes import CloseCode
 
 NEVER: Final = 1 << 62
-"""More bytes than anybody sends: aiohttp's own flow control would wait, and a broadcast must not."""
+"""Effectively unlimited: aiohttp's own flow control would wait, and a broadcast must not."""
 ENDS: Final = {WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED, WSMsgType.ERROR}
 
 
@@ -52,7 +52,7 @@ class AiohttpLine(Line):
         return self._socket
 
     async def _listen(self) -> None:
-        """Until the terminal takes its leave; when its line is lost or cut, this is cancelled."""
+        """Runs until the terminal closes; cancelled when its line is lost or cut."""
         while (frame := await self._socket.receive()).type not in ENDS:
             if self.counts():
                 self._take(frame.type, frame.data)
@@ -60,7 +60,7 @@ class AiohttpLine(Line):
                 break
         self.end(CloseCode.DONE, "Goodbye.")
         if frame.type is not WSMsgType.CLOSE:
-            # What came cannot be read, or is too much. The terminal has a moment to see why, and is cut.
+            # The frame cannot be read or is too large. The terminal has a moment to read the reason, and is cut.
             await asyncio.sleep(2 * self.board.limits.farewell_seconds)
 
     def _take(self, kind: WSMsgType, payload: bytes) -> None:
@@ -169,7 +169,7 @@ async def listen(
     pages: web.Application | None = None,
     arrivals: Arrivals | None = None,
     tls: Security | None = None,
-    known: KnownDevice | None = None,
+    known: LineCheck | None = None,
 ) -> AiohttpGateway:
     """Starts a gateway; port 0 takes any that is free."""
     gateway = AiohttpGateway(Switchboard(desk, limits, arrivals, known), pages, tls)

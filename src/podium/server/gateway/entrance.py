@@ -1,4 +1,4 @@
-"""The one socket of the house: every connection is counted, and must say in time what it wants.
+"""The one listening socket of the house: every connection is counted, and must send its request in time.
 
 A request for a WebSocket goes to the gateway's own protocol, if it has one; everything else is served by aiohttp. Until
 the head of its first request is whole, a connection costs a few hundred bytes and has a deadline.
@@ -51,7 +51,7 @@ class Security(Protocol):
 
 
 class Visit:
-    """A connection that is counted, from its first moment to its last."""
+    """A counted connection, from accept to close."""
 
     def __init__(self, entrance: "Entrance", address: str) -> None:
         self._entrance: Final = entrance
@@ -63,7 +63,7 @@ class Visit:
         entrance.count(address, 1, page=True)
 
     def becomes_line(self) -> None:
-        """The connection is a terminal's from now on, and does not count as a browser's any more."""
+        """The connection becomes a terminal's, and no longer counts as a browser's."""
         if self._is_page and not self._left:
             self._is_page = False
             self._entrance.count(self.address, -1, page=True)
@@ -154,14 +154,14 @@ class Entrance:
             asyncio.get_running_loop().add_reader(listening, self._accept, listening)
 
     def _turn_away(self, taken: socket.socket) -> None:
-        """Says that there is no visit, and closes; over TLS there is nobody yet to say it to."""
+        """Answers that there is no room, and closes; over TLS that is not possible yet."""
         with suppress(OSError), taken:
             if self.tls is None:
                 taken.send(short_answer(HTTPStatus.SERVICE_UNAVAILABLE, Refused("browsers-full")))
                 taken.shutdown(socket.SHUT_WR)
 
     def stop(self) -> None:
-        """Takes no more connections, and drops those that have not asked for anything."""
+        """Stops accepting, and drops connections without a request."""
         self._closing = True
         for listening in self._sockets:
             asyncio.get_running_loop().remove_reader(listening)
@@ -183,7 +183,7 @@ class Entrance:
             self._pages += step
 
     def visit_from(self, address: str) -> Visit | None:
-        """The visit of a new connection, if there is a place: whoever has not said yet what they want gives way to a newcomer."""
+        """The visit of a new connection, if there is room: connections without a request give way to newcomers."""
         if self._closing:
             return None
         counted = counted_as(address)
@@ -203,12 +203,12 @@ class Entrance:
         )
 
     def waits(self, knock: "Knock", address: str) -> None:
-        """A connection has to say what it wants."""
+        """A connection is waiting to send its request."""
         self._waiting[knock] = None
         self._waiting_at.setdefault(address, {})[knock] = None
 
     def waits_no_more(self, knock: "Knock", address: str) -> None:
-        """A connection has said what it wants, or is gone."""
+        """A connection has sent its request, or is gone."""
         self._waiting.pop(knock, None)
         same = self._waiting_at.get(address, {})
         same.pop(knock, None)
@@ -218,7 +218,7 @@ class Entrance:
     # --- who serves a connection ------------------------------------------------------------------------------------
 
     def lead(self, head: bytes, transport: asyncio.Transport, visit: Visit) -> None:
-        """Gives a connection to what serves it, with what it has said so far."""
+        """Hands a connection over to the protocol that serves it, with the bytes read so far."""
         asked = read_upgrade(head) if self._take is not None else None
         line = self._take(*asked, transport, visit) if self._take is not None and asked is not None else None
         if line is not None:
@@ -259,7 +259,7 @@ class Knock(asyncio.Protocol):
         self._meeting = asyncio.create_task(self._meet(taken))
 
     async def _meet(self, taken: socket.socket) -> None:
-        self._taken = None  # its transport closes it from now on
+        self._taken = None  # the transport closes it from here on
         tls = self._entrance.tls
         loop = asyncio.get_running_loop()
         try:
@@ -285,7 +285,7 @@ class Knock(asyncio.Protocol):
         self._look(looked)
 
     def _look(self, since: int = 0) -> None:
-        """Leads the connection on when its first request is whole, or is none."""
+        """Passes the connection on when its first request is complete, or is not a request."""
         head, transport, visit = self._head, self._transport, self._visit
         if not head or transport is None or visit is None:
             return
@@ -305,7 +305,7 @@ class Knock(asyncio.Protocol):
         self._go()
 
     def drop(self) -> None:
-        """Cuts the connection: its time is up, or somebody else needs the visit."""
+        """Cuts the connection: its time is up, or another connection needs its place."""
         if self._taken is not None:
             self._taken.close()
         if self._meeting is not None:
@@ -374,10 +374,10 @@ class PageHandler(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """The answer to something that is not a request. It has the headers of every answer, and does not say what failed inside."""
+        """The answer to something that is not a request. It has the usual headers, and gives no internals away."""
         if status < HTTPStatus.INTERNAL_SERVER_ERROR or isinstance(exc, ConnectionError):
-            # The browser is gone, or sent what is no request: no mistake of the house. aiohttp would log an error whenever a
-            # stranger likes, with a piece of the request, which may hold a token.
+            # The browser is gone, or sent something that is not a request: not a mistake of the house. aiohttp would log
+            # an error as often as a stranger likes, with a piece of the request, which may hold a token.
             log.debug("a request could not be read", peer=self.visit.address, error=type(exc).__name__)
             if request.writer.output_size > 0:
                 raise ConnectionError("the answer has begun: nothing else can be said")
@@ -458,7 +458,7 @@ def certificate_of(transport: asyncio.BaseTransport | None) -> str:
 
 
 def refusal_body(refusal: Refused) -> bytes:
-    """A refusal as HTTP tells it: the sentence in English, and the phrase that every language says."""
+    """A refusal over HTTP: the sentence in English, and the phrase for every language."""
     return msgspec.json.encode({"reason": str(refusal), "why": refusal.phrase})
 
 

@@ -1,4 +1,4 @@
-"""What both gateways do alike: who is let in, what a terminal may do, and how it is told goodbye."""
+"""The part that both gateways share: admission, limits and disconnection."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -15,9 +15,9 @@ from podium.basics.words import english
 from podium.house import HouseConfig
 from podium.server.arrivals import Arrivals, Evidence
 from podium.server.cookies import DISPLAY, SESSION, TERMINAL, shown_token
-from podium.server.gateway import Desk, Ended, KnownDevice, Limits, place_of
+from podium.server.gateway import Desk, Ended, Limits, LineCheck
 from podium.server.gateway.entrance import certificate_of, peer_address
-from podium.server.log import log
+from podium.server.log import log, place_of
 from podium.wire.codes import CloseCode
 
 PATH: Final = "/ws"
@@ -47,7 +47,7 @@ class Switchboard:
     """All lines of one gateway."""
 
     def __init__(
-        self, desk: Desk, limits: Limits, arrivals: Arrivals | None = None, known: KnownDevice | None = None
+        self, desk: Desk, limits: Limits, arrivals: Arrivals | None = None, known: LineCheck | None = None
     ) -> None:
         self.desk: Final = desk
         self._known: Final = known
@@ -64,7 +64,7 @@ class Switchboard:
         self._sweeper: asyncio.Task[None] | None = None
 
     def watch(self) -> None:
-        """Looks after the lines from now on."""
+        """Starts to look after the lines."""
         self._sweeper = asyncio.create_task(self._sweep())
 
     def admit(self, target: str, headers: MultiMapping[str], transport: asyncio.BaseTransport) -> Admitted:
@@ -78,7 +78,7 @@ class Switchboard:
             raise NotAdmitted(HTTPStatus.MISDIRECTED_REQUEST, refusal) from None
         try:
             # Another page in the player's browser must not open a line in the player's name.
-            self.arrivals.check_origin(arrival, headers.get("Origin"))
+            self.arrivals.check_origin(arrival, headers)
         except Refused as refusal:
             raise NotAdmitted(HTTPStatus.FORBIDDEN, refusal) from None
         if asked.get("as") == DISPLAY:
@@ -88,12 +88,12 @@ class Switchboard:
         # What follows a `~` is the terminal's own key, and no token has one: it must not be another token here than at the desk.
         token = token.partition("~")[0]
         # Also where a display is asked for: somebody could show the token of a session as that of a display.
-        self._check_device(token, asked, headers, transport, secure=arrival.secure)
+        self._check_terminal(token, asked, headers, transport, secure=arrival.secure)
         key = f"~{asked['tab']}" if asked.get("tab") else ""
         same = arrival.address == here
         return Admitted(token + key, peer(transport.get_extra_info("peername")) if same else arrival.address)
 
-    def _check_device(
+    def _check_terminal(
         self,
         token: str,
         asked: dict[str, str],
@@ -141,8 +141,8 @@ class Switchboard:
             self._all_gone.set()
 
     def count_unsent(self, line: "Line", waiting: int) -> bool:
-        """So much waits to be sent on a line. If it is too much on all lines together, the slowest terminal must go;
-        whether that was another one."""
+        """Notes how much waits to be sent on a line. If that is too much on all lines together, the slowest terminal is
+        disconnected. Returns whether that was another one."""
         self._unsent += waiting - line.behind
         line.behind = waiting
         if self._unsent > self.limits.unsent_bytes_in_all:
@@ -152,7 +152,7 @@ class Switchboard:
         return not line.ending
 
     def _count_all(self) -> None:
-        """Terminals have read since their lines were counted."""
+        """Counts all lines again: terminals have read since."""
         for line in self.lines:
             line.behind = line.unsent()
         self._unsent = sum(line.behind for line in self.lines)
@@ -177,7 +177,7 @@ class Switchboard:
             await self._all_gone.wait()
 
     async def _sweep(self) -> None:
-        """One look at all lines from time to time, instead of a clock for each."""
+        """Checks all lines periodically, instead of a timer for each."""
         idle = self.limits.idle_seconds
         while True:
             await asyncio.sleep(idle / 4)
@@ -209,7 +209,7 @@ class Line(ABC):
         self._per_message: Final = 1 / board.limits.messages_per_second
         self._burst: Final = board.limits.burst / board.limits.messages_per_second
         self._paid_until = 0.0
-        """The bucket of tokens as a time: each message moves it on, and it may not be further ahead than the burst."""
+        """A token bucket as a time: each message moves it on, and it may be ahead by at most the burst."""
         self._cut: asyncio.TimerHandle | None = None
 
     # --- what the desk does -----------------------------------------------------------------------------------------
@@ -265,7 +265,7 @@ class Line(ABC):
         return f"A message may be {self.board.limits.message_bytes:,} bytes long at most."
 
     def ask(self, question: Callable[[], None]) -> None:
-        """Lets the desk act. A fault of the desk costs one terminal its line, and nobody else anything."""
+        """Calls the desk. A bug there costs one terminal its line, and affects nobody else."""
         try:
             question()
         except Exception as error:
@@ -274,14 +274,14 @@ class Line(ABC):
             self.ended = Ended(CloseCode.MISTAKE, place_of(error))
 
     def end(self, code: CloseCode, reason: str) -> None:
-        """Says goodbye once, and cuts the line when the terminal does not take its leave."""
+        """Sends the closing frame once, and cuts the line if the terminal does not answer it."""
         if self.ending:
             return
         self.ending = True
         self.ended = Ended(code, reason)
         if code not in {CloseCode.DONE, CloseCode.GOING_AWAY}:
             log.info("a terminal is disconnected", peer=self.peer, close_code=int(code), reason=reason)
-        # Closing at once could take the goodbye away again: bytes that nobody reads make the kernel reset the line.
+        # Closing at once could lose the closing frame: unread bytes make the kernel reset the connection.
         self._cut = asyncio.get_running_loop().call_later(self.board.limits.farewell_seconds, self.cut)
         self.farewell(code, reason.encode()[:REASON_BYTES].decode(errors="ignore"))
 
@@ -295,7 +295,7 @@ class Line(ABC):
 
     @abstractmethod
     def ping(self) -> None:
-        """Asks whether the terminal is there."""
+        """Pings the terminal."""
 
     @abstractmethod
     def farewell(self, code: CloseCode, reason: str) -> None:
@@ -303,7 +303,7 @@ class Line(ABC):
 
     @abstractmethod
     def stop_reading(self) -> None:
-        """Takes nothing more from the terminal."""
+        """Stops reading from the terminal."""
 
     @abstractmethod
     def cut(self) -> None:
@@ -340,7 +340,7 @@ english(
     "refused",
     {
         "address-unreadable": "This address cannot be read.",
-        "line-address": "The address of a line takes these and no others: {known}.",
+        "line-address": "The address of a connection takes only these parameters: {known}.",
         "token-in-address": "A session token has no place in an address, which is written to logs: sign in, and send the cookie.",
     },
 )

@@ -1,4 +1,4 @@
-"""The gateway on picows: the first choice, because it adds little to what the kernel does."""
+"""The gateway on picows: the default, because it adds little to the kernel's own work."""
 
 import asyncio
 import logging
@@ -19,7 +19,7 @@ from picows import (
 from picows.picows import WSProtocol  # type: ignore[attr-defined]
 
 from podium.server.arrivals import Arrivals
-from podium.server.gateway import STANDARD, Desk, KnownDevice, Limits
+from podium.server.gateway import STANDARD, Desk, Limits, LineCheck
 from podium.server.gateway.aiohttp import AiohttpGateway
 from podium.server.gateway.entrance import Security, Visit
 from podium.server.gateway.line import Admitted, Line, NotAdmitted, Switchboard
@@ -60,7 +60,7 @@ class PicowsLine(WSListener, Line):
         self.board.gone(self)
 
     def pause_writing(self) -> None:
-        """Nothing: `send` looks at what waits."""
+        """No-op: `send` checks what is queued."""
 
     def resume_writing(self) -> None:
         """No-op."""
@@ -78,7 +78,7 @@ class PicowsLine(WSListener, Line):
         self._transport.disconnect(graceful=False)
 
     def _pong(self, payload: bytes) -> None:
-        """A terminal that pings and does not read must not fill the memory either."""
+        """A terminal that pings without reading must not fill the memory either."""
         if self.unsent() <= self.board.limits.unsent_bytes:
             self._transport.send_pong(payload)
 
@@ -153,7 +153,7 @@ async def listen(
     pages: web.Application | None = None,
     arrivals: Arrivals | None = None,
     tls: Security | None = None,
-    known: KnownDevice | None = None,
+    known: LineCheck | None = None,
 ) -> PicowsGateway:
     """Starts a gateway; port 0 takes any that is free."""
     gateway = PicowsGateway(Switchboard(desk, limits, arrivals, known), pages, tls)

@@ -1,4 +1,4 @@
-"""One's own account: another password, and passkeys (SEC-1)."""
+"""Your own account: another password, and passkeys (SEC-1)."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ from podium.server.web.routes import Answer, AnyRoute, DutyRoute, Route, answer
 
 
 class PasswordChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The password as it is and as it shall be."""
+    """The present password and the new one."""
 
     old: str
     new: str

@@ -5,7 +5,21 @@ from typing import Final
 from aiohttp import web
 
 from podium.server import limits
-from podium.server.web import account, approving, cashier, floor, log, pages, people, player, recall, record
+from podium.server.web import (
+    account,
+    approving,
+    cashier,
+    floor,
+    log,
+    pages,
+    people,
+    player,
+    protection,
+    recall,
+    record,
+    reopening,
+    tips,
+)
 from podium.server.web.files import ASSETS, StaticFiles
 from podium.server.web.guards import arrived, guarded, in_sentences, located, logged, one_by_one, with_headers
 from podium.server.web.reception import Reception
@@ -17,8 +31,10 @@ SUBJECTS: Final = {
     "Your account": account.routes,
     "Approvals": approving.routes,
     "Players": player.routes,
+    "Player protection": protection.routes,
     "Cashier": cashier.routes,
-    "Floor": floor.routes,
+    "Floor": lambda reception: [*floor.routes(reception), *tips.routes(reception)],
+    "Reopened rounds": reopening.routes,
     "Recall": recall.routes,
     "Record": record.routes,
     "Transparency logs": log.routes,

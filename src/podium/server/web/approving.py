@@ -75,7 +75,7 @@ def routes(reception: Reception) -> list[AnyRoute]:
     second = tuple(sorted(CHECKS))
     return [
         DutyRoute("GET", "/api/approvals", desk.waiting, second),
-        DutyRoute("GET", "/api/approvals/mine", desk.mine, ("deal", "cash", "enrol")),
+        DutyRoute("GET", "/api/approvals/mine", desk.mine, ("deal", "cash", "enrol", "void")),
         DutyRoute("POST", "/api/approvals/{key}", desk.decide, second),
         DutyRoute("POST", "/api/approvals/{key}/code", desk.code, second),
     ]

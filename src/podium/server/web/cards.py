@@ -49,10 +49,23 @@ class AccountCard(msgspec.Struct, frozen=True):
     """Whether the credit is a guest's, which is worth no cash."""
     debt: int
     """What the player owes the house, because paid money was taken back and spent already (CARD-2)."""
+    excluded: bool
+    """Whether the player may not play now (PROT-1): credit is paid out, and none is sold."""
+    age_needed: bool
+    """Whether the player's age is to be confirmed first (PROT-1)."""
 
 
-def account_card(house: House, name: str) -> AccountCard:
-    return AccountCard(name, house.credit(name), house.held(name), house.is_guest(name), house.debt(name))
+def account_card(house: House, name: str, now: int) -> AccountCard:
+    is_guest, known = house.is_guest(name), house.protection.of(name)
+    return AccountCard(
+        name=name,
+        credit=house.credit(name),
+        locked=house.held(name),
+        play_money=is_guest,
+        debt=house.debt(name),
+        excluded=house.protection.exclusion(name, now) is not None,
+        age_needed=bool(house.config.least_age) and not is_guest and not known.age_confirmed,
+    )
 
 
 class DebtCard(msgspec.Struct, frozen=True):

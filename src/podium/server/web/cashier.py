@@ -7,7 +7,7 @@ from aiohttp import web
 
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english, phrase
-from podium.house import electronic, ticketing, tipping
+from podium.house import debts, electronic, ticketing, tipping
 from podium.house.events import Noted
 from podium.house.people import Person
 from podium.house.tickets import Ticket, Validation
@@ -217,7 +217,7 @@ class Cashier:
 
         def paid(now: int) -> None:
             told = {"by": who.name, "terminal": who.terminal}
-            self._house.pay_debt(asked.name, asked.amount, now, key=key, in_cash=asked.in_cash, **told)
+            debts.pay_debt(self._house, asked.name, asked.amount, now, key=key, in_cash=asked.in_cash, **told)
 
         await self._floor.once(key, paid, asked.name)
         return self._account(asked.name)
@@ -231,7 +231,7 @@ class Cashier:
             act = Act(who.name, asked.name, said, ("adjust",), asked.amount, asked.reason)
             second = "" if self._house.asked(key) else self._second(act, asked.approval, now)
             told = {"by": who.name, "second": second, "reason": asked.reason, "terminal": who.terminal}
-            self._house.forgive_debt(asked.name, asked.amount, now, key=key, **told)
+            debts.forgive_debt(self._house, asked.name, asked.amount, now, key=key, **told)
 
         await self._floor.once(key, forgiven, asked.name)
         return self._account(asked.name)
@@ -246,7 +246,7 @@ class Cashier:
     async def tips(self, request: web.Request, _: Who) -> Answer[list[TipsCard]]:
         """Every dealer with tips that are not paid yet."""
         owed = sorted((names_of(name)[-1], amount) for name, amount in self._house.ledger if kind_of(name) == "tips")
-        return answer([TipsCard(name, amount) for name, amount in owed])
+        return answer([TipsCard(name, amount) for name, amount in owed if not self._house.is_guest(name)])
 
     async def pay_tips(self, request: web.Request, who: Who, asked: TipsPaid) -> Answer[TipsCard]:
         """Pay a dealer's tips in cash."""
@@ -271,6 +271,12 @@ class Cashier:
             ticket=drawn,
         )
         return answer(ticket_card(ticket, self._reception.numbers.number_of(ticket, key)))
+
+    async def find_ticket(self, request: web.Request, who: Who, asked: TicketNumber) -> Answer[TicketCard]:
+        """What a ticket is worth and what has become of it; nothing is paid."""
+        async with self._reception.ticket_tried(request, who):
+            shown = self._reception.numbers.shown(asked.number)
+            return answer(ticket_card(ticketing.look_up(self._house, shown), shown.number))
 
     async def pay_ticket(self, request: web.Request, who: Who, asked: TicketNumber) -> Answer[TicketCard]:
         """Pay a ticket in cash, once (TKT-3)."""
@@ -318,7 +324,7 @@ class Cashier:
 
     def _account(self, name: str) -> Answer[AccountCard]:
         self._floor.show_credit(name)
-        return answer(account_card(self._house, name))
+        return answer(account_card(self._house, name, self._floor.clock()))
 
 
 def routes(reception: Reception) -> list[AnyRoute]:
@@ -329,7 +335,7 @@ def routes(reception: Reception) -> list[AnyRoute]:
         DutyRoute("POST", "/api/cashier/cash-out", cashier.cash_out, ("cash",)),
         DutyRoute("POST", "/api/cashier/attendant-pay", cashier.attendant_pay, ("cash",)),
         DutyRoute("POST", "/api/cashier/adjustments", cashier.adjust, ("cash",)),
-        DutyRoute("GET", "/api/cashier/tips", cashier.tips, ("cash",)),
+        DutyRoute("GET", "/api/cashier/tips", cashier.tips, ("cash", "adjust")),
         DutyRoute("POST", "/api/cashier/tips/pay", cashier.pay_tips, ("cash",)),
         DutyRoute("POST", "/api/transfers/in", cashier.transfer_in, ("transfer",)),
         DutyRoute("POST", "/api/transfers/out", cashier.transfer_out, ("transfer",)),
@@ -337,6 +343,7 @@ def routes(reception: Reception) -> list[AnyRoute]:
         DutyRoute("POST", "/api/cashier/debts/forgive", cashier.forgive_debt, ("cash",)),
         DutyRoute("GET", "/api/cashier/debts", cashier.debts, ("cash", "adjust")),
         DutyRoute("POST", "/api/cashier/tickets", cashier.issue, ("cash",)),
+        DutyRoute("POST", "/api/cashier/tickets/find", cashier.find_ticket, ("cash",)),
         DutyRoute("POST", "/api/cashier/tickets/pay", cashier.pay_ticket, ("cash",)),
         DutyRoute("POST", "/api/cashier/tickets/void", cashier.void_ticket, ("cash",)),
     ]

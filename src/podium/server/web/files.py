@@ -1,9 +1,8 @@
-"""The files of the screens, from memory: what is read once is sent many times."""
+"""The files of the screens, cached in memory."""
 
 import asyncio
 import re
 from hashlib import sha256
-from mimetypes import guess_type
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -15,18 +14,30 @@ from podium.server.web.reception import ARRIVAL
 STATIC: Final = Path(__file__).parent.parent / "static"
 ASSETS: Final = "/assets/{name}"
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]+")
+_KINDS: Final = {
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".txt": "text/plain",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+}
+"""Named here, because what the system believes of these differs from machine to machine."""
+_CODINGS: Final = {"br": ".br", "gzip": ".gz"}
+"""How a file may be packed, the smallest first; the build writes the packed files beside it."""
 _INLINE: Final = {kind: re.compile(f"<{kind}>(.*?)</{kind}>", re.DOTALL) for kind in ("script", "style")}
 
 
 class Content(NamedTuple):
     """A file as it is sent."""
 
-    body: bytes
+    bodies: dict[str, bytes]
+    """By coding; the file as it is under the empty one."""
     kind: str
     tag: str
     changed: int
     inline: dict[str, list[str]]
-    """The hashes of the scripts and of the styles that stand in it, where it is a page."""
+    """The hashes of its inline scripts and styles, if it is a page."""
 
 
 class StaticFiles:
@@ -36,41 +47,71 @@ class StaticFiles:
         self._known: Final[dict[Path, Content]] = {}
 
     async def page(self, request: web.Request, path: Path) -> web.Response:
-        """A page: the browser asks each time whether it has changed. What stands in it may run by its hash."""
-        content = await asyncio.to_thread(self._read, path)
+        """A page: the browser asks each time whether it has changed. Inline scripts and styles are allowed by their
+        hashes."""
+        content = await asyncio.to_thread(self.read, path)
         allowed = policy(
             sockets=request[ARRIVAL].socket, scripts=content.inline["script"], styles=content.inline["style"]
         )
         return _sent(request, content, {"Cache-Control": "no-cache", "Content-Security-Policy": allowed})
 
     async def asset(self, request: web.Request) -> web.Response:
-        """A part of a screen: a script, a style, a picture. Its name changes with what is in it, so a browser may keep it."""
+        """A script, a style or a picture. Its name changes with its content, so browsers may cache it."""
         name = request.match_info["name"]
-        path = STATIC / "assets" / name
-        # A name is one of those that were built, and nothing that leads elsewhere, however its strokes are written.
-        if not _NAME.fullmatch(name) or not path.is_file():
+        # A name must be one of the built files: nothing that leads elsewhere, however its slashes are written, and nothing that
+        # the system refuses to look for.
+        if not _NAME.fullmatch(name):
             raise web.HTTPNotFound
-        content = await asyncio.to_thread(self._read, path)
+        try:
+            content = await asyncio.to_thread(self.read, STATIC / "assets" / name)
+        except OSError:
+            raise web.HTTPNotFound from None
         return _sent(request, content, {"Cache-Control": f"public, max-age={YEAR_SECONDS}, immutable"})
 
-    def _read(self, path: Path) -> Content:
+    def read(self, path: Path) -> Content:
+        """A file with what the build packed of it."""
         changed = path.stat().st_mtime_ns
         known = self._known.get(path)
         if known is None or known.changed != changed:
             body = path.read_bytes()
-            kind = guess_type(path.name)[0] or "application/octet-stream"
-            tag = f'"{sha256(body).hexdigest()[:32]}"'
-            known = self._known[path] = Content(body, kind, tag, changed, _inline(body) if kind == "text/html" else {})
+            kind = _KINDS.get(path.suffix, "application/octet-stream")
+            inline = _inline(body) if kind == "text/html" else {}
+            bodies = {"": body, **_packed(path, changed)}
+            known = self._known[path] = Content(bodies, kind, sha256(body).hexdigest()[:32], changed, inline)
         return known
+
+
+def _packed(path: Path, changed: int) -> dict[str, bytes]:
+    """What the build packed of a file, unless the file was changed after it."""
+    beside = {coding: path.with_name(path.name + suffix) for coding, suffix in _CODINGS.items()}
+    return {
+        coding: packed.read_bytes()
+        for coding, packed in beside.items()
+        if packed.is_file() and packed.stat().st_mtime_ns >= changed
+    }
 
 
 def _inline(page: bytes) -> dict[str, list[str]]:
     return {kind: [hash_of(each) for each in found.findall(page.decode())] for kind, found in _INLINE.items()}
 
 
+def coding_for(accepted: str, content: Content) -> str:
+    """The coding in which a file is sent, by `Accept-Encoding`; empty for the file as it is."""
+    wanted = set()
+    for each in accepted.lower().split(","):
+        coding, _, weight = each.replace(" ", "").partition(";q=")
+        if weight.strip("0.") or not weight:
+            wanted.add(coding)
+    return next((coding for coding in _CODINGS if coding in wanted and coding in content.bodies), "")
+
+
 def _sent(request: web.Request, content: Content, headers: dict[str, str]) -> web.Response:
-    headers = {**headers, "ETag": content.tag}
-    if request.headers.get("If-None-Match") == content.tag:
+    coding = coding_for(request.headers.get("Accept-Encoding", ""), content)
+    tag = f'"{content.tag}{coding and f"-{coding}"}"'
+    headers = {**headers, "ETag": tag, "Vary": "Accept-Encoding"}
+    if request.headers.get("If-None-Match") == tag:
         return web.Response(status=304, headers=headers)
+    if coding:
+        headers["Content-Encoding"] = coding
     charset = "utf-8" if content.kind.startswith("text/") else None
-    return web.Response(body=content.body, content_type=content.kind, charset=charset, headers=headers)
+    return web.Response(body=content.bodies[coding], content_type=content.kind, charset=charset, headers=headers)

@@ -12,7 +12,7 @@ from aiohttp import web
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import Phrase, english, phrase
 from podium.house.table import Table, TableConfig
-from podium.house.table.config import Setting, settings_of
+from podium.house.table.config import Setting, settings_of, with_tokes_settled
 from podium.house.table.printed import table_rulebook
 from podium.play.reasons import Reason, ReasonKey
 from podium.play.views import layout
@@ -26,16 +26,8 @@ from podium.server.terminals import Who
 from podium.server.theory import Theory, WagerReturns, of_line
 from podium.server.web.reception import Reception
 from podium.server.web.routes import Answer, AnyRoute, DutyRoute, answer
-from podium.wire.messages import (
-    AbandonCorrection,
-    BeginCorrection,
-    Correct,
-    Fixes,
-    TableCard,
-    Void,
-    Whole,
-    Words,
-)
+from podium.wire.commands import AbandonCorrection, BeginCorrection, Correct, Fixes, Void, Whole, Words
+from podium.wire.messages import TableCard
 
 PREVIEW_WAIT_SECONDS: Final = 20
 """How long a preview waits for the mathematics."""
@@ -63,7 +55,7 @@ class FloorTable(TableCard, frozen=True, kw_only=True):
     theory: float | None
     """The share of the main wager that the house keeps in the long run; null until the mathematics knows it."""
     exposure: int
-    """What is staked in the round in play."""
+    """The stakes in the round in play."""
     spread: int | None
     """The standard deviation of the house's result of the round at most, which is when all players play alike."""
     largest: int | None
@@ -73,11 +65,11 @@ class FloorTable(TableCard, frozen=True, kw_only=True):
     correction: int
     """The number of the correction that is open; 0 where none is."""
     alerts: list[Phrase]
-    """What somebody on the floor should look after."""
+    """What needs somebody's attention on the floor."""
 
 
 class StateForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether a table is open, and why it is not."""
+    """Whether a table is open and, if not, why."""
 
     state: Literal["open", "paused", "closed"]
     reason: str = ""
@@ -135,7 +127,8 @@ class CorrectForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: Words = ""
     why: ReasonKey = ""
     correction: Whole = 0
-    """The open correction that is done with this; 0 where none was opened."""
+    """The open correction that is done with this, which asked again is done once; 0 where none was opened and cards are only
+    replaced."""
 
 
 class TableChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -222,15 +215,16 @@ class FloorDesk:
         return answer([self._table(table) for table in self._house.tables.values()])
 
     def _table(self, table: Table) -> FloorTable:
-        spread, largest = self._at_risk(table)
-        handle, win = table.handle, self._house.ledger[account("bank", table.name)]
+        trains = table.upcoming.training  # its play money is no figure of the floor
+        spread, largest = (None, None) if trains else self._at_risk(table)
+        handle, win = (0, 0) if trains else (table.handle, self._house.ledger[account("bank", table.name)])
         return FloorTable(
             **msgspec.structs.asdict(table_card(table)),
             handle=handle,
             win=win,
             hold=win / handle if handle else None,
             theory=self._theory(table.current_game),
-            exposure=0 if table.between_rounds else sum(seat.staked for seat in table.in_play.seats.values()),
+            exposure=0 if trains or table.between_rounds else sum(seat.staked for seat in table.in_play.seats.values()),
             spread=spread,
             largest=largest,
             round=0 if table.between_rounds else table.round_number,
@@ -370,7 +364,7 @@ class FloorDesk:
         self._floor.returns(game, soon=True)
         with suppress(TimeoutError):
             async with asyncio.timeout(PREVIEW_WAIT_SECONDS):
-                await asyncio.sleep(0)  # lets the mathematics take the order
+                await asyncio.sleep(0)  # lets the mathematics start
                 while theory.working_on(game.fingerprint):
                     await asyncio.sleep(PREVIEW_POLL_SECONDS)
         sheet = theory.known.get(game.fingerprint)
@@ -398,7 +392,7 @@ def _wanted(table: Table, change: TableChange) -> TableConfig:
     except msgspec.ValidationError as error:
         raise Refused("settings-not-understood", error=shortened(str(error))) from None
     wanted.check()
-    return wanted
+    return with_tokes_settled(wanted, table.upcoming)
 
 
 def titles(game: Game) -> dict[str, str]:
@@ -455,7 +449,7 @@ def routes(reception: Reception) -> list[AnyRoute]:
 english(
     "refused",
     {
-        "table-taken": "There is a table {table:quoted} already.",
+        "table-taken": "The table name {table:quoted} is already taken.",
         "settings-not-understood": "The settings are not understood: {error}.",
     },
 )

@@ -16,12 +16,12 @@ from podium.house.events import Noted
 from podium.record.store import Away, Fenced, Stale, Unavailable
 from podium.server import limits
 from podium.server.arrivals import Arrivals
-from podium.server.devices import CHALLENGE, PROOF, NotProved
+from podium.server.clerks import ReadFailed
 from podium.server.floor import Floor
-from podium.server.gateway import place_of
 from podium.server.gateway.entrance import peer_address
 from podium.server.headers import headers_for
-from podium.server.log import log
+from podium.server.known import CHALLENGE, PROOF, NotProved
+from podium.server.log import log, place_of
 from podium.server.metrics import Metrics
 from podium.server.turnstile import Turnstile
 from podium.server.web.cards import RefusalCard, refusal_card
@@ -34,7 +34,7 @@ LATER_SECONDS: Final = 10
 
 
 def refused(refusal: Refused, status: int) -> Answer[RefusalCard]:
-    later = refusal.phrase.key.partition(".")[2] in LATER
+    later = refusal.key in LATER
     response = answer(refusal_card(refusal), HTTPStatus.TOO_MANY_REQUESTS if later else status)
     if later or isinstance(refusal, Later):
         response.headers["Retry-After"] = str(LATER_SECONDS)
@@ -74,7 +74,8 @@ def in_sentences(floor: Floor) -> Middleware:
         except Exception as error:
             log.exception("a request failed", path=request.path)
             with suppress(Exception):  # the request is answered even if this cannot be noted
-                await floor.note(Noted("program-error", request.path, "", place_of(error)))
+                place = str(error) if isinstance(error, ReadFailed) else place_of(error)
+                await floor.note(Noted("program-error", request.path, "", place))
             return refused(Refused("house-mistake"), HTTPStatus.INTERNAL_SERVER_ERROR)
 
     return in_sentences
@@ -118,9 +119,12 @@ def guarded(arrivals: Arrivals) -> Middleware:
             return refused(refusal, HTTPStatus.MISDIRECTED_REQUEST)
         if request.method not in ("GET", "HEAD"):
             try:
-                arrivals.check_origin(arrival, request.headers.get("Origin"))
+                arrivals.check_origin(arrival, request.headers)
             except Refused as refusal:
                 return refused(refusal, HTTPStatus.FORBIDDEN)
+        if not request.raw_path.startswith("/"):
+            # A whole address, as to a proxy, may name another house than Host does, which alone was checked.
+            return refused(Refused("address-unreadable"), HTTPStatus.BAD_REQUEST)
         if "token" in request.query:
             return refused(Refused("token-in-address"), HTTPStatus.BAD_REQUEST)
         try:
@@ -152,7 +156,7 @@ def located(reception: Reception) -> Middleware:
         except NotProved as error:
             response = refused(error.refusal, HTTPStatus.UNAUTHORIZED)
         if PROOF in request.headers and not response.prepared:
-            response.headers[CHALLENGE] = reception.devices.challenge()
+            response.headers[CHALLENGE] = reception.known_terminals.challenge()
         return response
 
     return located
@@ -196,7 +200,7 @@ english(
     {
         "nobody-signed-in": "Sign in first.",
         "nothing-there": "There is nothing at {path}.",
-        "method-not-taken": "{path} does not take {method}, but {methods}.",
+        "method-not-taken": "{path} does not take {method}. It takes: {methods}.",
         "request-too-long": "The request is too long: {error}.",
         "house-stopped": "The house has stopped: it could not store what it did.",
         "house-mistake": "The house made a mistake; it is in its log.",

@@ -23,7 +23,7 @@ SCREENS: Final = ("play", "dealer", "floor")
 
 
 class HouseCard(msgspec.Struct, frozen=True):
-    """What is public about the house."""
+    """The public facts about the house."""
 
     name: str
     currency: str
@@ -31,6 +31,8 @@ class HouseCard(msgspec.Struct, frozen=True):
     """The address that phones open; empty where they are not served."""
     guests: bool
     """Whether guests may play, with play money."""
+    help_line: dict[str, str]
+    """The words of the help line for players, by language (PROT-1)."""
     version: str
     program: str
     """The fingerprint of the program (VER-1)."""
@@ -90,6 +92,7 @@ class Pages:
                 currency=config.currency,
                 address=config.address,
                 guests=config.guests,
+                help_line=config.help_line,
                 version=__version__,
                 program=fingerprint(),
                 now=self._floor.clock(),
@@ -111,7 +114,7 @@ class Pages:
         return answer([table_card(table) for table in self._floor.house.tables.values()])
 
     async def rules(self, request: web.Request, query: RulesQuery) -> Answer[RulesInForce]:
-        """The rules, limits, paytables and returns of a table, for whoever stands before a terminal of the house (DISP-3)."""
+        """The rules, limits, paytables and returns of a table, for anybody in front of a terminal (DISP-3)."""
         token = self._reception.terminal_token(request) or DISPLAY
         known = self._reception.doors.identify(token, self._floor.clock()) or self._reception.found(request)
         if known is None:

@@ -85,7 +85,9 @@ class TerminalCard(msgspec.Struct, frozen=True):
     reads: str
     """The table at which it reads cards; empty for a terminal."""
     proves: bool
-    """Whether it proves to be this device, by its key or its certificate."""
+    """Whether it proves to be this terminal, by its key or its certificate."""
+    expires: int
+    """Until when its link must be opened; 0 once it was opened."""
 
 
 class NewTerminal(msgspec.Struct, frozen=True):
@@ -101,7 +103,7 @@ class TerminalHere(msgspec.Struct, frozen=True):
 
     name: str
     proves: bool
-    """Whether it proves from now on to be this device, by its key or its certificate."""
+    """Whether it proves from now on to be this terminal, by its key or its certificate."""
 
 
 class ChallengeCard(msgspec.Struct, frozen=True):
@@ -198,13 +200,13 @@ class People:
         """Make this browser the terminal of a token, which it keeps: a display shows tables, players and cashiers sign in."""
         certificate = certificate_of(request.transport)
         found = await self._enrolment.become(self._floor, asked.token, asked.public_key, asked.proof, certificate)
-        response = answer(TerminalHere(found.name, found.is_device))
+        response = answer(TerminalHere(found.name, found.is_known))
         keep(request, response, TERMINAL, asked.token, YEAR_SECONDS)
         return response
 
     async def challenge(self, request: web.Request) -> Answer[ChallengeCard]:
         """The challenge for the first proof of a terminal with a key; each answer to a proof has the next one."""
-        return answer(ChallengeCard(self._reception.devices.challenge()))
+        return answer(ChallengeCard(self._reception.known_terminals.challenge()))
 
 
 def card(person: Person) -> PersonCard:
@@ -212,7 +214,15 @@ def card(person: Person) -> PersonCard:
 
 
 def terminal_card(enrolled: Enrolled) -> TerminalCard:
-    return TerminalCard(enrolled.name, enrolled.by, enrolled.time, enrolled.active, enrolled.reads, enrolled.is_device)
+    return TerminalCard(
+        name=enrolled.name,
+        by=enrolled.by,
+        time=enrolled.time,
+        active=enrolled.active,
+        reads=enrolled.reads,
+        proves=enrolled.is_known,
+        expires=enrolled.expires,
+    )
 
 
 def invitation(token: str) -> str:

@@ -1,7 +1,6 @@
 """What a player asks for away from the table: cash out, redeem a ticket, check the shoes that have ended."""
 
 from collections import OrderedDict
-from collections.abc import Iterator
 from typing import Final
 
 import msgspec
@@ -10,20 +9,17 @@ from aiohttp import web
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
 from podium.house import ticketing
-from podium.house.house import stream_of
 from podium.house.table.events import EndedShoe
-from podium.house.table.shoes import DealtProof, proof_of
-from podium.record.journal import Entry
-from podium.record.store import Reading, read_stream
+from podium.house.table.shoes import DealtProof
 from podium.server import limits
+from podium.server.clerks.questions import MAX_NUMBER_DIGITS, ProveShoe
 from podium.server.terminals import Who
-from podium.server.web.cards import AccountCard, TicketCard, TicketNumber, account_card, ticket_card
+from podium.server.web.cards import AccountCard, Done, TicketCard, TicketNumber, account_card, ticket_card
 from podium.server.web.reception import ARRIVAL, Reception
 from podium.server.web.routes import Answer, AnyRoute, DutyRoute, Route, answer
+from podium.wire.commands import Counted
 
 MAX_SHOES_LISTED: Final = 50
-MAX_DIGITS: Final = 16
-"""Digits of a number in an address; a longer one is no shoe of any table."""
 
 
 class ShoesQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,11 +48,19 @@ class ShoeCard(msgspec.Struct, frozen=True):
     """The seats that kept their numbers back: the shoe was discarded undealt."""
 
 
+class NoticeForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the player has read of a round that was told again."""
+
+    table: str
+    round: Counted
+    telling: Counted
+
+
 class PlayerDesk:
     def __init__(self, reception: Reception) -> None:
         self._reception: Final = reception
         self._floor: Final = reception.floor
-        self._proofs: Final[OrderedDict[tuple[str, int, int], DealtProof]] = OrderedDict()
+        self._proofs: Final[OrderedDict[tuple[str, int, int], bytes]] = OrderedDict()
         """The proofs that were asked for last, by table, number and last entry: what has ended does not change."""
 
     async def cash_out(self, request: web.Request, who: Who) -> Answer[TicketCard]:
@@ -86,7 +90,19 @@ class PlayerDesk:
                 ticket=shown,
             )
         self._floor.show_credit(who.name)
-        return answer(account_card(house, who.name))
+        return answer(account_card(house, who.name, self._floor.clock()))
+
+    async def read_notice(self, request: web.Request, who: Who, asked: NoticeForm) -> Answer[Done]:
+        """The player has read what a round came to that was told again; asked again, it is noted once (VOID-4)."""
+        name, told = self._floor.house.table(asked.table).name, (asked.round, asked.telling)
+
+        def read(now: int) -> None:
+            table = self._floor.house.table(name)
+            if any((each.round, each.telling) == told for each in table.tellings.unread.get(who.name, ())):
+                table.read_notice(who.name, *told, now)
+
+        await self._floor.at_table(name, read)
+        return answer(Done())
 
     async def shoes(self, request: web.Request, query: ShoesQuery) -> Answer[list[ShoeCard]]:
         """The shoes of a table that have ended, the newest first."""
@@ -98,28 +114,21 @@ class PlayerDesk:
     async def proof(self, request: web.Request, query: ProofQuery) -> Answer[DealtProof]:
         """Everything that a shoe published, and the cards that were dealt from it (RNG-10, docs/fairness.md)."""
         table = self._floor.house.table(query.table)
-        shoe = table.shoes.get(int(query.shoe) if query.shoe.isdecimal() and len(query.shoe) < MAX_DIGITS else 0)
+        shoe = table.shoes.get(int(query.shoe) if query.shoe.isdecimal() and len(query.shoe) < MAX_NUMBER_DIGITS else 0)
         if shoe is None:
             raise Refused("shoe-not-ended", shoe=shortened(query.shoe), table=table.name)
-        stream = stream_of(table.name)
-        by = request[ARRIVAL].counted_as
         key = table.name, shoe.number, shoe.last
         found = self._proofs.get(key)
         if found is None:
-            found = await self._reception.reading(lambda book: proof_of(shoe, part_of(book, stream, shoe)), by)
+            read = await self._reception.read(ProveShoe(table.name, shoe), request[ARRIVAL].counted_as)
+            if not isinstance(read.body, bytes):  # a long one is not kept in memory
+                return read
+            found = read.body
         self._proofs[key] = found
         self._proofs.move_to_end(key)
         while len(self._proofs) > limits.MAX_KNOWN_PROOFS:
             self._proofs.popitem(last=False)
-        return answer(found)
-
-
-def part_of(book: Reading, stream: str, shoe: EndedShoe) -> Iterator[Entry]:
-    """The journal of a table from the shuffle of a shoe to its end."""
-    for entry in read_stream(book, stream, shoe.first - 1):
-        yield entry
-        if entry.sequence >= shoe.last:
-            break
+        return Answer(body=found, content_type="application/json")
 
 
 def shoe_card(shoe: EndedShoe, kept_back: tuple[str, ...]) -> ShoeCard:
@@ -131,6 +140,7 @@ def routes(reception: Reception) -> list[AnyRoute]:
     return [
         DutyRoute("POST", "/api/cash-out", player.cash_out, ("bet",)),
         DutyRoute("POST", "/api/redeem", player.redeem, ("bet",)),
+        DutyRoute("POST", "/api/notices/read", player.read_notice, ("bet",)),
         Route("GET", "/api/shoes", player.shoes),
         Route("GET", "/api/proof", player.proof),
     ]

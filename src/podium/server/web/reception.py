@@ -1,10 +1,9 @@
 """What every request needs: who asks, what was sent with it, and the key under which it happens once."""
 
 import re
-from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Final, TypeVar
+from typing import Any, Final
 
 from aiohttp import web
 
@@ -14,15 +13,15 @@ from podium.house.people import ROLES, Duty, Role, require
 from podium.house.tickets import Validation
 from podium.record.fair import Entropy
 from podium.record.ledger import Transfer, kind_of, names_of
-from podium.record.store import GroupCommit, Reading
-from podium.server import limits
 from podium.server.arrivals import Arrival, Arrivals, Evidence
+from podium.server.clerks import Reads
+from podium.server.clerks.questions import Question
 from podium.server.cookies import SESSION, TERMINAL, cookie_name, shown_token
-from podium.server.devices import PROOF, Devices, Where, about_request
 from podium.server.doors import CameIn, Doors
 from podium.server.enrolment import Enrolment
 from podium.server.floor import Floor
 from podium.server.gateway.entrance import certificate_of
+from podium.server.known import PROOF, KnownTerminals, Where, about_request
 from podium.server.numbers import TicketNumbers
 from podium.server.passkeys import Passkeys
 from podium.server.terminals import Who
@@ -36,12 +35,17 @@ ARRIVAL: Final = web.RequestKey("arrival", Arrival)
 WHERE: Final = web.RequestKey("where", Where)
 """At which terminal it was made."""
 MONTH_SECONDS: Final = 30 * 24 * 3600
-SEEN_BY_ITSELF: Final = ("/api/me", "/api/terminal", "/api/floor/tables", "/api/approvals", "/api/approvals/mine")
-"""Paths that a screen asks for without anybody touching it: they keep no session awake (CARD-6)."""
+SEEN_BY_ITSELF: Final = (
+    "/api/me",
+    "/api/terminal",
+    "/api/floor/tables",
+    "/api/approvals",
+    "/api/approvals/mine",
+    "/api/protection",
+)
+"""Paths that a screen requests without anybody touching it: they do not keep a session alive (CARD-6)."""
 
 _KEY: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
-
-T = TypeVar("T")
 
 
 class NotWho(Exception):
@@ -64,9 +68,9 @@ class Reception:
         floor: Floor,
         doors: Doors,
         enrolment: Enrolment,
-        devices: Devices,
+        known_terminals: KnownTerminals,
         passkeys: Passkeys,
-        store: GroupCommit,
+        clerks: Reads,
         vigil: Vigil,
         arrivals: Arrivals,
         *,
@@ -76,13 +80,11 @@ class Reception:
         self.floor: Final = floor
         self.doors: Final = doors
         self.enrolment: Final = enrolment
-        self.devices: Final = devices
+        self.known_terminals: Final = known_terminals
         self.passkeys: Final = passkeys
         self.vigil: Final = vigil
         self.arrivals: Final = arrivals
-        self._store: Final = store
-        self._reading: Final = Counter[str]()
-        """How many requests wait for the record to be read, by person or address."""
+        self._clerks: Final = clerks
         self._entropy: Final = entropy
         self.numbers: Final = numbers
 
@@ -114,7 +116,7 @@ class Reception:
             self.terminal_token(request), certificate_of(request.transport), request.headers.get(PROOF, "")
         )
         body = await request.read() if shown.proof else b""
-        return self.devices.where(shown, about_request(request.method, request.raw_path, body))
+        return self.known_terminals.where(shown, about_request(request.method, request.raw_path, body))
 
     def enforced(self, route: AnyRoute) -> Handler:
         """The handler of a route behind its duties (SEC-2), which is given what was sent with the request, decoded."""
@@ -148,19 +150,9 @@ class Reception:
 
     # --- what is stored, and what was asked for before ------------------------------------------------------------------
 
-    async def reading(self, what: Callable[[Reading], T], by: str) -> T:
-        """Reads from the store, on its reading thread, one after another; `by` is the person who asks, or the address."""
-        if self._reading.total() >= limits.MAX_WAITING_READS:
-            raise Refused("readers-waiting")
-        if self._reading[by] >= limits.MAX_WAITING_READS_PER_PERSON:
-            raise Refused("reads-waiting")
-        self._reading[by] += 1
-        try:
-            return await self._store.read(what)
-        finally:
-            self._reading[by] -= 1
-            if not self._reading[by]:
-                del self._reading[by]
+    async def read(self, question: Question, by: str, content_type: str = "application/json") -> Answer[Any]:
+        """Has a clerk answer a question about the record; `by` is the person who asks, or the address."""
+        return Answer(body=await self._clerks.ask(question, by), content_type=content_type)
 
     async def key(self, request: web.Request, who: Who, *, ticket: Validation | None = None) -> str:
         """The key of a request: sent again under the same key by the same person, it does not happen again (LED-2).
@@ -232,8 +224,6 @@ def let_go(request: web.Request, response: web.StreamResponse, name: str) -> Non
 english(
     "refused",
     {
-        "reads-waiting": "You are waiting for other answers from the record: ask again when they have come.",
-        "readers-waiting": "The record is being read for others: ask again in a moment.",
         "idempotency-key": "An Idempotency-Key has up to 64 letters, digits, dots, dashes and underscores.",
     },
 )

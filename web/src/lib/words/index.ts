@@ -104,5 +104,7 @@ export function cardName(code: string): string {
 
 /** Times as the device writes them, where it speaks the language of the terminal; otherwise as that language does. */
 const locale = (): string | undefined => (navigator.language.startsWith(spoken().code) ? undefined : spoken().code);
-export const when = (time: number): string => new Date(time).toLocaleString(locale());
+/** A moment, by the clock of the device, or of a time zone where one is named. */
+export const when = (time: number, timeZone?: string): string =>
+  new Date(time).toLocaleString(locale(), timeZone ? { timeZone, timeZoneName: "short" } : {});
 export const day = (time: number): string => new Date(time).toLocaleDateString(locale());

@@ -17,7 +17,8 @@ export interface Plural {
   one: string;
   other: string;
 }
-export type Catalogue = Readonly<Record<string, string | Plural>>;
+export type Words = string | Plural;
+export type Catalogue = Readonly<Record<string, Words>>;
 
 const PLACE = /\{(\w+)(?::([a-z-]+))?\}/g;
 const AT_THE_START = new RegExp(`^${PLACE.source}`);

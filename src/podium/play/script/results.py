@@ -1,54 +1,59 @@
 """The result of a script in the form that the command line promises."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
 
 from podium.basics.words import ENGLISH, Phrase
 from podium.play.round import Round
+from podium.play.script.reading import ScriptPlayer
 from podium.rules.results import DealerResult, HandResult, SeatResult, WagerResult
 
 _results = msgspec.json.Encoder()
 
 
-def written_result(played: Round) -> bytes:
+def written_result(played: Round, players: Iterable[ScriptPlayer] = ()) -> bytes:
     """The result of a finished round in JSON."""
-    return _results.encode(result_dict(played))
+    return _results.encode(result_dict(played, players))
 
 
-def result_dict(played: Round) -> dict[str, Any]:
-    """The result of a finished round as plain values."""
+def result_dict(played: Round, players: Iterable[ScriptPlayer] = ()) -> dict[str, Any]:
+    """The result of a finished round as plain values; with the boxes that its script named, if its players are given."""
     return {
         "game": played.game.name,
         "cards_dealt": played.cards_dealt,
         "players": [
             _seat(seat.name, box, played.results[number])
-            for (number, seat), box in zip(played.seats.items(), _boxes(played), strict=True)
+            for (number, seat), box in zip(played.seats.items(), _boxes(played, players), strict=True)
         ],
     }
 
 
-def _boxes(played: Round) -> Iterator[int]:
-    """The number of each seat's box: a name that comes again is a further box of the same player."""
+def _boxes(played: Round, players: Iterable[ScriptPlayer]) -> Iterator[int | None]:
+    """The box of each seat where it must be given: the script named it, or the name occurs again."""
     seen: Counter[str] = Counter()
-    for seat in played.seats.values():
+    for seat, player in zip_longest(played.seats.values(), players):
         seen[seat.name] += 1
-        yield seen[seat.name]
+        given = player is not None and player.box is not msgspec.UNSET
+        yield seen[seat.name] if given or seen[seat.name] > 1 else None
 
 
-def _seat(name: str, box: int, result: SeatResult) -> dict[str, Any]:
-    return {
-        "name": name,
-        **({"box": box} if box > 1 else {}),
+def _seat(name: str, box: int | None, result: SeatResult) -> dict[str, Any]:
+    staked, returned = result.staked, result.returned
+    line: dict[str, Any] = {"name": name}
+    if box is not None:
+        line["box"] = box
+    return line | {
         "hands": [_hand(hand) for hand in result.hands],
         "dealer": result.dealer and _dealer(result.dealer),
         "wagers": [_wager(wager) for wager in result.wagers],
-        "staked": result.staked,
-        "returned": result.returned,
+        "staked": staked,
+        "returned": returned,
         "tips": result.tips,
-        "net": result.net,
+        "net": returned - staked,
     }
 
 

@@ -1,8 +1,8 @@
-"""Known terminals: a browser proves that it is the device that the operator enrolled (SEC-3).
+"""Known terminals: a browser proves that it is the terminal that the operator enrolled (SEC-3).
 
-The device keeps a key that never leaves it, or a client certificate. With the key it signs every request, over a challenge
-of the house that is minutes old at most; with the certificate, TLS proves it for every connection. Whoever signs in there
-gets a session that works with that device alone: a stolen cookie is of no use.
+The terminal keeps a key that never leaves it, or a client certificate. With the key it signs every request, over a challenge of
+the house that is minutes old at most; with the certificate, TLS proves it for every connection. A session that begins there
+works only there, so a stolen cookie is useless.
 """
 
 from collections import OrderedDict
@@ -50,10 +50,10 @@ class NotProved(Exception):
 
 
 class Where(NamedTuple):
-    """Where somebody is: at a terminal, and perhaps at a device that has proved to be that terminal."""
+    """The terminal where somebody is, and whether that is proved."""
 
     terminal: str = UNENROLLED
-    device: str = ""
+    known: str = ""
     """The key of the enrolled terminal, where it was proved."""
 
     @property
@@ -61,8 +61,8 @@ class Where(NamedTuple):
         return self.terminal not in ("", UNENROLLED)
 
 
-class Devices:
-    """The challenges of a house, and the devices that answer them."""
+class KnownTerminals:
+    """The challenges of a house, and the known terminals that answer them."""
 
     def __init__(self, house: House, tokens: Tokens, entropy: Entropy, clock: Callable[[], int]) -> None:
         self._house: Final = house
@@ -89,11 +89,11 @@ class Devices:
         return drawn
 
     def where(self, shown: Evidence, content: str) -> Where:
-        """Where a request comes from; `content` is what its proof must be about. A wrong proof is `NotProved`."""
+        """The terminal that a request comes from; its proof must cover `content`. A wrong proof is `NotProved`."""
         enrolled = self._tokens.find(self._house, Enrolled, shown.token) if shown.token else None
-        if enrolled is None or not enrolled.active:
+        if enrolled is None or not enrolled.is_valid(self._clock()):
             return Where()
-        if not enrolled.is_device:
+        if not enrolled.is_known:
             return Where(enrolled.name)
         if enrolled.certificate and compare_digest(enrolled.certificate, shown.certificate):
             return Where(enrolled.name, enrolled.key)
@@ -115,12 +115,12 @@ class Devices:
 
 
 def about_request(method: str, target: str, body: bytes) -> str:
-    """What the proof of a request is about."""
+    """The text that the proof of a request signs."""
     return f"podium-request-1\n{method}\n{target}\n{sha256(body).hexdigest()}\n"
 
 
 def about_line(tab: str) -> str:
-    """What the proof of a line is about."""
+    """The text that the proof of a line signs."""
     return f"podium-line-1\n{tab}\n"
 
 
@@ -130,16 +130,16 @@ def about_enrolment(token: str) -> str:
 
 
 def read_public_key(text: str) -> str:
-    """The public half of a device's key, P-256 as SubjectPublicKeyInfo in hexadecimal digits; anything else is refused."""
+    """The public half of a terminal's key, P-256 as SubjectPublicKeyInfo in hexadecimal digits; anything else is refused."""
     try:
         _loaded(text)
     except (ValueError, UnsupportedAlgorithm):
-        raise Refused("device-key", clause="SEC-3") from None
+        raise Refused("terminal-key", clause="SEC-3") from None
     return text.lower()
 
 
 def is_signed(public_key: str, content: str, signature: str) -> bool:
-    """Whether the device with that key signed this."""
+    """Whether the terminal with that key signed this."""
     try:
         raw = bytes.fromhex(signature)
         if len(raw) != 2 * HALF_BYTES:
@@ -151,7 +151,7 @@ def is_signed(public_key: str, content: str, signature: str) -> bool:
     return True
 
 
-@lru_cache(maxsize=limits.MAX_KNOWN_DEVICE_KEYS)
+@lru_cache(maxsize=limits.MAX_KNOWN_TERMINAL_KEYS)
 def _loaded(public_key: str) -> EllipticCurvePublicKey:
     found = load_der_public_key(bytes.fromhex(public_key))
     if not isinstance(found, EllipticCurvePublicKey) or not isinstance(found.curve, SECP256R1):
@@ -162,8 +162,8 @@ def _loaded(public_key: str) -> EllipticCurvePublicKey:
 english(
     "refused",
     {
-        "proof-late": "The proof of this terminal is too old: it is made anew for every request.",
-        "proof-wrong": "The proof of this terminal is wrong: the request was not made by the device that was enrolled.",
-        "device-key": "A terminal's key is a public key on P-256, as SubjectPublicKeyInfo in hexadecimal digits.",
+        "proof-late": "The proof of this terminal is too old: every request needs a new one.",
+        "proof-wrong": "The proof of this terminal is wrong: the request was not made by the terminal that was enrolled.",
+        "terminal-key": "A terminal's key is a public key on P-256, as SubjectPublicKeyInfo in hexadecimal digits.",
     },
 )

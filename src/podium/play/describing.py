@@ -61,21 +61,21 @@ def decides(seat: int, decision: str) -> Phrase:
     return phrase("event.decides", seat=seat, decision=read_decision(decision))
 
 
-def apply_and_tell(played: Round, event: AnyEvent) -> list[Phrase]:
+def apply_and_describe(played: Round, event: AnyEvent) -> list[Phrase]:
     """Applies an event, and returns what everybody saw of it. A card that lies face down is not named before it is turned;
     the automated dealer's hole card, which no event turns, is named when it is shown."""
     before = played.face_up
     played.apply(event)
     after = played.face_up
     if isinstance(event, CardsCorrected):
-        return [_tell_edit(edit, after) for edit in event.edits]
+        return [_describe_edit(edit, after) for edit in event.edits]
     if isinstance(event, CardCorrected | HoleTurned):
-        return [_tell(event, before, after)]
+        return [_describe(event, before, after)]
     turned = [now for was, now in zip(before, after, strict=False) if was.card is None and now.card is not None]
-    return [_tell(event, before, after), *(phrase("event.hole-turned", card=laid.card) for laid in turned)]
+    return [_describe(event, before, after), *(phrase("event.hole-turned", card=laid.card) for laid in turned)]
 
 
-def _tell_edit(edit: AnyEdit, after: list[LaidCard]) -> Phrase:
+def _describe_edit(edit: AnyEdit, after: list[LaidCard]) -> Phrase:
     match edit:
         case CardReplaced(number, card):
             return phrase("event.corrected", number=number, card=_face(number, card, after))
@@ -92,7 +92,7 @@ def _face(number: int, card: Card | None, after: list[LaidCard]) -> Card | str:
     return card if card is not None and lies is not None else DOWN
 
 
-def _tell(event: AnyEvent, before: list[LaidCard], after: list[LaidCard]) -> Phrase:
+def _describe(event: AnyEvent, before: list[LaidCard], after: list[LaidCard]) -> Phrase:
     match event:
         case WagersPlaced():
             return _bets(event)
@@ -119,7 +119,7 @@ def _tell(event: AnyEvent, before: list[LaidCard], after: list[LaidCard]) -> Phr
             lies = after[number - 1].card if number <= len(after) else card
             return phrase("event.corrected", number=number, card=lies or DOWN)
         case CardsCorrected(edits):
-            return _tell_edit(edits[0], after)
+            return _describe_edit(edits[0], after)
         case Voided(reason, why):
             return phrase("event.void", reason=Reason(why, reason).fact)
 

@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 
-class DeviceKey:
+class TerminalKey:
     """The key, and what it signs."""
 
     def __init__(self) -> None:

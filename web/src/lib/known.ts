@@ -8,7 +8,7 @@ import type { Answers } from "../generated/api";
 
 /** Where `terminal.html` keeps the key. */
 const DATABASE = "podium";
-const STORE = "device";
+const STORE = "device"; // as browsers have stored it since the first known terminal
 const KEY = "key";
 const NUMBER_BYTES = 16;
 
@@ -16,7 +16,7 @@ let known: Promise<CryptoKey | null> | undefined;
 let challenge = "";
 
 /** This browser's key, if it is a known terminal. */
-const deviceKey = (): Promise<CryptoKey | null> => (known ??= stored().catch(() => null));
+const terminalKey = (): Promise<CryptoKey | null> => (known ??= stored().catch(() => null));
 
 async function stored(): Promise<CryptoKey | null> {
   if (typeof indexedDB === "undefined" || typeof crypto.subtle === "undefined") return null;
@@ -55,9 +55,9 @@ interface Sent {
   body?: string;
 }
 
-/** Ask the house, and prove that this device asks. A challenge that is too old is answered with the next one. */
+/** Ask the house, and prove that this terminal asks. A challenge that is too old is answered with the next one. */
 export async function provedFetch(address: string, sent: Sent = { method: "GET" }): Promise<Response> {
-  const key = await deviceKey();
+  const key = await terminalKey();
   if (key === null) return fetch(address, sent);
   const asked = challenge;
   const answer = await signedFetch(key, address, sent);
@@ -73,8 +73,8 @@ async function signedFetch(key: CryptoKey, address: string, sent: Sent): Promise
   return answer;
 }
 
-/** The proof with which this device opens a line; empty where it has no key. */
+/** The proof with which this terminal opens a line; empty where it has no key. */
 export async function lineProof(tab: string): Promise<string> {
-  const key = await deviceKey();
+  const key = await terminalKey();
   return key === null ? "" : proof(key, `podium-line-1\n${tab}\n`);
 }

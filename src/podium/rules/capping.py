@@ -1,0 +1,87 @@
+"""The most that one player is paid in one round, where a table cuts off what is above it instead of refusing the wagers.
+
+All boxes of a player share it. What was paid once stays paid, so the wagers take what is left in the order in which they are
+decided; those that are decided together, in the order of the boxes.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Final
+
+from podium.basics.words import english
+from podium.rules.results import WagerResult, because
+from podium.rules.seat import Seat
+
+AtOnce = Callable[[Seat], Sequence[WagerResult]]
+"""The main wagers of a seat that are decided already."""
+
+
+class Cap:
+    """What each player has left of it in one round."""
+
+    def __init__(self, most: int) -> None:
+        self._most: Final = most
+        self._boxes: Final[dict[int, list[Seat]]] = {}
+        """The seats that share it, in their order."""
+        self._left: Final[dict[int, int]] = {}
+        """By the boxes that share it."""
+        self._looked: Final[dict[int, int]] = {}
+        """How many of each seat's settled wagers have been cut."""
+        self._paid: Final[dict[int, list[WagerResult]]] = {}
+        """The main wagers of each seat that were paid before the end."""
+
+    def look(self, seats: Mapping[int, Seat], at_once: AtOnce) -> None:
+        """Cuts what has been decided since the last look. The first look is when betting has closed."""
+        if not self._boxes:
+            for _, seat in sorted(seats.items()):
+                self._boxes.setdefault(seat.shares, []).append(seat)
+        for seat in chain.from_iterable(self._boxes.values()):
+            number = seat.number
+            known = self._looked.get(number, 0)
+            if len(seat.settled) > known:
+                left, cut = self._cut(seat.settled[known:], self._of(seat))
+                seat.settled[known:] = cut
+                self._left[seat.shares], self._looked[number] = left, len(seat.settled)
+            if number not in self._paid and (decided := at_once(seat)):
+                self._left[seat.shares], self._paid[number] = self._cut(decided, self._of(seat))
+
+    def paid(self, seat: Seat) -> Sequence[WagerResult]:
+        """The main wagers of a seat that are paid already."""
+        return self._paid.get(seat.number, ())
+
+    def result(self, seat: Seat, wagers: Callable[[Seat], Sequence[WagerResult]]) -> tuple[WagerResult, ...]:
+        """The wagers of a seat at the end of the round, cut like all of its player's."""
+        left = self._of(seat)
+        for box in self._boxes[seat.shares]:
+            before = [*box.settled, *self._paid.get(box.number, ())]
+            known = {(wager.wager, wager.whose): wager for wager in before}
+            decided = wagers(box)
+            left, cut = self._cut([each for each in decided if (each.wager, each.whose) not in known], left)
+            if box is seat:
+                late = iter(cut)
+                return tuple(known.get((each.wager, each.whose)) or next(late) for each in decided)
+        raise AssertionError(seat)
+
+    def _of(self, seat: Seat) -> int:
+        return self._left.get(seat.shares, self._most)
+
+    def _cut(self, wagers: Iterable[WagerResult], left: int) -> tuple[int, list[WagerResult]]:
+        """The wagers with no more winnings than are left; and what is left then."""
+        cut = []
+        for wager in wagers:
+            over = max(_won(wager) - left, 0)
+            cut.append(self._without(wager, over) if over else wager)
+            left -= _won(cut[-1])
+        return left, cut
+
+    def _without(self, wager: WagerResult, over: int) -> WagerResult:
+        returned, tips = wager.returned - over, max(wager.tips - over, 0)
+        why = (*wager.why, because("capped", most=self._most))
+        return WagerResult(wager.wager, wager.whose, wager.staked, returned, tips, why, wager.breakage)
+
+
+def _won(wager: WagerResult) -> int:
+    return max(wager.returned - wager.staked, 0)
+
+
+english("why", {"capped": "Paid up to {most:money}, the most that one player is paid in one round (placard)."})

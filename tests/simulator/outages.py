@@ -1,0 +1,32 @@
+"""What everybody has left of a time when the house itself has stood still (DSC-2)."""
+
+from podium.house.table import Table
+from podium.house.table.config import milliseconds
+from podium.house.table.events import TimeGivenBack
+
+
+class Outages:
+    """When the house started, and whether the tables then cut somebody short."""
+
+    def __init__(self) -> None:
+        self.started = 0
+        self.given_back = 0
+        """How often a table gave the time of an outage back."""
+
+    def ran_out(self, table: Table, at: int) -> tuple[bool, str]:
+        """Whose time is over has had, since the last start, what the table gives at least."""
+        if table.deadline is None or at < table.deadline:
+            return True, ""
+        least = min(table.window, milliseconds(table.configured.resume_seconds))
+        had = at - self.started
+        return had >= least, f"DSC-2: time ran out at {table.name} {had} ms after a start of the house, not {least}"
+
+    def gave_back(self, table: Table, event: TimeGivenBack, at: int) -> tuple[bool, str]:
+        """At least as much is left as when the house stopped, and never more than there was."""
+        if event.left is None:
+            return event.since <= at, f"DSC-2: {table.name} stood still from {event.since}, which is after {at}"
+        assert table.deadline is not None
+        self.given_back += 1
+        left = min(table.deadline - event.since, table.window)
+        right = event.since <= at and left <= event.left <= table.window
+        return right, f"DSC-2: {event.left} ms are left at {table.name}, and not {left}"
