@@ -44,10 +44,12 @@ async def so(served: Served, is_so: Callable[[], bool]) -> None:
 
 
 async def turn(served: Served, later: int = 0) -> None:
-    """Lets time pass, and waits for the table's turn."""
+    """Lets time pass when all that has happened is stored, and waits for the table's turn: a store that takes minutes gives
+    them back."""
     assert served.opened is not None
-    served.pass_time(later)
-    await served.opened.floor.at_table("t1", lambda now: None)
+    for passes in (0, later):
+        served.pass_time(passes)
+        await served.opened.floor.at_table("t1", lambda now: None)
 
 
 async def until_asked(served: Served, *terminals: Client) -> None:

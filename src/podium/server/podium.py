@@ -89,7 +89,7 @@ COMMANDS_PER_BATCH: Final = 1_000
 """Commands carried out before they are stored and answered, so that nobody waits for thousands of others."""
 TURN_SECONDS: Final = 0.02
 """The least time between two turns that store something: what a few players do in it costs one write to the disk."""
-STANDSTILL_MS: Final = 250
+STANDSTILL_SECONDS: Final = 0.25
 """A store that takes longer than this has held the table up: the time of those who are asked did not run."""
 MESSAGES_PER_TURN: Final = 500
 """Messages that show the table, sent before the next commands have their turn, for the same reason."""
@@ -200,10 +200,10 @@ class Podium:
         """Stores what has happened; then answers the commands and shows the table."""
         happened, self.table.news = self.table.news, []
         if finished or happened:
-            self._stored_at = asyncio.get_running_loop().time()
-            since = self._floor.clock()
+            loop, since = asyncio.get_running_loop(), self._floor.clock()
+            self._stored_at = loop.time()
             await self._floor.keep()
-            if self._floor.clock() - since > STANDSTILL_MS:
+            if loop.time() - self._stored_at > STANDSTILL_SECONDS:
                 self.resume(since)
         for finish in finished:
             finish()
