@@ -1,11 +1,14 @@
 """What is installed is whole: the wheel brings the pages, and is not built without them."""
 
+import ast
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import zipfile
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -93,3 +96,31 @@ def test_a_house_opens_from_the_wheel_alone(wheel: Path, tmp_path: Path) -> None
     finally:
         house.terminate()
         house.communicate()
+
+
+def imported(source: Path) -> set[str]:
+    """The packages that a module imports by name."""
+    nodes = list(ast.walk(ast.parse(source.read_text(encoding="utf-8"))))
+    named = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    named += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module and not node.level]
+    return {name.partition(".")[0] for name in named}
+
+
+def normalized(name: str) -> str:
+    """PEP 503."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def test_the_wheel_declares_every_package_that_the_program_imports() -> None:
+    """A package that comes with another one may not come with its next version, nor without an extra."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = [
+        *project["dependencies"],
+        *(each for extra in project["optional-dependencies"].values() for each in extra),
+    ]
+    declared = {normalized(re.split(r"[^\w.-]", each, maxsplit=1)[0]) for each in wanted}
+    used = {name for source in (ROOT / "src").rglob("*.py") for name in imported(source)}
+    foreign = used - sys.stdlib_module_names - {"podium"}
+    assert "msgspec" in foreign
+    owners = packages_distributions()
+    assert {name for name in foreign if not {normalized(each) for each in owners.get(name, [])} & declared} == set()

@@ -1,9 +1,8 @@
 """Options that commands of several modules take."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-import click
 import typer
 
 from podium.basics.refusal import Refused, shortened
@@ -13,19 +12,13 @@ from podium.cli.options import read_count
 Csv = Annotated[bool, typer.Option("--csv", help="Write CSV: a row for each line, amounts in minor units.")]
 
 
-class _Count(click.ParamType[int]):
+def count(written: str | int) -> int:
     """How many: a whole number, also written like 1_000_000, 1,000,000 or 1e6."""
+    number = written if isinstance(written, int) else read_count(written)
+    if number is None:
+        raise Refused("not-a-count", text=shortened(str(written)))
+    return number
 
-    name = "N"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        count = value if isinstance(value, int) else read_count(str(value))
-        if count is None:
-            raise Refused("not-a-count", text=shortened(str(value)))
-        return count
-
-
-COUNT = _Count()
 
 KeysAt = Annotated[
     str,

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from podium.cli.arguments import COUNT, Csv
+from podium.cli.arguments import Csv, count
 
 games_app = typer.Typer()
 
@@ -181,12 +181,12 @@ Examples:
 )
 def simulate(
     game: GameName,
-    rounds: Annotated[int, typer.Option(click_type=COUNT, help="How many rounds to play.")],
+    rounds: Annotated[int, typer.Option(parser=count, metavar="N", help="How many rounds to play.")],
     seed: Annotated[int, typer.Option(metavar="N", help="The same seed gives the same result.")] = 1,
     strategy: Annotated[
         str, typer.Option(metavar="best|timeout|never-bust|mimic-dealer", help="How every player plays.")
     ] = "best",
-    players: Annotated[int, typer.Option(click_type=COUNT, help="How many players take part.")] = 1,
+    players: Annotated[int, typer.Option(parser=count, metavar="N", help="How many players take part.")] = 1,
     wager: Annotated[
         list[str] | None,
         typer.Option(
@@ -243,7 +243,7 @@ Examples:
 )
 def exposure(
     game: GameName,
-    players: Annotated[int, typer.Option(click_type=COUNT, help="How many players take part.")],
+    players: Annotated[int, typer.Option(parser=count, metavar="N", help="How many players take part.")],
     wager: Annotated[
         list[str] | None,
         typer.Option(
@@ -276,7 +276,7 @@ def exposure(
     hours: Annotated[float, typer.Option(metavar="H", help="How long it is open in a day.")] = 24,
     risk: Annotated[float, typer.Option(metavar="P", help="The chance that the bankroll is ever lost.")] = 0.001,
     rounds: Annotated[
-        int, typer.Option(click_type=COUNT, help="How many rounds to play where it is simulated.")
+        int, typer.Option(parser=count, metavar="N", help="How many rounds to play where it is simulated.")
     ] = 4_000_000,
     seed: Annotated[int, typer.Option(metavar="N", help="The same seed gives the same result.")] = 1,
     jobs: Annotated[int | None, typer.Option(metavar="N", help="How many cores; all of them by default.")] = None,
