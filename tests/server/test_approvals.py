@@ -7,6 +7,8 @@ import msgspec
 import pytest
 
 from podium.basics.refusal import Refused
+from podium.cli import run
+from podium.house.pending import Pending
 from podium.house.people import Person
 from podium.wire.commands import CloseBets, Correct, EnterCard, LoadShoe, NewGame, PlaceBet, TakePlace, Void
 from tests.server.served import CONFIG, PASSWORD, QUICK, Browser, Served, a_house
@@ -25,6 +27,64 @@ async def adjust(cashier: Browser, **more: Any) -> str:
 
 
 WAITS = "A second person must approve this first: adjust the credit of ann by 0.05: found (CSH-1)."
+
+
+# --- a restart ----------------------------------------------------------------------------------------------------------
+
+
+@on_a_loop
+async def test_sec_6_a_restart_loses_no_request_and_no_approval_and_lets_none_happen_twice(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as served:
+        cashier, supervisor, _ = await desk(served)
+        assert await adjust(cashier) == WAITS
+        await served.restart()
+        cashier, supervisor = served.moved(cashier), served.moved(supervisor)
+        [waiting] = (await supervisor.get("/api/approvals")).body
+        assert (waiting["asker"], waiting["said"]["facts"]["amount"]) == ("carl", 5)
+        [mine] = (await cashier.get("/api/approvals/mine")).body
+        assert (mine["key"], mine["state"]) == (waiting["key"], "waiting")
+        await supervisor.accept()
+        await served.restart()
+        cashier, supervisor = served.moved(cashier), served.moved(supervisor)
+        [mine] = (await cashier.get("/api/approvals/mine")).body
+        assert (mine["state"], mine["by"]) == ("accepted", "sue")
+        assert (await adjust(cashier, amount=6)).startswith("A second person must approve this first")
+        assert await adjust(cashier) == "done"
+        await served.restart()
+        cashier = served.moved(cashier)
+        assert await adjust(cashier) == WAITS
+        assert served.house.credit("ann") == 5
+        assert not [each for each in (await cashier.get("/api/approvals/mine")).body if each["state"] == "accepted"]
+
+
+@on_a_loop
+async def test_sec_6_the_void_of_a_live_round_still_waits_after_a_restart(tmp_path: Path) -> None:
+    async with a_house(tmp_path, LIVE) as served:
+        operator = await served.operator()
+        supervisor = await served.staff(operator, "supervisor", "sue")
+        podium, seat = await dealing(served, operator)
+        with pytest.raises(Refused, match="A second person must approve"):
+            await podium.do(Void, round=1, reason="misdeal")
+        await leave(podium, seat)
+        await served.restart()
+        supervisor = served.moved(supervisor)
+        [waiting] = (await supervisor.get("/api/approvals")).body
+        assert (waiting["said"]["key"], waiting["asker"]) == ("act.void-round", "dana")
+
+
+@on_a_loop
+async def test_sec_6_what_is_over_is_forgotten_and_the_record_proves_itself(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as served:
+        cashier, supervisor, _ = await desk(served)
+        await adjust(cashier)
+        await supervisor.accept()
+        assert await adjust(cashier) == "done"
+        await adjust(cashier, amount=7)
+        assert [each.over for each in served.house.shelf.every(Pending)] == [True, False]
+        assert served.opened is not None
+        await served.opened.doors.forget()
+        assert [each.said.facts["amount"] for each in served.house.shelf.every(Pending)] == [7]
+    assert run(["verify", str(tmp_path)]) == 0
 
 
 # --- at the desk --------------------------------------------------------------------------------------------------------

@@ -12,9 +12,11 @@ import msgspec
 import pytest
 from yarl import URL
 
+from podium.basics.words import phrase
 from podium.cli import run
 from podium.house import House
 from podium.house.events import DocumentsFiled, Filing, encode
+from podium.house.pending import Pending
 from podium.house.people import (
     Enrolled,
     Invitation,
@@ -92,10 +94,11 @@ def inserted(served: Served, stamp: str) -> list[Kept]:
         msgspec.structs.replace(password, stamp=stamp),
         msgspec.structs.replace(known["cashier-1"], role="operator", stamp=stamp),
         Person("eve", "eve", "operator", password.password, stamp=stamp),
+        Pending("1", "cashier-1", "ann", phrase("act.cash-out"), ("adjust",), "", now, now + 1, by="sue", stamp=stamp),
     ]
 
 
-@pytest.mark.parametrize("which", range(7))
+@pytest.mark.parametrize("which", range(8))
 @pytest.mark.parametrize("copied", [False, True])
 @on_a_loop
 async def test_sec_7_nobody_who_writes_the_book_lets_anybody_in(served: Served, which: int, copied: bool) -> None:

@@ -8,12 +8,20 @@ import pytest
 
 from podium.basics.refusal import Refused
 from podium.client import Disconnected
+from podium.house.events import DocumentsFiled, decode
 from podium.house.people import Person, Session
+from podium.record.store import Reading, read_stream
 from podium.wire.commands import TakePlace
 from tests.server.served import CONFIG, PASSWORD, PIN, QUICK, a_house, until
 from tests.terminal import on_a_loop
 
 MINUTE = 60_000
+
+
+def filed_together(book: Reading) -> list[set[str]]:
+    """The kinds of documents that each entry of the house filed in one step."""
+    events = (decode(entry.payload) for entry in read_stream(book, "house"))
+    return [{each.kind for each in event.documents} for event in events if isinstance(event, DocumentsFiled)]
 
 
 @on_a_loop
@@ -291,3 +299,25 @@ async def test_nothing_that_is_stored_has_a_token_or_a_password_in_it(tmp_path: 
         assert cookie.encode() not in stored
         assert PASSWORD.encode() not in stored
         await served.open()
+
+
+@pytest.mark.parametrize("how", ["closed", "role", "terminal"])
+@on_a_loop
+async def test_sec_1_an_account_and_its_sessions_end_in_one_step(tmp_path: Path, how: str) -> None:
+    """A house that dies between the two would come back with an open session of a closed account."""
+    async with a_house(tmp_path) as served:
+        operator = await served.operator()
+        if how == "terminal":
+            token = (await operator.done("/api/terminals", name="cage-1"))["token"]
+            cage = await served.browser()
+            await cage.done("/api/terminals/here", token=token)
+            await served.staff(operator, "cashier")
+            await cage.done("/api/sign-in", name="cashier-1", password=PASSWORD)
+            assert (await operator.ask("DELETE", "/api/terminals/cage-1")).status == 200
+        else:
+            await served.staff(operator, "cashier")
+            role, active = ("cashier", False) if how == "closed" else ("dealer", True)
+            await operator.done("/api/people", name="cashier-1", role=role, active=active)
+        assert served.opened is not None
+        last = (await served.opened.store.read(filed_together))[-1]
+        assert last == {"terminal" if how == "terminal" else "person", "session"}

@@ -1,6 +1,6 @@
 """The documents of the house, with the last version of each in memory.
 
-People, sessions, invitations, tickets and enrolled terminals change as a whole and are found by a key. `take` hands over
+People, sessions, invitations, tickets, enrolled terminals and pending approvals change as a whole and are found by a key. `take` hands over
 what was put here, to be made durable in one append with everything else that happened at the same moment. The number of
 tickets only grows, so only the recently used ones are here; the store has all of them.
 """
@@ -16,8 +16,9 @@ import msgspec
 from podium.basics.refusal import Refused
 from podium.house import limits
 from podium.house.events import Filing
+from podium.house.pending import Pending
 from podium.house.people import Enrolled, Invitation, Passkey, Person, Session
-from podium.house.stamps import STAMPED, TICKET, Stamps, blank
+from podium.house.stamps import APPROVAL, STAMPED, TICKET, Stamps, blank
 from podium.house.tickets import Ticket
 from podium.record.store.archive import ARCHIVE, CARRIED, Archive, CarriedForward
 from podium.record.store.interface import Damaged, Document, Reading
@@ -37,12 +38,13 @@ KINDS: Final[dict[str, type[Kept]]] = {
     "ticket": Ticket,
     "terminal": Enrolled,
     "passkey": Passkey,
+    APPROVAL: Pending,
     ARCHIVE: Archive,
     CARRIED: CarriedForward,
 }
 """The name of each kind in the store."""
 
-FORGETTABLE: Final = frozenset({"session", "invitation", "terminal"})
+FORGETTABLE: Final = frozenset({"session", "invitation", "terminal", APPROVAL})
 """The kinds that expire. People stay, and a ticket is money."""
 
 BY_VERSION: Final = frozenset({"person"})

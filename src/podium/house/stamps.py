@@ -15,8 +15,9 @@ from podium.record.store.interface import Damaged, Document
 from podium.record.store.keys import KeySource, Ring
 
 TICKET: Final = "ticket"
-LETS_IN: Final = frozenset({"person", "session", "invitation", "terminal", "passkey"})
-"""The kinds that let somebody in."""
+APPROVAL: Final = "approval"
+LETS_IN: Final = frozenset({"person", "session", "invitation", "terminal", "passkey", APPROVAL})
+"""The kinds that let somebody in, or do something that needs a second person."""
 STAMPED: Final = LETS_IN | {TICKET}
 """All kinds with a stamp. A ticket is money, and must also agree with the ledger."""
 

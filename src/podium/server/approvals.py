@@ -7,26 +7,29 @@ without such a screen. Trying again then succeeds, once, within two minutes.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Literal
+from hmac import compare_digest, digest
+from typing import Final
 
 import msgspec
 
 from podium.basics.refusal import Refused
 from podium.basics.words import Phrase, english
+from podium.house.pending import Pending
 from podium.house.people import Duty
+from podium.house.shelf import Shelf
 from podium.record.fair import Entropy
 from podium.server import limits
 from podium.server.tries import AtNoCost
 
 ASKING_MS: Final = 10 * 60_000
 """How long an act waits for a second person after it was last asked for."""
+EXTENDED_MS: Final = 60_000
+"""Asking again is stored when it makes an act wait this much longer: pressing a button twice writes nothing."""
 APPROVAL_MS: Final = 2 * 60_000
 """How long it may be done once it was accepted, or a code was given."""
 MAX_WRONG_CODES: Final = 5
 """Wrong codes for an act before its code becomes void: six digits could be guessed."""
 _POSSIBLE_CODES: Final = 10**6
-
-ApprovalState = Literal["waiting", "accepted", "refused"]
 
 
 class Act(msgspec.Struct, frozen=True):
@@ -45,24 +48,19 @@ class Act(msgspec.Struct, frozen=True):
     concerns: str = ""
     """Whose account it changes: that person may not approve it either."""
 
-    @property
-    def binds(self) -> tuple[str, str, str, int, str]:
-        return self.said.key, self.asker, self.place, self.amount, self.about
+    def bound(self, key: bytes) -> str:
+        """What an approval is bound to, so that nobody without the key learns it: it may name a card that lies face down."""
+        binds = self.said.key, self.asker, self.place, self.amount, self.about
+        return digest(key, b"podium-act-1\n" + msgspec.json.encode(binds), "sha256").hex()
 
 
 @dataclass(slots=True)
-class Pending:
-    """An act that was asked for, and its state."""
+class _Code:
+    """A code that somebody gave for an act; in memory only, so that nobody who reads the book has it."""
 
-    key: str
-    act: Act
-    asked: int
+    code: str
+    by: str
     expires: int
-    state: ApprovalState = "waiting"
-    by: str = ""
-    """Who accepted or refused it, or gave the code."""
-    code: str = ""
-    code_expires: int = 0
     wrong: int = 0
 
 
@@ -71,121 +69,157 @@ class WrongCode(Refused):
 
 
 class Approvals:
-    """The acts that wait for a second person. They are kept in memory only: after a restart, ask again."""
+    """The acts that wait for a second person. They are documents of the house and survive a restart, those that were accepted
+    too; one that is carried out ends in the same append as what it allowed. Codes do not survive: a new one is asked for."""
 
-    def __init__(self, entropy: Entropy) -> None:
+    def __init__(self, entropy: Entropy, shelf: Shelf, keys: tuple[bytes, ...]) -> None:
         self._entropy: Final = entropy
-        self._pending: dict[str, Pending] = {}
+        self._shelf: Final = shelf
+        self._keys: Final = keys
+        """Under which acts are bound, the current one first."""
+        kept = sorted(shelf.every(Pending), key=lambda pending: pending.asked)
+        self._pending: Final = {pending.key: pending for pending in kept if not pending.over}
         """By key, the oldest first."""
+        self._codes: Final[dict[str, _Code]] = {}
+        """By the key of the act."""
 
     # --- the one who asks -------------------------------------------------------------------------------------------
 
-    def take(self, act: Act, code: str, now: int, may: Callable[[str, Act], bool], *, clause: str = "SEC-6") -> str:
+    def take(self, act: Act, code: str, now: int, may: Callable[[str, Pending], bool], *, clause: str = "SEC-6") -> str:
         """Uses up the approval of an act and returns who gave it. Without one, the act is kept for a second person to see, and
         refused. `may` says whether somebody can approve it now."""
         self._forget(now)
         found = self._find(act)
-        if found is not None and found.by and found.state != "refused" and not may(found.by, act):
-            del self._pending[found.key]  # the approver's account was closed, or has another role
+        approver = self._approver(found)
+        if found is not None and approver and not may(approver, found):
+            self._end(found, now)  # the approver's account was closed, or has another role
             found = None
         if code:
             return self._take_by_code(found, code, now)
         if found is not None and found.state == "accepted":
-            del self._pending[found.key]
+            self._end(found, now)
             return found.by
-        self._ask(act, now)
+        self._ask(act, found, now)
         raise AtNoCost("approval-waits", act=act.said, clause=clause)
 
-    def _take_by_code(self, found: Pending | None, code: str, now: int) -> str:
-        if found is None or not found.code:
-            raise WrongCode("approval-unknown", clause="SEC-6")
-        if now >= found.code_expires:
-            found.code = found.by = ""
-            raise WrongCode("approval-expired", clause="SEC-6")
-        if code != found.code:
-            found.wrong += 1
-            if found.wrong >= MAX_WRONG_CODES:
-                found.code = found.by = ""
-            raise WrongCode("approval-unknown", clause="SEC-6")
-        del self._pending[found.key]
-        return found.by
+    def _approver(self, pending: Pending | None) -> str:
+        """Who accepted an act, or gave a code for it."""
+        if pending is None or pending.state == "refused":
+            return ""
+        given = self._codes.get(pending.key)
+        return given.by if given is not None else pending.by
 
-    def _ask(self, act: Act, now: int) -> Pending:
-        found = self._find(act)
+    def _take_by_code(self, found: Pending | None, code: str, now: int) -> str:
+        given = self._codes.get(found.key) if found is not None else None
+        if found is None or given is None:
+            raise WrongCode("approval-unknown", clause="SEC-6")
+        if now >= given.expires:
+            del self._codes[found.key]
+            raise WrongCode("approval-expired", clause="SEC-6")
+        if not compare_digest(code.encode(), given.code.encode()):
+            given.wrong += 1
+            if given.wrong >= MAX_WRONG_CODES:
+                del self._codes[found.key]
+            raise WrongCode("approval-unknown", clause="SEC-6")
+        self._end(found, now)
+        return given.by
+
+    def _ask(self, act: Act, found: Pending | None, now: int) -> None:
         if found is not None and found.state == "waiting":
-            found.act, found.expires = act, max(found.expires, now + ASKING_MS)
-            return found
+            if now + ASKING_MS - found.expires >= EXTENDED_MS:
+                self._put(msgspec.structs.replace(found, said=act.said, expires=now + ASKING_MS), now)
+            return
         if found is not None:
-            del self._pending[found.key]
-        mine = [pending.key for pending in self._pending.values() if pending.act.asker == act.asker]
-        for key in mine[: max(0, len(mine) + 1 - limits.MAX_PENDING_APPROVALS_PER_PERSON)]:
-            del self._pending[key]
+            self._end(found, now)
+        mine = self.asked_by(act.asker, now)
+        for pending in mine[: max(0, len(mine) + 1 - limits.MAX_PENDING_APPROVALS_PER_PERSON)]:
+            self._end(pending, now)
         while len(self._pending) >= limits.MAX_PENDING_APPROVALS:
-            del self._pending[next(iter(self._pending))]
-        asked = Pending(self._entropy(8).hex(), act, now, now + ASKING_MS)
-        self._pending[asked.key] = asked
-        return asked
+            self._end(next(iter(self._pending.values())), now)
+        bound = act.bound(self._keys[0])
+        key, expires = self._entropy(8).hex(), now + ASKING_MS
+        asked = Pending(key, act.asker, act.place, act.said, act.duties, bound, now, expires, concerns=act.concerns)
+        self._put(asked, now)
 
     def asked_by(self, person: str, now: int) -> list[Pending]:
         """The acts that somebody has asked a second person to approve."""
         self._forget(now)
-        return [pending for pending in self._pending.values() if pending.act.asker == person]
+        return [pending for pending in self._pending.values() if pending.asker == person]
 
     # --- the second person ------------------------------------------------------------------------------------------
 
-    def waiting_for(self, person: str, now: int, may: Callable[[str, Act], bool]) -> list[Pending]:
+    def waiting_for(self, person: str, now: int, may: Callable[[str, Pending], bool]) -> list[Pending]:
         """The acts that this person may approve; nobody sees their own."""
         self._forget(now)
         return [
             pending
             for pending in self._pending.values()
-            if pending.state == "waiting" and pending.act.asker != person and may(person, pending.act)
+            if pending.state == "waiting" and pending.asker != person and may(person, pending)
         ]
 
-    def decide(self, key: str, by: str, now: int, may: Callable[[str, Act], bool], *, accept: bool) -> Pending:
+    def decide(self, key: str, by: str, now: int, may: Callable[[str, Pending], bool], *, accept: bool) -> Pending:
         """Accepts or refuses an act."""
         pending = self._open(key, by, now, may)
-        pending.state, pending.by, pending.code = "accepted" if accept else "refused", by, ""
-        pending.expires = now + APPROVAL_MS
-        return pending
+        self._codes.pop(key, None)
+        state, expires = "accepted" if accept else "refused", now + APPROVAL_MS
+        decided = msgspec.structs.replace(pending, state=state, by=by, expires=expires)
+        self._put(decided, now)
+        return decided
 
-    def give_code(self, key: str, by: str, now: int, may: Callable[[str, Act], bool]) -> Pending:
-        """A code for an act, to be typed where it was asked for; it replaces the previous one."""
+    def give_code(self, key: str, by: str, now: int, may: Callable[[str, Pending], bool]) -> tuple[str, int]:
+        """A code for an act, to be typed where it was asked for, and until when it holds; it replaces the previous one."""
         pending = self._open(key, by, now, may)
-        pending.by, pending.code, pending.wrong = by, self._draw(), 0
-        pending.code_expires = now + APPROVAL_MS
-        pending.expires = max(pending.expires, now + APPROVAL_MS)
-        return pending
+        given = _Code(self._draw(), by, now + APPROVAL_MS)
+        self._codes[key] = given
+        if pending.expires < given.expires:
+            self._put(msgspec.structs.replace(pending, expires=given.expires), now)
+        return given.code, given.expires
 
-    def _open(self, key: str, by: str, now: int, may: Callable[[str, Act], bool]) -> Pending:
+    def _open(self, key: str, by: str, now: int, may: Callable[[str, Pending], bool]) -> Pending:
         self._forget(now)
         pending = self._pending.get(key)
         if pending is None or pending.state != "waiting":
             raise Refused("approval-gone", clause="SEC-6")
-        if pending.act.asker == by:
+        if pending.asker == by:
             raise Refused("approval-own", clause="SEC-6")
-        if not may(by, pending.act):
+        if not may(by, pending):
             raise Refused("approval-not-yours", clause="SEC-2")
         return pending
 
     # --- ending -----------------------------------------------------------------------------------------------------
 
-    def void(self, person: str) -> None:
+    def void(self, person: str, now: int) -> None:
         """Drops everything that a person asked for or approved, because the account was closed or changed, or the
         person signed out."""
-        self._pending = {
-            key: pending
-            for key, pending in self._pending.items()
-            if person not in (pending.act.asker, pending.by) or pending.state == "refused"
-        }
+        for pending in list(self._pending.values()):
+            if person in (pending.asker, self._approver(pending)):
+                self._end(pending, now)
+
+    def over(self, now: int) -> list[Pending]:
+        """The acts that nobody waits for any more, which the house may forget."""
+        self._forget(now)
+        return [pending for pending in self._shelf.every(Pending) if pending.key not in self._pending]
+
+    def _put(self, pending: Pending, now: int) -> None:
+        self._pending[pending.key] = pending
+        self._shelf.put(pending, now)
+
+    def _end(self, pending: Pending, now: int) -> None:
+        """It is carried out, or void: also after a restart."""
+        self._shelf.put(msgspec.structs.replace(pending, over=True), now)
+        self._drop(pending.key)
 
     def _forget(self, now: int) -> None:
-        over = [pending.key for pending in self._pending.values() if now >= pending.expires]
-        for key in over:
-            del self._pending[key]
+        for key in [pending.key for pending in self._pending.values() if now >= pending.expires]:
+            self._drop(key)
+
+    def _drop(self, key: str) -> None:
+        del self._pending[key]
+        self._codes.pop(key, None)
 
     def _find(self, act: Act) -> Pending | None:
-        return next((pending for pending in self._pending.values() if pending.act.binds == act.binds), None)
+        bound = {act.bound(key) for key in self._keys}
+        return next((pending for pending in self._pending.values() if pending.binds in bound), None)
 
     def __len__(self) -> int:
         return len(self._pending)

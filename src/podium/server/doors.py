@@ -20,6 +20,7 @@ from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
 from podium.house import House, ticketing
 from podium.house.events import Noted
+from podium.house.pending import Pending
 from podium.house.people import (
     DUTIES,
     Enrolled,
@@ -36,7 +37,7 @@ from podium.house.people import (
 )
 from podium.record.fair import Entropy
 from podium.server import limits
-from podium.server.approvals import Act, Approvals, Pending, WrongCode
+from podium.server.approvals import Act, Approvals, WrongCode
 from podium.server.arrivals import Evidence
 from podium.server.cookies import DISPLAY
 from podium.server.floor import Floor
@@ -89,7 +90,7 @@ class Doors:
         self._entropy: Final = entropy
         self._numbers: Final = numbers
         self.passwords: Final = passwords
-        self._approvals: Final = Approvals(entropy)
+        self._approvals: Final = Approvals(entropy, house.shelf, tokens.acts)
         self.sessions: Final = Sessions(house)
         self.passwords_tried: Final = TriesByAddress()
         self.tickets_tried: Final = TriesByAddress()
@@ -208,20 +209,20 @@ class Doors:
         def decide(now: int) -> Pending:
             decided = self._approvals.decide(key, by, now, self._may_approve, accept=accept)
             if not accept:
-                self._house.note(Noted("approval-refused", decided.act.place, by, _asked(decided.act)), now)
+                self._house.note(Noted("approval-refused", decided.place, by, _asked(decided)), now)
             return decided
 
         return await self._at_desk.in_house(decide)
 
-    def give_code(self, key: str, by: str) -> Pending:
-        """A code for one act, to be typed where it was asked for."""
-        return self._approvals.give_code(key, by, self._at_desk.clock(), self._may_approve)
+    async def give_code(self, key: str, by: str) -> tuple[str, int]:
+        """A code for one act, to be typed where it was asked for, and until when it holds."""
+        return await self._at_desk.in_house(lambda now: self._approvals.give_code(key, by, now, self._may_approve))
 
-    def void_approvals(self, person: str) -> None:
+    def void_approvals(self, person: str, now: int) -> None:
         """Drops everything that this person asked for or approved."""
-        self._approvals.void(person)
+        self._approvals.void(person, now)
 
-    def _may_approve(self, name: str, act: Act) -> bool:
+    def _may_approve(self, name: str, act: Pending) -> bool:
         """Whether somebody can approve an act now: the account is open, signed in, and has the duty."""
         person = self._house.shelf.find(Person, name)
         if person is None or not person.active or not self.sessions.has(name) or name == act.concerns:
@@ -346,7 +347,7 @@ class Doors:
         """Gives a person another password. Sessions that were begun with the old one end, but for the one to `keep`."""
         changed = msgspec.structs.replace(person, password=hashed, failures=0, locked_until=0)
         self._house.shelf.put(changed, now, before=person)
-        self._end(lambda session: session.person == person.key and session.key != keep, now)
+        self.end(lambda session: session.person == person.key and session.key != keep, now)
         return changed
 
     async def _prove(
@@ -461,24 +462,22 @@ class Doors:
         def end(now: int) -> list[Session]:
             ended = self.sessions.end(self.tokens.keys(Session, token), now)
             for session in ended:
-                self.void_approvals(session.person)
+                self.void_approvals(session.person, now)
             return ended
 
         self._turn_away(await self._at_desk.in_house(end))
 
-    async def end(self, which: Callable[[Session], bool]) -> None:
-        """Ends every session that matches."""
-        await self._at_desk.in_house(lambda now: self._end(which, now))
-
-    def _end(self, which: Callable[[Session], bool], now: int) -> None:
+    def end(self, which: Callable[[Session], bool], now: int) -> None:
+        """Ends every session that matches, in the same step as the reason for it: no crash comes between the two."""
         ended = self.sessions.end(self.sessions.matching(which), now)
         for session in ended:
-            self.void_approvals(session.person)
+            self.void_approvals(session.person, now)
         self._turn_away(ended)
 
     async def forget(self) -> None:
-        """Forgets ended sessions and players who left without money, some at a time."""
+        """Forgets ended sessions, approvals that are over and players who left without money, some at a time."""
         players, documents = self.sessions.over(self._at_desk.clock())
+        documents += self._approvals.over(self._at_desk.clock())
         most = limits.MAX_LET_GO_AT_ONCE
         for at in range(0, max(len(players), len(documents)), most):
             gone, over = players[at : at + most], documents[at : at + most]
@@ -497,7 +496,7 @@ def _give_way() -> None:
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), HASHING_NICENESS)
 
 
-def _asked(act: Act) -> str:
+def _asked(act: Pending) -> str:
     return f"{act.said} Asked for by {act.asker}."
 
 

@@ -171,12 +171,11 @@ class Enrolment:
             if not active:
                 self._void_links(after, now)
             self._house.note(Noted("person-changed", name, who, "changed", _state(before), _state(after)), now)
-            self._doors.void_approvals(name)
+            self._doors.void_approvals(name, now)
+            self._doors.end(lambda session: session.person == name, now)
             return after
 
-        after = await floor.in_house(change)
-        await self._doors.end(lambda session: session.person == name)
-        return after
+        return await floor.in_house(change)
 
     # --- from the console of the machine ------------------------------------------------------------------------------
 
@@ -359,9 +358,9 @@ class Enrolment:
                 raise Refused("terminal-unknown", name=shortened(name))
             self._house.shelf.put(msgspec.structs.replace(found, active=False), now)
             self._house.note(Noted("terminal-enrolled", name, by, "dismissed"), now)
+            self._doors.end(lambda session: session.terminal == name, now)
 
         await floor.in_house(dismiss)
-        await self._doors.end(lambda session: session.terminal == name)
 
 
 def _granting(person: Person) -> Phrase:

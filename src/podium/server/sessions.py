@@ -7,6 +7,7 @@ from typing import Final
 from podium.basics.refusal import Refused
 from podium.basics.words import english
 from podium.house import House
+from podium.house.pending import Pending
 from podium.house.people import IDLE_MS, Invitation, Session, end_session, is_over
 from podium.server import limits
 
@@ -136,14 +137,14 @@ class Sessions:
 
     # --- forgetting -------------------------------------------------------------------------------------------------
 
-    def over(self, now: int) -> tuple[list[str], list[Session | Invitation]]:
+    def over(self, now: int) -> tuple[list[str], list[Session | Invitation | Pending]]:
         """Players without a session, and sessions and invitations that are over, among those that one check goes through.
 
         Each check goes on where the last one stopped, so that no check takes long.
         """
         swept = list(islice(self._sweeping, limits.MAX_SWEPT_AT_ONCE))
         players = [each for each in swept if isinstance(each, str) and self._is_gone(each)]
-        documents: list[Session | Invitation] = [
+        documents: list[Session | Invitation | Pending] = [
             each for each in swept if isinstance(each, Session) and is_over(self._going_on.get(each.key, each), now)
         ]
         if len(swept) < limits.MAX_SWEPT_AT_ONCE:
@@ -158,7 +159,7 @@ class Sessions:
         seated = self._house.table_of(player) is not None
         return not seated if self._house.is_guest(player) else self._house.has_left(player)
 
-    def let_go(self, players: Iterable[str], documents: Iterable[Session | Invitation], now: int) -> None:
+    def let_go(self, players: Iterable[str], documents: Iterable[Session | Invitation | Pending], now: int) -> None:
         """Forgets what `over` has found, and takes back the play money of guests who are gone. People with money stay."""
         documents = list(documents)
         for session in documents:

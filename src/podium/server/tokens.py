@@ -31,6 +31,8 @@ class Tokens:
 
     def __init__(self, keys: Keys, entropy: Entropy) -> None:
         self._entropy: Final = entropy
+        self.acts: Final = keys.sessions.derived("podium-act-1").keys
+        """Under which approvals are bound to their acts, the current one first."""
         self._filing: Final = {kept: keys.sessions.derived(use).keys for kept, use in _USES.items()}
         # Every command of a terminal is checked against its session: the token is hashed when it is first shown, not each time.
         self._shown: Final = lru_cache(limits.MAX_KNOWN_TOKENS)(

@@ -6,8 +6,8 @@ import msgspec
 from aiohttp import web
 
 from podium.basics.words import Phrase
+from podium.house.pending import ApprovalState, Pending
 from podium.house.people import CHECKS
-from podium.server.approvals import ApprovalState, Pending
 from podium.server.terminals import Who
 from podium.server.web.reception import Reception
 from podium.server.web.routes import Answer, AnyRoute, DutyRoute, answer
@@ -60,14 +60,13 @@ class ApprovalDesk:
 
     async def code(self, request: web.Request, who: Who) -> Answer[ApprovalCode]:
         """Give a code for one act, valid for two minutes, for a terminal far from your screen."""
-        given = self._doors.give_code(request.match_info["key"], who.name)
-        return answer(ApprovalCode(given.code, given.code_expires))
+        code, expires = await self._doors.give_code(request.match_info["key"], who.name)
+        return answer(ApprovalCode(code, expires))
 
 
 def approval_card(pending: Pending) -> ApprovalCard:
     by = pending.by if pending.state != "waiting" else ""
-    act = pending.act
-    return ApprovalCard(pending.key, act.said, act.asker, pending.asked, pending.expires, pending.state, by)
+    return ApprovalCard(pending.key, pending.said, pending.asker, pending.asked, pending.expires, pending.state, by)
 
 
 def routes(reception: Reception) -> list[AnyRoute]:

@@ -187,9 +187,13 @@ class Protecting:
 
     async def _exclude(self, player: str, do: Callable[[int], None]) -> None:
         """Excludes somebody, whose sessions end unless a round is in play: that is played to its end first."""
-        await self._floor.in_house(do, player)
-        if not self._house.at_stake(player):
-            await self._doors.end(lambda session: session.person == player)
+
+        def exclude(now: int) -> None:
+            do(now)
+            if not self._house.at_stake(player):
+                self._doors.end(lambda session: session.person == player, now)
+
+        await self._floor.in_house(exclude, player)
 
     def _card(self, player: str) -> ProtectionCard:
         house, now = self._house, self._floor.clock()
