@@ -275,6 +275,42 @@ async def test_sec_7_a_house_that_stamped_once_never_opens_a_book_without_stamps
 
 
 @on_a_loop
+async def test_sec_7_podium_verify_compares_a_database_with_the_notes_beside_its_keys(
+    tmp_path: Path, postgres_url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Only the address and the folder of the keys are known there: the book must fit one of the folder's notes."""
+    served = Served(tmp_path / "data", CONFIG, database=postgres_url)
+    await served.open()
+    since = served.house.shelf.tickets_since
+    await served.leave()
+    folder = default_folder(served.data)
+    verify = ["verify", postgres_url, "--keys", str(folder)]
+    assert run(verify) == 0
+    assert f"It stamps since entry {since} of its stream." in capsys.readouterr().out
+    (folder / "another-house.stamped-since").write_text("7000\n")
+    assert run(verify) == 0
+    (folder / since_note(served.data)).unlink()  # the book of a house of these keys that stamped since entry 7000 alone
+    assert run(verify) == 1
+    assert f"since entry 7000 of its stream, and the book has stamps since entry {since}" in capsys.readouterr().err
+
+
+@on_a_loop
+async def test_sec_7_a_command_may_know_since_when_the_house_stamps(tmp_path: Path) -> None:
+    served = Served(tmp_path / "data", CONFIG)
+    await served.open()
+    since = served.house.shelf.tickets_since
+    await served.leave()
+    script = tmp_path / "keys.sh"
+    for noted, opens in ((since, True), (since + 1, False)):
+        known = f'[ "$1" = stamped-since ] && echo {noted} || cat {default_folder(served.data)}/$1.key'
+        script.write_text(f"#!/bin/sh\n{known}\n")
+        said = run(["verify", str(served.data), "--keys", f"command:/bin/sh {script}"])
+        assert said == (0 if opens else 1)
+    script.write_text(f"#!/bin/sh\nexec cat {default_folder(served.data)}/$1.key\n")
+    assert run(["verify", str(served.data), "--keys", f"command:/bin/sh {script}"]) == 0
+
+
+@on_a_loop
 async def test_sec_7_the_note_beside_the_keys_follows_an_earlier_version_s_first_start(tmp_path: Path) -> None:
     """A house of before stamps opens, and from then on they are there for good."""
     served = Served(tmp_path / "data", CONFIG)

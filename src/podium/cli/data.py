@@ -91,7 +91,7 @@ def stamps_of(where: str, keys: str = "") -> Stamps | None:
     if sessions is None or tickets is None:
         return None
     data = None if is_address(where) else Path(where)
-    return Stamps(sessions, tickets, since=noted_since(source_of(keys, data, os.urandom), data) if data else 0)
+    return Stamps(sessions, tickets, since=noted_since(source_of(keys, data, os.urandom), data))
 
 
 def _ring_of(where: str, keys: str, purpose: Purpose) -> Ring | None:

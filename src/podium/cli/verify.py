@@ -80,7 +80,10 @@ def lines(verified: Verified) -> Iterator[str]:
         f"{_count(verified.tickets, 'ticket')}, each as the ledger paid for it and paid it."
     )
     if verified.stamped:
-        yield f"Stamps: {_count(verified.stamped, 'document')} that let somebody in, each filed by the house itself."
+        yield (
+            f"Stamps: {_count(verified.stamped, 'document')} that let somebody in, each filed by the house itself. "
+            f"It stamps since entry {verified.stamped_since} of its stream."
+        )
     if verified.checkpoints:
         yield (
             f"Checkpoints: {_count(verified.checkpoints, 'stream')} signed by the house; "

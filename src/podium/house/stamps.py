@@ -32,7 +32,7 @@ class _Stamp(msgspec.Struct):
 class Stamps:
     """Makes and checks stamps with the keys of a house; the current key makes them."""
 
-    def __init__(self, sessions: Ring, tickets: Ring, *, since: int = 0) -> None:
+    def __init__(self, sessions: Ring, tickets: Ring, *, since: frozenset[int] = frozenset()) -> None:
         self._keys: Final = {kind: sessions.derived("podium-stamp-1").keys for kind in LETS_IN}
         self._keys[TICKET] = tickets.derived("podium-stamp-1").keys
         self._since: Final = since
@@ -40,10 +40,11 @@ class Stamps:
     def check_since(self, since: int) -> None:
         """Refuses a book that has stamps since another entry than the one that is noted beside the keys: whoever rewrites the
         book cannot make it look as if the house had never stamped anything."""
-        if self._since and since != self._since:
+        if self._since and since not in self._since:
             found = f"since entry {since}" if since else "nowhere"
+            noted = " or ".join(map(str, sorted(self._since)))
             raise Damaged(
-                f"By the note beside its keys this house stamps its documents since entry {self._since} of its stream, and the book"
+                f"By the note beside its keys this house stamps its documents since entry {noted} of its stream, and the book"
                 f" has stamps {found}: it was rewritten, or it is not the book of these keys (SEC-7)."
             )
 
@@ -71,15 +72,19 @@ class Stamps:
         )
 
 
+STAMPED_SINCE: Final = ".stamped-since"
+
+
 def since_note(data: Path) -> str:
     """The name of the note beside the keys that says since when the house of that directory stamps its documents."""
-    return f"{data.absolute().name}.stamped-since"
+    return f"{data.absolute().name}{STAMPED_SINCE}"
 
 
-def noted_since(source: KeySource, data: Path) -> int:
-    """The entry since which it does, as noted beside the keys; 0 if nothing is."""
-    text = source.noted(since_note(data))
-    return int(text) if text.isascii() and text.isdecimal() else 0
+def noted_since(source: KeySource, data: Path | None) -> frozenset[int]:
+    """The entry since which it does, as noted beside the keys; nothing if nothing is. A house whose directory is not known must
+    agree with one of the notes there."""
+    texts = [source.noted(since_note(data))] if data is not None else source.all_noted(STAMPED_SINCE)
+    return frozenset(int(text) for text in texts if text.isascii() and text.isdecimal())
 
 
 def stamp_of(document: Document) -> str:

@@ -3,8 +3,7 @@
 First the store by itself (every chain whole, every transfer once, every balance the sum of its transfers); then every happening
 is played again and must move the same money; then every shuffle that was laid open must be the one that was committed to, and
 the cards that were dealt must be its cards. Nothing is written and no key is needed: anybody with a copy of the record can
-repeat it. With the key, the shoes that are still in use are checked as well, and every card that was entered face down: it must
-be the one that was turned.
+repeat it. With the key, the shoes that are still in use are checked as well, and every card that was entered face down.
 """
 
 from collections import Counter, OrderedDict
@@ -79,6 +78,7 @@ class Verified(NamedTuple):
     """Versions of people, sessions, tickets and terminals; each the one that the journal vouches for."""
     stamped: int
     """Documents that let somebody in, each with the stamp of the house; 0 without its key."""
+    stamped_since: int  # the entry of the house's stream since which it stamps everything; 0 if it does not
     tickets: int
     """Tickets that agree with the ledger."""
     checkpoints: int
@@ -97,8 +97,7 @@ class Verified(NamedTuple):
     """Shuffles that were revealed."""
     cards: int
     """Cards that were dealt from them."""
-    in_use: int
-    """Shuffles that are still face down."""
+    in_use: int  # shuffles that are still face down
     opened_with_key: int
     live_shoes: int
     heads: dict[str, Head]
@@ -128,6 +127,7 @@ class Replayed(NamedTuple):
     moved: dict[Account, int]
     """The change of each account in them."""
     stamped: int = 0
+    stamped_since: int = 0
     tables: int = 0
     rounds: int = 0
     in_play: int = 0
@@ -174,7 +174,7 @@ def replay_house(book: Reading, stamps: Stamps | None = None) -> Replayed:
     _nobody_with_money_forgotten(book, house)
     stamped = _prove_stamps(book, house) if stamps is not None else 0
     _prove_named(book)
-    return Replayed(dict(house.ledger), stamped)
+    return Replayed(dict(house.ledger), stamped, house.shelf.tickets_since)
 
 
 def replay_section(

@@ -106,6 +106,9 @@ class KeySource(Protocol):
     def noted(self, name: str) -> str:
         """What is noted under a name beside the keys; empty if nothing is."""
 
+    def all_noted(self, ending: str) -> list[str]:
+        """What is noted under every name with that ending."""
+
 
 def source_of(
     where: str, data: Path | None, entropy: Entropy, environment: Mapping[str, str] = os.environ
@@ -195,6 +198,9 @@ class KeyFolder:
     def noted(self, name: str) -> str:
         return _noted(self.folder / name)
 
+    def all_noted(self, ending: str) -> list[str]:
+        return _all_noted(self.folder, ending)
+
     def note(self, name: str, text: str) -> None:
         """Notes something of the house that whoever rewrites its book must not change."""
         if self.noted(name) != text:
@@ -244,6 +250,10 @@ class KeyFolder:
 
 def _noted(file: Path) -> str:
     return _start_of(file).decode(errors="replace").strip() if file.exists() else ""
+
+
+def _all_noted(folder: Path, ending: str) -> list[str]:
+    return [_noted(file) for file in sorted(folder.glob(f"*{ending}"))]
 
 
 def write_private(file: Path, content: bytes) -> None:
@@ -314,9 +324,13 @@ class Credentials:
     def noted(self, name: str) -> str:
         return _noted(self._directory / name)
 
+    def all_noted(self, ending: str) -> list[str]:
+        return _all_noted(self._directory, ending)
+
 
 class KeyCommand:
-    """A program that prints the keys of the purpose that its last argument names. It gets no shell and no input."""
+    """A program that prints the keys of the purpose that its last argument names. It gets no shell and no input. It may also
+    print what the operator noted under a name; one that does not know the name fails, and nothing is noted."""
 
     def __init__(self, command: str) -> None:
         try:
@@ -330,21 +344,35 @@ class KeyCommand:
         return f"{self._words[0]} ... {purpose}"
 
     def read(self, purpose: Purpose) -> Ring | None:
-        try:
-            with subprocess.Popen([*self._words, purpose], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as running:
-                printed = _bounded(running)
-        except OSError as error:
-            raise self._failed(purpose, (error.strerror or str(error)).lower()) from None
+        printed, code = self._run(purpose)
         if printed is None:
             raise self._failed(purpose, f"it took more than {COMMAND_SECONDS} s or printed too much")
-        if running.returncode:
-            raise self._failed(purpose, f"it ended with the code {running.returncode}")
+        if code:
+            raise self._failed(purpose, f"it ended with the code {code}")
         return Ring(purpose, _parse(printed, self.named(purpose)))
 
     def noted(self, name: str) -> str:
-        return ""  # a command gives keys and nothing else
+        return self._noted(name.rpartition(".")[2])  # it is the command of one house
 
-    def _failed(self, purpose: Purpose, why: str) -> Refused:
+    def all_noted(self, ending: str) -> list[str]:
+        return [self._noted(ending.removeprefix("."))]
+
+    def _noted(self, name: str) -> str:
+        printed, code = self._run(name, quiet=True)
+        return "" if code or printed is None else printed.decode(errors="replace").strip()
+
+    def _run(self, asked: str, *, quiet: bool = False) -> tuple[bytes | None, int]:
+        """What the program printed, None if that is too long or takes too long, and the code with which it ended."""
+        errors = subprocess.DEVNULL if quiet else None
+        words = [*self._words, asked]
+        try:
+            with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors) as running:
+                printed = _bounded(running)
+        except OSError as error:
+            raise self._failed(asked, (error.strerror or str(error)).lower()) from None
+        return printed, running.returncode
+
+    def _failed(self, purpose: str, why: str) -> Refused:
         return Refused("keys-command-failed", command=self._words[0], purpose=purpose, why=why)
 
 
