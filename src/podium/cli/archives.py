@@ -1,4 +1,4 @@
-"""`podium archive`: what was moved from the book into archives."""
+"""`podium archive`: moves what is older than some days from the book into archives."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,7 +9,7 @@ from podium.server.console import ArchiveNow
 
 
 def archive(data: Path, days: int | None, database: str, keys: str) -> int:
-    """Archives what is older than so many days, and says which files were made."""
+    """Archives what is older than that many days, and prints which files were made."""
     made = ask(data, ArchiveNow(days), database=database, keys=keys).archives
     for each in made:
         print(

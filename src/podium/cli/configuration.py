@@ -37,7 +37,7 @@ def _read(file: Path) -> HouseConfig:
 
 
 class ConfigDifference(NamedTuple):
-    """A setting that two configurations have in different ways; None where one of them does not have it."""
+    """A setting in which two configurations differ; None where one of them does not have it."""
 
     place: str
     before: Any
@@ -81,7 +81,7 @@ def _configured(data: Path, database: str, keys: str) -> HouseConfig:
 
 
 def differences(before: HouseConfig, after: HouseConfig) -> list[ConfigDifference]:
-    """Everything in which two configurations differ, the tables last."""
+    """The settings in which two configurations differ, the tables last."""
     found = []
     for place in dict.fromkeys([*(was := _flat(before)), *(becomes := _flat(after))]):
         if was.get(place) != becomes.get(place):

@@ -17,7 +17,7 @@ from podium.server.vigil import UnknownProgram
 
 
 def ask(data: Path, request: AnyRequest, *, database: str = "", keys: str = "") -> ConsoleAnswer:
-    """The answer of the house in that directory. What it refuses is refused with its sentence."""
+    """The answer of the house in that directory; a refusal carries the house's sentence."""
     if not database and not (data / BOOK).exists():
         raise Refused("house-missing", directory=str(data), book=BOOK)
     try:

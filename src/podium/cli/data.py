@@ -102,7 +102,7 @@ def _ring_of(where: str, keys: str, purpose: Purpose) -> Ring | None:
 
 
 def tell_house(where: str, note: Noted) -> None:
-    """Leaves a slip for the house, which writes it into its journal; a read-only copy gets none."""
+    """Leaves a slip for the house to write into its journal; a read-only copy gets none."""
     with suppress(OSError):
         leave(Path(where), msgspec.structs.replace(note, who=_user()), time_ns() // 1_000_000)
 

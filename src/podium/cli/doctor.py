@@ -32,14 +32,14 @@ WARN_FREE_BYTES: Final = 20 * GIGABYTE
 MIN_FREE_BYTES: Final = GIGABYTE
 LEAST_PYTHON: Final = (3, 11)
 LEAST_SQLITE: Final = (3, 37)
-"""The first with STRICT tables."""
+"""The first version with STRICT tables."""
 MAX_CLOCK_SECONDS: Final = 1.0
 """How far apart the clocks of this machine and of the house may be."""
 DURABLE: Final = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
 
 
 class Diagnosis(NamedTuple):
-    """One thing that was checked, and what to do if it is not well."""
+    """One thing that was checked, and what to do if it is not in order."""
 
     about: str
     state: State
@@ -57,7 +57,7 @@ class Patient(NamedTuple):
 
 
 def show(patient: Patient, *, json: bool) -> int:
-    """Looks at everything and prints it; fails where something must be mended before a house is opened."""
+    """Checks everything and prints it; fails if something must be fixed before a house is opened."""
     found = [finding for check in CHECKS for finding in check(patient)]
     if json:
         print_json([finding._asdict() for finding in found])
@@ -70,7 +70,7 @@ def show(patient: Patient, *, json: bool) -> int:
 
 
 def check_versions(_: Patient) -> Iterator[Diagnosis]:
-    """Python, Podium and its dependencies."""
+    """The versions of The versions of Python, Podium and its dependencies."""
     named = ", ".join(f"{name} {version(name)}" for name in ("aiohttp", "picows", "msgspec", "cryptography", "numba"))
     said = f"Podium {__version__}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {named}."
     if sys.version_info < LEAST_PYTHON:
@@ -100,7 +100,7 @@ def check_clock(_: Patient) -> Iterator[Diagnosis]:
 
 
 def check_disk(patient: Patient) -> Iterator[Diagnosis]:
-    """Room for the record."""
+    """The room for the record."""
     place = next(each for each in (patient.data, *patient.data.absolute().parents) if each.exists())
     free = shutil.disk_usage(place).free
     said = f"{free / GIGABYTE:.1f} GB are free where {patient.data} is."
@@ -113,7 +113,7 @@ def check_disk(patient: Patient) -> Iterator[Diagnosis]:
 
 
 def check_files(_machine: Patient) -> Iterator[Diagnosis]:
-    """Each connection is an open file."""
+    """The limit of open files, because each connection is one."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard == resource.RLIM_INFINITY or hard >= FILES_NEEDED:
         yield Diagnosis(
@@ -132,7 +132,7 @@ def check_files(_machine: Patient) -> Iterator[Diagnosis]:
 
 
 def check_keys(patient: Patient) -> Iterator[Diagnosis]:
-    """SEC-7: keys that only the house can read, apart from its data."""
+    """SEC-7: whether the keys can be read by the house only, and are kept apart from its data."""
     if patient.keys == "systemd" or patient.keys.startswith("command:"):
         yield Diagnosis("keys", "well", f"The keys come from {patient.keys.partition(':')[0]}.")
         return

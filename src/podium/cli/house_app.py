@@ -100,8 +100,8 @@ def doctor(
 ) -> None:
     """Check whether this machine is fit to run a house, and say what to do where it is not. Nothing is changed.
 
-    Versions, clock, disk, open files, keys, the settings of the database, and whether a running house is reached. Exit 1 if
-    something must be mended before a house is opened.
+    Versions, clock, disk, open files, keys, the settings of the database, and whether a running house is reached. Exit
+    code 1 if something must be fixed before a house is opened.
     """
     from podium.cli import doctor as doctors
     from podium.cli.data import database_of, default_data
@@ -134,7 +134,7 @@ def status(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Write JSON instead of lines.")] = False,
 ) -> None:
-    """Show which process serves the house, and which ones wait to take it over. Exit 1 if none serves."""
+    """Show which process serves the house, and which ones wait to take it over. Exit code 1 if none does."""
     from podium.cli import status as statuses
     from podium.cli.data import database_of, default_data
 
@@ -185,8 +185,8 @@ def verify(
     The journal's hash chain is intact, every round replays to the same settlement and the same transfers, every posting
     balances, every shuffle matches its commitment and the cards that were dealt. The first difference gives exit code 1.
 
-    Whoever can write the record can also rewrite it. With a witness, a record that was rewritten, cut or rolled back is
-    detected, and when it last agreed.
+    Somebody who can write the record can also rewrite it. A witness reveals that a record was rewritten, cut or rolled
+    back, and when it last agreed.
 
     With --program it compares everything that runs with a signed manifest instead; another copy of Podium can do that too.
     """

@@ -13,7 +13,7 @@ keys_app = typer.Typer(
 
 @keys_app.command("list", epilog="Example:\n\n\b\n  podium keys list /var/lib/podium")
 def keys_list(where: House, keys: KeysAt = "") -> None:
-    """List the keys of a house by their ids, which tell nothing about the keys themselves."""
+    """List the keys of a house by their ids, which reveal nothing about the keys."""
     from podium.cli import rotation
 
     rotation.list_keys(where, keys)

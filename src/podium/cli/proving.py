@@ -24,16 +24,16 @@ from podium.house.verify import (
 from podium.record.store import Reading
 
 APART_FROM_ENTRIES: Final = 20_000
-"""Entries from which other processes are worth their start."""
+"""The least number of entries for which starting other processes pays."""
 TOLD_SECONDS: Final = 0.5
 
 _done: Any = None
-"""In a process of its own: how many entries all of them have replayed."""
+"""In a process of the pool: the number of entries that all of them have replayed."""
 
 
 def proved(book: Reading, where: str, keys: str = "") -> Verified:
-    """Proves a record, of which `book` is one moment. Where the house is running, other processes see later moments: tables are
-    replayed up to where they are in this one, and the store is proved as it is then."""
+    """Proves a record, of which `book` is a snapshot. While the house runs, other processes see later snapshots: tables
+    are replayed up to where they are in this one, and the store is proved as it is then."""
     heads = book.heads()
     entries = sum(head.sequence for head in heads.values())
     if entries < APART_FROM_ENTRIES or (os.cpu_count() or 1) < 2:
@@ -56,7 +56,7 @@ def proved(book: Reading, where: str, keys: str = "") -> Verified:
 
 
 def _wait(parts: "list[Future[Any]]", done: Callable[[], int], entries: int) -> None:
-    """Waits for all parts, and says how far they are where somebody watches."""
+    """Waits for all parts, and shows the progress if somebody watches."""
     watched = sys.stderr.isatty()
     while wait(parts, TOLD_SECONDS).not_done:
         if any(part.done() and part.exception() is not None for part in parts):
@@ -65,7 +65,7 @@ def _wait(parts: "list[Future[Any]]", done: Callable[[], int], entries: int) -> 
             print(f"\r{done():,} of {entries:,} entries played again", end="", file=sys.stderr, flush=True)
     if watched:
         print("\r\033[K", end="", file=sys.stderr, flush=True)
-    for part in parts:  # the first difference, in the order of one process
+    for part in parts:  # the first difference in the order in which one process would find it
         if part.done():
             part.result()
 

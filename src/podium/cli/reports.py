@@ -55,7 +55,7 @@ class Wanted(NamedTuple):
 
 @contextmanager
 def _recorded(where: str) -> Iterator[tuple[Reading, Records]]:
-    """The record of a house as it stands now, and the indexes of it."""
+    """The record of a house as it stands now, and its indexes."""
     with opened(where) as book, book.at_one_moment() as still:
         records = Records()
         with Console(stderr=True).status("Reading the record ..."):
@@ -98,7 +98,7 @@ def show_report(where: str, name: str, asked: AskedInterval, how: Written) -> No
 
 
 def _edges(game: Game) -> Mapping[str, float]:
-    """The house edge of each wager: as the house worked it out on this machine, or else worked out now."""
+    """The house edge of each wager, as the house worked it out on this machine, or worked out now."""
     known = known_edges(game)
     if known is None:
         try:
@@ -236,7 +236,7 @@ ROUND_COLUMNS = ("table", "round", "game", "opened", "ended", "status", "dealer"
 
 
 def wanted_rounds(table: str, player: str, shown: str, staked: int, won: int) -> RoundsWanted:
-    """The rounds that are looked for; a card that is none is refused."""
+    """The rounds that are looked for; something that is not a card is refused."""
     return RoundsWanted(table, player, mask_of(cards(shown)), staked, won)
 
 

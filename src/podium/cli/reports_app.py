@@ -63,9 +63,9 @@ def report(
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Make a report of a house from its record; the house may be running, and is not asked.
+    """Make a report of a house from its record; the house may be running, and takes no part in it.
 
-    Without a period or a span it is about all time.
+    Without a period or a span it covers all time.
     """
     from podium.cli import reports
     from podium.cli.data import house_at

@@ -41,7 +41,7 @@ def run(
     copy_command: str = "",
     standby: bool = False,
 ) -> int:
-    """Serves until stopped. The reason why the house stopped is printed as one sentence; the journal has the rest."""
+    """Serves until stopped. Prints the reason why the house stopped as one sentence; the journal has the rest."""
     where = data or default_data()
     if standby and not is_address(database):
         raise Refused("lease-address")
@@ -83,7 +83,7 @@ def run(
 
 
 def say_waiting(lease: Lease) -> None:
-    """Prints for whom this process stands by."""
+    """Prints which process this one waits for."""
     where = f" at {lease.address}" if lease.address else ""
     print(
         f"{lease.process} serves this house{where}. This process waits, and takes over when that one fails.", flush=True

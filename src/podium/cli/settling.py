@@ -55,7 +55,8 @@ MAX_READ_BYTES = 1 << 20
 def batches(source: int) -> Iterator[Lines]:
     """The lines of a file or a pipe in batches, as many as are there; blank lines are skipped.
 
-    An empty batch means that nothing more is there yet: the writer at the other end of the pipe may be waiting for an answer.
+    An empty batch means that no more lines are there yet: the writer at the other end of the pipe may be waiting for an
+    answer.
     """
     rest = b""
     while piece := os.read(source, MAX_READ_BYTES):

@@ -28,7 +28,7 @@ def either(sign: str, plain: str) -> str:
 
 
 def show(parts: Iterable[RenderableType]) -> None:
-    """Prints these one below the other. In a file or a pipe, no line ends with spaces."""
+    """Prints these one below the other. In a file or a pipe lines have no trailing spaces."""
     console = Console(highlight=False)
     console.width = min(console.width, MAX_WIDTH_CHARS) if console.is_terminal else PAPER_WIDTH_CHARS
     if console.is_terminal:

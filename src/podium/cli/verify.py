@@ -37,7 +37,7 @@ def verify_house(where: str, witnesses: Sequence[str] = (), trusted: Sequence[st
 
 
 def _check_not_emptied(book: Reading) -> None:
-    """A house writes its first entry when it makes its book, so a book without any was emptied."""
+    """Refuses a book without entries: a house writes the first one when it makes the book, so it was emptied."""
     if not book.heads():
         raise Difference("The book holds no entry at all: whatever this house recorded is gone (EVT-4).")
 

@@ -220,7 +220,7 @@ def _read(text: str, source: str) -> list[Submission]:
 
 
 def _shout(folder: WitnessFolder, text: str, difference: Inconsistent) -> int:
-    """Nothing is cosigned, and what was shown is kept."""
+    """Says what is wrong; nothing is cosigned, and what was shown is kept as evidence."""
     kept = folder.keep_evidence(text, str(difference), _now())
     return complain(f"{difference} Nothing was cosigned; what was shown is in {kept} (EVT-5).")
 

@@ -62,7 +62,7 @@ class Door:
         return msgspec.json.decode(body, type=list[TableCard])
 
     async def guest(self) -> Pass:
-        """Comes in as a guest with play money. Where too many come at once, it waits and tries again."""
+        """Comes in as a guest with play money. If too many come at once, it waits and tries again."""
         return self._pass(await self._ask("POST", "/api/guest"))
 
     async def sign_in(self, name: str, password: str) -> Pass:
@@ -74,7 +74,7 @@ class Door:
         await self._ask("POST", "/api/terminals/here", {"token": token, "public_key": public_key, "proof": proof})
 
     async def challenge(self) -> str:
-        """What the next proof of a known terminal is made over."""
+        """The challenge for the next proof of a known terminal."""
         body, _ = await self._ask("GET", "/api/terminals/challenge")
         return msgspec.json.decode(body, type=_Challenge).challenge
 

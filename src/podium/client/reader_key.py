@@ -1,6 +1,6 @@
 """A key that a card reader keeps in a file, with which it proves to be the reader that was enrolled (SEC-3, CARD-11).
 
-It is the same proof as that of a terminal whose browser keeps a key: whoever has the token alone reads no card.
+It is the same proof as that of a terminal whose browser keeps a key: with the token alone nobody can enter a card.
 """
 
 import os
@@ -54,15 +54,15 @@ class ReaderKey:
         return (one.to_bytes(HALF_BYTES) + two.to_bytes(HALF_BYTES)).hex()
 
     async def prove(self, house: str, token: str, tab: str) -> str:
-        """What a line to a house is opened with, over a challenge of the house. The public half is told before it: from the first
-        time on the token is worth nothing without the key, and told again it is the same."""
+        """The proof that opens a line to a house, over a challenge of the house. The public half is sent first: after
+        the first time the token is worthless without the key, and sending it again changes nothing."""
         try:
             async with Door(house) as door:
                 await door.become(token, self.public, self.sign(f"podium-terminal-1\n{token}\n"))
                 challenge = await door.challenge()
         except Refused as refusal:
             if refusal.key == "no-house":
-                raise ConnectionError(str(refusal)) from None  # it is waited for like the line itself
+                raise ConnectionError(str(refusal)) from None  # retried like the line itself
             raise
         number = secrets.token_hex(NUMBER_BYTES)
         signature = self.sign(f"podium-line-1\n{tab}\n{challenge}\n{number}\n")

@@ -64,7 +64,7 @@ def with_counts(view: TableView, counts: Counts) -> TableView:
 
 
 STALE: Final = -1
-"""The number of a state that was shown before a reconnection: there is no turn before the house has shown the new one."""
+"""The number given to a state from before a reconnection: there is no turn until the house has shown the new one."""
 
 
 class Known:

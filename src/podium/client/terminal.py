@@ -41,7 +41,7 @@ log: Final = logging.getLogger("podium.client")
 SILENCE_SECONDS: Final = 20
 """Seconds of silence before the client pings the house."""
 IMPATIENT_SECONDS: Final = 4
-"""The same where the house may be at another address meanwhile, and the longest wait for its welcome."""
+"""The same if another process may have taken the house over, and the longest wait for its welcome."""
 MAX_RECONNECT_SECONDS: Final = 5.0
 """Longest wait between two reconnection attempts, in seconds."""
 FIRST_AGAIN_SECONDS: Final = 0.1
@@ -78,7 +78,7 @@ class _Unanswered:
 
 
 class Client:
-    """The house, as one terminal sees it. `connect` opens it."""
+    """The house as one terminal sees it; `connect` opens it."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class Client:
         tls: ssl.SSLContext | None = None,
         prove: Callable[[str], Awaitable[str]] | None = None,
     ) -> None:
-        # The house knows a terminal again by its own key, and remembers what it has answered it.
+        # The house recognises a terminal by its own key, and remembers its answers to it.
         self._tab: Final = secrets.token_hex(8)
         self._urls: Final = [f"{each}?tab={self._tab}" for each in ([url] if isinstance(url, str) else url)]
         """Where the house may be; the first is tried next."""
@@ -196,7 +196,7 @@ class Client:
             await self.changed(since=seen)
 
     async def changed(self, since: int | None = None) -> int:
-        """Waits for something new: from now on, or since `changes` had a value. Returns its new value."""
+        """Waits for something new, from now on or since `changes` had that value. Returns its new value."""
         seen = self.changes if since is None else since
         while self.changes <= seen:
             self._check()
@@ -347,7 +347,7 @@ class Client:
                 raise Disconnected(f"The house has been away for {self._patience:g} seconds: {reason}{said}")
 
     async def _connect(self) -> "_ClientLine":
-        """Makes one attempt, which succeeds when the house has said welcome. After one that fails, the next address is tried."""
+        """Makes one attempt, which succeeds when the house has said welcome. If it fails, the next address is tried."""
         line = _ClientLine(self)
         try:
             async with asyncio.timeout(self._answer_seconds if len(self._urls) == 1 else IMPATIENT_SECONDS):
@@ -396,12 +396,12 @@ class Client:
             self._watch_again.append(self._last_id)
             asked = self._asked[self._last_id] = _Unanswered(Watch(id=self._last_id, table=table, beside=place > 0))
             asked.answer.add_done_callback(partial(self._watched_again, self._last_id))
-        # The table first: a house that was restarted does not know which one the other commands are for.
+        # The table first: a restarted house does not know which one the other commands are for.
         for asked in sorted(self._asked.values(), key=lambda asked: not isinstance(asked.command, Watch)):
             self._say(asked.command)
 
     def _watched_again(self, number: int, answer: "asyncio.Future[Acknowledged]") -> None:
-        """Ends a terminal whose table the house no longer shows: it would wait forever."""
+        """Ends a terminal whose table the house no longer has: it would wait forever."""
         self._asked.pop(number, None)
         if not answer.cancelled() and (error := answer.exception()) is not None and self._ended is None:
             self._end(str(error))
@@ -450,7 +450,7 @@ class Client:
             asked.answer.set_exception((Later if answer.later else Refused).saying(answer.why))
 
     def _put_off(self, asked: _Unanswered) -> bool:
-        """Sends a command again in a moment; False when the time for it is over."""
+        """Sends a command again in a moment; False if the time for it is over."""
         loop = asyncio.get_running_loop()
         asked.put_off = asked.put_off or loop.time()
         if loop.time() + asked.again > asked.put_off + self._patience:
@@ -546,7 +546,7 @@ class _ClientLine(WSListener):
 
 
 def _words(error: Exception) -> str:
-    """What went wrong, in the house's words if it sent any."""
+    """What went wrong, in the house's words if it sent some."""
     if isinstance(error, WSHandshakeError) and error.raw_body:
         try:
             return msgspec.json.decode(error.raw_body, type=_TurnedAway).reason

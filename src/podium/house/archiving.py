@@ -24,7 +24,7 @@ from podium.record.tlog import STORED_LEVELS
 
 DAY_MS: Final = 86_400_000
 MIN_ARCHIVED_ENTRIES: Final = 1_000
-"""What is less than this is left for the next archive."""
+"""Fewer entries than this are left for the next archive."""
 
 
 class MadeArchive(NamedTuple):
@@ -35,7 +35,7 @@ class MadeArchive(NamedTuple):
 
 
 def make_archive(book: Reading, folder: Path, before: int) -> MadeArchive | None:
-    """Writes what tables recorded before a time into the next archive; None if that is too little to be worth a file."""
+    """Writes what tables recorded before a time into the next archive; None if there is too little for a file."""
     asked = _asked(book, before)
     if sum(each.last - each.first + 1 for each in asked) < MIN_ARCHIVED_ENTRIES:
         return None
@@ -65,7 +65,7 @@ def _asked(book: Reading, before: int) -> list[ToArchive]:
         if snapshot is None:
             continue
         first = archived.get(stream, 0) + 1
-        # A start reads only what stays.
+        # A start reads only what stays in the book.
         last = min(
             sequence_before(book, stream, before),
             snapshot.sequence - 1,
@@ -97,8 +97,8 @@ def _sum(parts: Sequence[dict[Account, int]]) -> dict[Account, int]:
 
 
 def next_pruning(book: Reading) -> Pruned | None:
-    """What is to be deleted from the book next because an archive has it: little enough to be done between two turns of a
-    table. None when nothing is left."""
+    """The next archived entries to delete from the book: few enough to be done between two turns of a table. None when
+    none are left."""
     for archive in archives_of(book):
         for each in archive.ranges:
             after = book.first(each.stream) - 1

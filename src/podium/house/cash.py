@@ -51,7 +51,7 @@ class CashDays:
         self._first_end = 0
 
     def moved(self, transfers: Iterable[Transfer], at: int, rule: DayRule) -> None:
-        """The desk moved money."""
+        """Counts money that the desk moved."""
         for transfer in transfers:
             player, taken, paid = _cash_of(transfer)
             if player and (taken or paid):
@@ -85,8 +85,8 @@ class CashDays:
 
 
 def alarms(transfer: Transfer, before: CashDay, after: CashDay, *, large: int, many: int) -> Iterator[CashAlarm]:
-    """What a transfer gives cause to look at: a sum of a day that reaches `large`, and the `many`-th buy-in of a day that is, like
-    all before it, below that. Each is said once for a day."""
+    """The alarms that a transfer raises: a day's sum that reaches `large`, and the `many`-th buy-in of a day if all of
+    them are below that. Each is raised once a day."""
     player, taken, paid = _cash_of(transfer)
     if large and not player and max(taken, paid) >= large:
         yield CashAlarm("cash-large", f"{transfer.kind} without a name", 0, max(taken, paid))
@@ -107,5 +107,5 @@ def _cash_of(transfer: Transfer) -> tuple[str, int, int]:
     other = transfer.credit if into else transfer.debit
     player = names_of(other)[0] if kind_of(other) in _OWN else ""
     if kind_of(other) == "tips":
-        return "", 0, 0  # a dealer's own
+        return "", 0, 0  # a dealer's tips
     return (player, transfer.amount, 0) if into else (player, 0, transfer.amount)

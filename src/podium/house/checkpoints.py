@@ -223,7 +223,8 @@ def _compare(book: Reading, stream: str, seen: list[Seen], reached: int) -> None
 
 
 def _nothing_kept_back(covered: Mapping[str, int], streams: Mapping[str, int]) -> None:
-    """A witness that has seen a stream named has been shown that stream: all are signed and fetched together."""
+    """Checks that a witness that has seen a stream named has also seen that stream: all are signed and fetched
+    together."""
     for stream, entry in streams.items():
         if stream not in covered and entry <= covered.get(HOUSE, 0):
             raise Damaged(

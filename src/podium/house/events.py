@@ -88,7 +88,7 @@ class PlayerExcluded(Event, frozen=True, tag="player-excluded"):
     at: int
     kind: ExclusionKind
     until: int
-    """0 for without end."""
+    """0 for no end."""
     by: str
     reason: str = ""
 
@@ -104,7 +104,7 @@ class ExclusionLifted(Event, frozen=True, tag="exclusion-lifted"):
 
 
 class LimitsChosen(Event, frozen=True, tag="limits-chosen"):
-    """A player chose limits for themselves. What is lower holds at once, what is higher after a day."""
+    """A player chose limits of their own. A lower limit holds at once, a higher one after a day."""
 
     player: str
     at: int
@@ -112,7 +112,7 @@ class LimitsChosen(Event, frozen=True, tag="limits-chosen"):
 
 
 class AgeConfirmed(Event, frozen=True, tag="age-confirmed"):
-    """Somebody said that a player is old enough: the player, or a cashier who looked at a document."""
+    """PROT-1: the player, or a cashier who looked at a document, confirmed that the player is old enough."""
 
     player: str
     by: str
@@ -137,7 +137,7 @@ class PlayEnded(Event, frozen=True, tag="play-ended"):
 
 
 class ReminderRead(Event, frozen=True, tag="reminder-read"):
-    """A player read for how long and with what result they have played in the gaming day."""
+    """A player read the reminder of how long and with what result they have played in the gaming day."""
 
     player: str
     at: int

@@ -1,4 +1,4 @@
-"""How fast a book grows, from what it has recorded: the forecast of the disk."""
+"""How fast a book grows, from what it has recorded: the forecast for the disk."""
 
 from typing import NamedTuple
 
@@ -9,12 +9,12 @@ DAY_MS = 86_400_000
 
 
 class Growth(NamedTuple):
-    """What a book has grown by in the last day."""
+    """The growth of a book in the last day."""
 
     entries: int
     """Entries that were written in that time, or as many as a whole day would have if the house is younger."""
     bytes: int
-    """What they take in the book, as the average of all that is in it."""
+    """What they take in the book, at the average size of its entries."""
     measured_ms: int
     """How much of a day was measured."""
 
@@ -23,12 +23,12 @@ class Growth(NamedTuple):
         return self.measured_ms == DAY_MS
 
     def days(self, free_bytes: int) -> int | None:
-        """How many days a disk with so much free space lasts; None for a book that does not grow."""
+        """How many days the free space of the disk will last; None for a book that does not grow."""
         return free_bytes // self.bytes if self.bytes else None
 
 
 def growth(book: Book, now: int) -> Growth:
-    """What a day adds to a book."""
+    """Measures what a day adds to a book."""
     heads = book.heads()
     in_book = sum(head.sequence - book.first(stream) + 1 for stream, head in heads.items())
     begins = [entry.time for stream in heads for entry in book.entries(stream, book.first(stream) - 1, 1)]

@@ -1,4 +1,4 @@
-"""The house: what people can do in it, at its tables and at its desk."""
+"""The house: everything that people can do at its tables and at its desk."""
 
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -50,7 +50,7 @@ class House(HouseState):
         self._bets: dict[str, tuple[int, dict[tuple[str, int], int]]] = {}
         """By table: the number of its round, and how often each player has bet in it at each box."""
         self._last_bets: dict[str, int] = {}
-        """When each player whose time of play runs bet last, as far as this process knows (PROT-1)."""
+        """When each player whose time of play runs last bet, as far as this process knows (PROT-1)."""
 
     # --- its configuration ------------------------------------------------------------------------------------------
 
@@ -95,7 +95,7 @@ class House(HouseState):
         self._record(note, now)
 
     def protect(self, event: HouseEvent, now: int) -> None:
-        """PROT-1: something happened for the protection of a player."""
+        """PROT-1: records an event of player protection."""
         self._record(event, now)
 
     def table(self, name: str) -> Table:
@@ -231,20 +231,20 @@ class House(HouseState):
         return 0 if day is None else day.brought - self._has(player)
 
     def _has(self, player: str) -> int:
-        """Everything that a player has in the house, less what is owed."""
+        """The player's money in the house, less what the player owes."""
         in_play = sum(self.ledger[account("in-play", table.name, player)] for table in self.tables_of(player))
         return self.credit(player) + self.held(player) + in_play - self.debt(player)
 
     def last_bet(self, player: str, now: int) -> int:
-        """When a player bet last; this moment for somebody who has not bet since the program started."""
+        """When a player bet last; now for a player who has not bet since the program started."""
         return self._last_bets.setdefault(player, now)
 
     def check_admitted(self, player: str, now: int) -> None:
-        """Refuses whoever is excluded."""
+        """Refuses a player who is excluded."""
         self.protection.check_admitted(player, now, self.config.time_zone)
 
     def end_play(self, player: str, now: int) -> None:
-        """A time of play is over."""
+        """Ends a player's time of play."""
         self._last_bets.pop(player, None)
         self.protect(PlayEnded(player, now), now)
 
@@ -256,7 +256,7 @@ class House(HouseState):
     def _check_bet(
         self, player: str, name: str, amounts: dict[str, int], for_dealer: dict[str, int], box: int | None, now: int
     ) -> None:
-        """Refuses a bet that a player's protection does not allow; what takes wagers back is never refused."""
+        """Refuses a bet that the player's protection does not allow; taking wagers back is never refused."""
         if self.is_guest(player):
             return
         more = self.table(name).adds(player, amounts, for_dealer, box)
@@ -271,7 +271,7 @@ class House(HouseState):
             self.protection.check_stake(player, now, lost=lost, at_stake=at_stake, more=more)
 
     def _begin_play(self, player: str, now: int) -> None:
-        """A wager was placed: a time of play runs from here on."""
+        """Begins a time of play with a wager, unless one runs."""
         if self.is_guest(player):
             return
         self._last_bets[player] = now

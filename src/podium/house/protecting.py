@@ -1,4 +1,4 @@
-"""What players, cashiers and the floor do for player protection (PROT-1); `protection.py` says what follows from it."""
+"""What players, cashiers and the floor can do for player protection (PROT-1); `protection.py` applies it."""
 
 from typing import Final
 
@@ -34,7 +34,7 @@ def exclude(
 
 
 def exclude_by_house(house: House, player: str, days: int, now: int, *, by: str, reason: str) -> None:
-    """The house excludes somebody, with a reason; 0 days for without end."""
+    """The house excludes somebody, with a reason; 0 days for no end."""
     if not 0 <= days <= MAX_EXCLUSION_DAYS:
         raise Refused("exclusion-days", days=days, most=MAX_EXCLUSION_DAYS)
     if not reason.strip():
@@ -43,7 +43,7 @@ def exclude_by_house(house: House, player: str, days: int, now: int, *, by: str,
 
 
 def exclude_self(house: House, player: str, days: int, now: int) -> None:
-    """A player chooses not to play for one of the terms that the house offers; 0 days for without end."""
+    """A player chooses not to play for one of the terms that the house offers; 0 days for no end."""
     if days not in house.config.self_exclusion_days:
         raise Refused("exclusion-term", days=days, terms=house.config.self_exclusion_days, clause="PROT-1")
     exclude(house, player, "self", days * DAY_MS, now, by=player)
@@ -71,7 +71,7 @@ def check_liftable(house: House, player: str, now: int) -> None:
 
 
 def choose_limits(house: House, player: str, chosen: PlayLimits, now: int) -> None:
-    """A player's own limits: what is lower holds at once, what is higher after a day."""
+    """Sets a player's own limits: a lower one holds at once, a higher one after a day."""
     if house.is_guest(player):
         raise Refused("protection-guest")
     for setting, value, most in (
@@ -86,7 +86,8 @@ def choose_limits(house: House, player: str, chosen: PlayLimits, now: int) -> No
 
 
 def read_reminder(house: House, player: str, now: int) -> None:
-    """The player has read for how long and with what result they have played; without a reminder that is due, nothing happens."""
+    """Records that the player has read how long and with what result they have played; a no-op if no reminder is
+    due."""
     if house.protection.is_reminder_due(player, now, house.config.reminder_minutes):
         day = house.protection.day(player, now)
         minutes = day.played_at(now) // MINUTE_MS if day is not None else 0
@@ -94,7 +95,7 @@ def read_reminder(house: House, player: str, now: int) -> None:
 
 
 def confirm_age(house: House, player: str, now: int, *, by: str) -> None:
-    """Somebody says that a player is old enough: the player, or a cashier who has looked at a document."""
+    """Records that a player is old enough: by the player's word, or by a cashier's who has looked at a document."""
     if house.is_guest(player):
         raise Refused("protection-guest")
     if by == player and house.config.age_checked:
@@ -112,7 +113,7 @@ def end_idle_play(house: House, now: int) -> None:
 
 
 def _check_account(house: House, player: str) -> None:
-    """Whoever has no account comes back under another name: only somebody with one can be excluded."""
+    """Refuses to exclude somebody without an account: they would come back under another name."""
     person = house.shelf.find(Person, player)
     if person is None and house.players.get(player) != "card":
         raise Refused("exclusion-account", player=shortened(player), clause="PROT-1")

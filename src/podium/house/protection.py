@@ -1,8 +1,9 @@
-"""Player protection (PROT-1): who may not play, what players allow themselves, and how a day of play is counted.
+"""Player protection (PROT-1): exclusions, players' own limits, and how a day of play is counted.
 
-A day of play begins with a player's first wager of the gaming day. It counts from what the player had in the house then, and
-from what the desk has given or taken since; what is missing from that was lost, at whatever table, box or terminal. Nothing
-is added up wager by wager, so two terminals at once, a correction or a restart cannot make the sum wrong.
+A day of play begins with a player's first wager of the gaming day. The loss is what the player had in the house then,
+plus what the desk has given and less what it has taken since, less what the player has now; it does not matter at which
+table, box or terminal it was lost. Nothing is added up wager by wager, so two terminals at once, a correction or a
+restart cannot make the sum wrong.
 """
 
 from collections.abc import Iterable
@@ -28,7 +29,7 @@ _OWN: Final = frozenset({"credit", "attendant", "debt"})
 
 
 class PlayLimits(msgspec.Struct, frozen=True):
-    """What a player allows themselves; 0 for no limit."""
+    """A player's own limits; 0 for no limit."""
 
     loss: int = 0
     """The most that may be lost in a gaming day."""
@@ -63,7 +64,7 @@ class ChosenLimits(msgspec.Struct, frozen=True):
         return self.later if moment >= self.later_from else self.now
 
     def changed(self, chosen: PlayLimits, moment: int) -> "ChosenLimits":
-        """What is lower holds at once, what is higher after a day."""
+        """The limits after a change: a lower one holds at once, a higher one after a day."""
         lower = chosen if self == NOTHING_CHOSEN else self.at(moment).tighter(chosen)
         return ChosenLimits(lower, chosen, moment if lower == chosen else moment + LATER_MS)
 
@@ -77,7 +78,7 @@ class Exclusion(msgspec.Struct, frozen=True):
     kind: ExclusionKind
     since: int
     until: int
-    """0 for without end."""
+    """0 for no end."""
     by: str
     reason: str = ""
 
@@ -144,7 +145,7 @@ class Protection:
         self._set(player, age_confirmed=by)
 
     def begin_play(self, player: str, moment: int, until: int, brought: int) -> None:
-        """A time of play begins, and with the first of a gaming day the day itself."""
+        """Begins a time of play; the first of a gaming day begins the day of play as well."""
         if moment >= self._first_end:
             self._forget_days(moment)
         self._first_end = min(self._first_end, until)
@@ -162,7 +163,7 @@ class Protection:
             self._set(player, day=msgspec.structs.replace(day, reminded=day.played_at(moment)))
 
     def moved(self, transfers: Iterable[Transfer]) -> None:
-        """The desk gave or took money: it is not won or lost."""
+        """Counts money that the desk gave or took: it is not won or lost."""
         for name, change in changes(transfers).items():
             player = names_of(name)[0] if kind_of(name) in _OWN else ""
             day = self.of(player).day
@@ -177,7 +178,7 @@ class Protection:
             self._known[player] = known
 
     def _forget_days(self, moment: int) -> None:
-        """Drops the days that are over, all at once."""
+        """Drops all days that are over."""
         for player, known in list(self._known.items()):
             if known.day is not None and moment >= known.day.until:
                 self._set(player, day=None)
@@ -224,7 +225,7 @@ class Protection:
     # --- refusing ---------------------------------------------------------------------------------------------------
 
     def check_admitted(self, player: str, moment: int, zone: str) -> None:
-        """Refuses whoever is excluded."""
+        """Refuses a player who is excluded."""
         found = self.exclusion(player, moment)
         if found is None:
             return
@@ -236,7 +237,8 @@ class Protection:
         raise Refused("excluded-self", player=player, until=until, clause="PROT-1")
 
     def check_stake(self, player: str, moment: int, *, lost: int, at_stake: int, more: int) -> None:
-        """Refuses a stake that could pass the limit of loss, if all that lies on the tables were lost, or passes that of stakes."""
+        """Refuses a stake above the player's own limit of stakes, or one that would break the limit of loss if
+        everything on the tables were lost."""
         limits = self.limits(player, moment)
         if limits.stake and at_stake + more > limits.stake:
             left = max(0, limits.stake - at_stake)
@@ -246,7 +248,8 @@ class Protection:
             raise Refused("limit-loss", limit=limits.loss, left=left, clause="PROT-1")
 
     def check_time(self, player: str, moment: int, house_reminder: int) -> None:
-        """Refuses another wager after the player's time for the day, and until a reminder that is due was read."""
+        """Refuses another wager once the player's time for the day is over, and until a reminder that is due has been
+        read."""
         limits, day = self.limits(player, moment), self.day(player, moment)
         if day is None:
             return

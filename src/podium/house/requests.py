@@ -34,7 +34,7 @@ class Requests:
         """Whether no request was ever forgotten."""
 
     def add(self, key: str, transfer: Transfer, ticket: str = "") -> None:
-        """A request was carried out."""
+        """Remembers a request that was carried out."""
         self._done[key] = CarriedOut(transfer, ticket or _issued_by(transfer))
         while len(self._done) > limits.MAX_REMEMBERED_REQUESTS:
             self._done.popitem(last=False)

@@ -1,8 +1,8 @@
-"""The sections of a table's stream, from one snapshot to a later one: each is replayed by itself, so that one long table is proved on all
-cores too.
+"""The sections of a table's stream, from one snapshot to a later one. Each is replayed by itself, so that a single long
+stream can be proved on all cores.
 
-A section begins with a snapshot and ends with the snapshot with which the next one begins, and what it comes to must be equal to it. So the
-sections of a stream together prove what one replay of the whole stream proves.
+A section begins with a snapshot and ends with the one that the next section begins with; its replay must end in that
+state. Together the sections of a stream prove what one replay of the whole stream proves.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from podium.record.journal import Entry
 from podium.record.store import Reading
 
 LEAST_ENTRIES: Final = 10_000
-"""Entries that are worth a section of their own."""
+"""The least number of entries that are worth a section of their own."""
 [REOPENED] = kinds(RoundReopened)
 
 
@@ -26,7 +26,7 @@ class Section(NamedTuple):
     until: int
     """Its last entry."""
     ends: bool
-    """Whether the stream ends with it, as far as it is proved."""
+    """Whether it is the last one to be proved."""
 
     @property
     def entries(self) -> int:
@@ -34,7 +34,7 @@ class Section(NamedTuple):
 
 
 def whole(stream: str, until: int) -> Section:
-    """A stream in one section, up to the entry of that number."""
+    """One section for a whole stream, up to the entry of that number."""
     return Section(stream, 0, until, ends=True)
 
 
@@ -46,7 +46,7 @@ def sections(book: Reading, stream: str, until: int, *, least: int = LEAST_ENTRI
     for entry in reversed(list(_backwards(book, stream, SNAPSHOT, until))):
         happened = decode(entry.payload)
         assert isinstance(happened, TableSnapshot)
-        # A round that is told again is proved from its own cards: both are in one section.
+        # A reopened round is proved from its own cards, so both must be in one section.
         apart = any(number < happened.round.round and sequence > entry.sequence for sequence, number in told)
         if not apart and entry.sequence - bounds[-1] >= least and last - entry.sequence >= least:
             bounds.append(entry.sequence)

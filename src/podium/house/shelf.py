@@ -62,7 +62,8 @@ K = TypeVar("K", bound=Kept)
 
 
 def digest(document: Document) -> str:
-    """The digest of a document in the journal: SHA-256 of a mark, version, time, three lengths, and then the three texts."""
+    """The digest of a document in the journal: SHA-256 of a mark, version, time, three lengths, and then the three
+    texts."""
     kind, key = document.kind.encode(), document.key.encode()
     fixed = _FIXED.pack(document.version, document.time, len(kind), len(key), len(document.body))
     return sha256(b"".join((_MARK, fixed, kind, key, document.body))).hexdigest()
@@ -95,16 +96,14 @@ class Shelf:
 
     def _read(self, document: Document) -> Kept:
         if document.kind in STAMPED:
-            required = (
-                self.stamped and document.kind != TICKET
-            )  # of a ticket `papers.find_ticket` knows when it was issued
+            required = self.stamped and document.kind != TICKET  # `papers.find_ticket` knows when a ticket was issued
             if self._stamps is not None and not self._stamps.is_current(document, required=required):
                 self._note_outdated(document)
             document = blank(document)
         return msgspec.json.decode(document.body, type=KINDS[document.kind])
 
     def _note_outdated(self, document: Document) -> None:
-        if document.kind != TICKET:  # it needs the earlier key all the same, to be found by its number
+        if document.kind != TICKET:  # it needs the earlier key anyway, to be found by its number
             self._outdated.add((document.kind, document.key))
 
     def stamp_anew(self, now: int) -> None:
@@ -132,8 +131,8 @@ class Shelf:
         return len(self._kept[_NAMES[kept]])
 
     def put(self, changed: Kept, now: int, *, before: Kept | None = None) -> None:
-        """The next version of a document, or its first. A person changes by version: `before` is the version that was
-        changed, and where another one stands there now, this is refused (SEC-1)."""
+        """Puts the first or the next version of a document. For a person `before` is the version that was changed; if
+        that is no longer the last one, the change is refused (SEC-1)."""
         kind, key = _NAMES[type(changed)], changed.key
         if kind in BY_VERSION and self._kept[kind].get(key) is not before:
             raise Refused("account-changed")

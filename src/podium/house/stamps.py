@@ -22,7 +22,7 @@ STAMPED: Final = LETS_IN | {TICKET}
 """All kinds with a stamp. A ticket is money, and must also agree with the ledger."""
 
 _BLANK: Final = b'"stamp":""'
-"""How a document without a stamp has the field; inside a text the quotation marks would be escaped."""
+"""How the field is written in a document without a stamp; inside a text the quotation marks would be escaped."""
 
 
 class _Stamp(msgspec.Struct):
@@ -38,8 +38,8 @@ class Stamps:
         self._since: Final = since
 
     def check_since(self, since: int) -> None:
-        """Refuses a book that has stamps since another entry than the one that is noted beside the keys: whoever rewrites the
-        book cannot make it look as if the house had never stamped anything."""
+        """Refuses a book whose stamps begin at another entry than the one noted beside the keys: somebody who rewrites
+        the book cannot make it look as if the house had never stamped anything."""
         if self._since and since not in self._since:
             found = f"since entry {since}" if since else "nowhere"
             noted = " or ".join(map(str, sorted(self._since)))
@@ -76,7 +76,8 @@ STAMPED_SINCE: Final = ".stamped-since"
 
 
 def since_note(data: Path) -> str:
-    """The name of the note beside the keys that says since when the house of that directory stamps its documents."""
+    """The name of the note beside the keys that says from which entry on the house of that directory stamps its
+    documents."""
     return f"{data.absolute().name}{STAMPED_SINCE}"
 
 

@@ -1,4 +1,4 @@
-"""The state of a house: its tables, its ledger, and the journal from which it comes back.
+"""The state of a house: its tables, its ledger, and the journal from which it is restored.
 
 Everything here happens in memory, at once; `take_entries` hands over what must be durable before anybody is told.
 The clock, the shuffler and the store belong to the caller. The methods of `House` decide what may happen.
@@ -146,7 +146,7 @@ class HouseState:
         try:
             self.ledger.post(*transfers)
         except Refused as refusal:
-            # A table never asks for more than the credit that it was told of; if that is missing, something is broken.
+            # A table never asks for more than the credit that it was given; if that is missing, something is broken.
             raise LedgerFault(str(refusal)) from None
         self.ledger.forget(transfers)
         for transfer in transfers:
@@ -177,7 +177,7 @@ class HouseState:
         self.shelf.load(read_filed(book, self.filed.values()))
 
     def check_stamps(self) -> None:
-        """Refuses a book that has forgotten that its documents have stamps (SEC-7)."""
+        """Refuses a book that says its documents have no stamps although they had (SEC-7)."""
         if self._stamps is not None and self._happened:
             self._stamps.check_since(self.shelf.tickets_since)
 
@@ -214,7 +214,7 @@ class HouseState:
         table = self._table_named(table_of_stream(stream))
         happening = decode_table(entry.payload)
         transfers = table.apply(happening, entry.time)
-        # What is written the same is the same; an older program wrote some transfers in another way.
+        # Equal texts are equal transfers; an older version wrote some transfers differently.
         if write_transfers(transfers) != entry.money and transfers != entry.transfers:
             raise LedgerFault(f"Entry {entry.sequence} of {stream} moved other money than it moves now.")
         return transfers
@@ -258,7 +258,7 @@ class HouseState:
         self._happened += 1
 
     def _protect(self, event: HouseEvent) -> None:
-        """PROT-1: what an event means for the protection of a player."""
+        """PROT-1: applies an event to the protection of a player."""
         match event:
             case PlayerExcluded(player, at, kind, until, by, reason):
                 self.protection.exclude(player, Exclusion(kind, at, until, by, reason))
@@ -303,7 +303,7 @@ class HouseState:
             self.protection.restore(snapshot.protected)
             self.requests.complete = False
         if snapshot.cash is None or not self._last_snapshot:
-            # Whoever begins with this snapshot knows no cash from before it: nobody else may either.
+            # A start from this snapshot knows no cash from before it, so a longer replay must forget it too.
             self.cash.restore(snapshot.cash or {})
         self._last_snapshot = self._happened + 1
 

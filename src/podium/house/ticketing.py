@@ -26,7 +26,7 @@ def find(house: House, validation: Validation) -> Ticket | None:
 
 
 def look_up(house: House, validation: Validation) -> Ticket:
-    """The ticket of a number, whatever has become of it; refuses a number that the house does not know (TKT-2)."""
+    """The ticket of a number, in any state; refuses a number that the house does not know (TKT-2)."""
     ticket = find(house, validation)
     if ticket is None:
         raise Refused("ticket-unknown", clause="TKT-2")

@@ -29,8 +29,8 @@ def pay_tips(house: House, dealer: str, amount: int, now: int, *, key: str, by: 
 
 
 def divided(pool: int, worked: Mapping[str, int]) -> dict[str, int]:
-    """Divides a pool in proportion to the time that everybody worked. The rest goes to the largest remainders, in the order of
-    names where they are equal."""
+    """Divides a pool in proportion to the time that everybody worked. What is left after rounding down goes to the
+    largest remainders, in the order of names where they are equal."""
     whole = sum(worked.values())
     if not whole:
         return {}
@@ -45,8 +45,8 @@ def divided(pool: int, worked: Mapping[str, int]) -> dict[str, int]:
 def share_tips(
     house: House, given: Mapping[str, int], worked: Mapping[str, int], span: tuple[int, int], now: int, *, by: str
 ) -> dict[str, int]:
-    """Shares the tips of a span of time among those who stood at a podium then; returns everybody's share. Tips that were paid
-    out before are not shared, and the same span is shared once."""
+    """Shares the tips of a span of time among the dealers who stood at a podium then; returns each one's share. Tips
+    that were already paid out are not shared, and a span is shared once."""
     since, until = span
     if house.asked(f"tips.{since}.{until}.1"):
         return divided(sum(amount for amount in given.values() if amount > 0), worked)

@@ -167,7 +167,7 @@ def prove_store(book: Reading) -> StoreProof:
 
 
 def replay_house(book: Reading, stamps: Stamps | None = None) -> Replayed:
-    """Plays the house's own stream again."""
+    """Replays the house's own stream."""
     house = House(_WithoutKey(), stamps=stamps)
     if HOUSE in book.heads():
         _replay(book, house, whole(HOUSE, book.heads()[HOUSE].sequence), None)
@@ -183,7 +183,8 @@ def replay_section(
     sealing: Sealing | None = None,
     told: Callable[[int], None] = lambda entries: None,
 ) -> Replayed:
-    """Plays a table's stream again, up to the entry of that number. `told` is called with how many entries more are done."""
+    """Replays a table's stream up to the entry of that number. `told` is called with the number of further entries
+    done."""
     house = House(_WithoutKey())
     audit = TableAudit(section.stream, house, book, sealing)
     audit.begin(section)
@@ -206,7 +207,7 @@ def replay_section(
 def conclude(
     proof: StoreProof, parts: Sequence[Replayed], heads: dict[str, Head], balances: Mapping[Account, int]
 ) -> Verified:
-    """Adds up the parts: together they must have moved the money that the balances hold."""
+    """Adds up the parts, and checks that together they moved the money that the balances hold."""
     moved: Counter[Account] = Counter()
     for part in parts:
         moved.update(part.moved)
@@ -217,7 +218,8 @@ def conclude(
 
 
 def _no_strangers(book: Reading) -> None:
-    """A trigger, a view or another table could make the store show, or write, something else than it was given."""
+    """Refuses a store with objects of its own: a trigger, a view or another table could make it show, or write,
+    something other than it was given."""
     for sentence in book.strangers():
         raise Damaged(f"{sentence.removesuffix('.')} (EVT-4).")
 
@@ -235,7 +237,8 @@ def _prove_stamps(book: Reading, house: House) -> int:
 
 
 def _is_stamped_ticket(book: Reading, house: House, ticket: Document) -> bool:
-    """Whether a ticket has a stamp; one of before the house stamped its tickets has none, any other must have its own."""
+    """Whether a ticket has a stamp; one from before the house stamped its tickets has none, any other must have its
+    own."""
     if not stamp_of(ticket):
         check_unstamped(book, ticket, house.shelf.tickets_since)
         return False
@@ -275,7 +278,7 @@ class _UnopenedShuffle(Shuffle):
 
 
 class _WithoutKey:
-    """A seal that is not opened: a replay does not need its content."""
+    """A seal that stays closed: a replay does not need what is under it."""
 
     def open(self, table: str, shuffled: ShoeShuffled) -> Shuffle:
         return _UnopenedShuffle(table, shuffled)
@@ -300,7 +303,7 @@ class _Reader:
                 return
             self.last = entry
             yield entry
-            # Only now: the replay has taken it, so it is whole and in its place.
+            # Only now: the replay has accepted it, so it is intact and in its place.
             if audit is None:
                 _check_kind(entry, decode_house(entry.payload))
             else:
@@ -327,7 +330,7 @@ def _replay(
 
 
 def _nobody_with_money_forgotten(book: Reading, house: House) -> None:
-    """Every account with money belongs to a known player, unless the house's stream never mentioned one."""
+    """Checks that every account with money belongs to a known player, unless the house's stream never mentioned one."""
     owed = {
         names_of(name)[-1] for name in book.balances() if kind_of(name) in ("credit", "in-play", "attendant", "debt")
     }
@@ -352,7 +355,7 @@ def _check_kind(entry: Entry, happened: msgspec.Struct) -> None:
 AUDITED: Final = OF_A_SHOE | kinds(
     Confirmed, HolePeeked, RoundOpened, RoundReopened, ShoeEnded, ShoeFollowed, ShoeLoaded, TableConfigured, Voided
 )
-"""What says something of a shoe or of the rules of a round. Most of a record are bets and decisions."""
+"""The happenings that say something about a shoe or the rules of a round; most of a record is bets and decisions."""
 
 
 class RoundsAudit:
@@ -450,7 +453,7 @@ class TableAudit:
             ) from None
 
     def end(self, section: Section) -> None:
-        """Looks at what only the end of a section shows."""
+        """Checks what only the end of a section shows."""
         try:
             if section.ends:
                 self._look_at_shoe_in_use()
@@ -475,7 +478,7 @@ class TableAudit:
                 self._look_at(decode_table(entry.payload), entry)
 
     def _look_at_peeks_of(self, section: Section) -> None:
-        """Where a section ends in the middle of a shoe: proves what the dealer said of its cards by the shoe as it is laid open
+        """Where a section ends in mid-shoe: proves what the dealer said of its cards from the shoe as it is revealed
         later, or with the key."""
         if self.shoe is None or not self.shoe.peeks:
             return

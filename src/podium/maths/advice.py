@@ -1,8 +1,8 @@
 """Advice: what each answer to a question is worth to the player, given the best play afterwards.
 
-Every card that the player cannot see (`sight`) is equally likely to come next; cards of earlier rounds are not tracked. The worth of
-an answer is the expected net result of the hand in question, per unit of the original wager. Insurance counts only while it is
-being asked about.
+Every card that the player cannot see (`sight`) is equally likely to come next; cards of earlier rounds are not tracked.
+The worth of an answer is the expected net result of the hand in question, per unit of the original wager. Insurance
+counts only while it is on offer.
 """
 
 from podium.maths.families import family_of

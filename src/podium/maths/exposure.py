@@ -22,7 +22,7 @@ HOURS_PER_DAY: Final = 24
 DEFAULT_RISK_OF_RUIN: Final = 0.001
 
 MIN_STANDARD_ERRORS: Final = 4.0
-"""A mean that is fewer standard errors above zero is too uncertain to base a bankroll on."""
+"""A mean fewer standard errors above zero than this is too uncertain to base a bankroll on."""
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ class Figures:
     house_edge: Number
     """The share of the initial wager that the house keeps on average."""
     hit_frequency: Number
-    """How often more comes back than was staked."""
+    """How often a wager returns more than was staked."""
     variance: Number
     """The variance of the net result."""
     how: str

@@ -5,7 +5,7 @@ the other hands are cards burned unseen, and burning a card changes no probabili
 dealer's end are therefore exact, and so is the expectation of the sum. The only approximation is that the hands of one split are
 treated as independent given the dealer's end; it affects the variance alone.
 
-All that must be known of the other hands is their number. While a further split is possible, every hand that was played shows that its
+Only the number of the other hands matters. While a further split is possible, every hand that was played shows that its
 second card was not of the pair's value. Burning one card splits any expectation F with `k` known cards of the pair's value and `x`
 known others into F(k, x) = Q F(k + 1, x) + (1 - Q) F(k, x + 1), where Q is the probability that the card has that value; this
 gives F(k, x + 1).

@@ -47,7 +47,7 @@ LETTERS: Final = {
 }
 
 ROUNDS_OF_CHOICE: Final = 3
-"""How often the table is recomputed with the hands that it leads to; it no longer changes after the second time."""
+"""How often the table is recomputed with the hands that it leads to; after the second time it no longer changes."""
 
 Row = tuple[str, tuple[str, ...]]
 

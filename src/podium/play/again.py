@@ -19,7 +19,7 @@ def reopened(played: Round) -> Round:
 
 
 def told_again(played: Round, events: Iterable[AnyEvent]) -> Round:
-    """The round with a different end. It must be a complete round: nobody is asked again, and no further card is dealt."""
+    """The round with a different ending. It must be complete: nobody is asked again, and no further card is dealt."""
     again = reopened(played)
     for event in events:
         if isinstance(event, Confirmed) and not isinstance(again.awaits, Confirmation):

@@ -36,7 +36,7 @@ class WagersPlaced(Event, frozen=True, tag="wagers-placed"):
     device: str = ""
     """The session, which identifies a device that is not an enrolled terminal."""
     shares: int = 0
-    """The seat of another box of the same player, with which this one shares the most that a player is paid; 0 for none."""
+    """The seat of another box of the same player: both share the most that one player is paid. 0 for none."""
 
 
 class CreditAdded(Event, frozen=True, tag="credit-added"):
@@ -90,8 +90,8 @@ class Decided(Event, frozen=True, tag="decided"):
     seat: int
     decision: str
     credit: int | None = None
-    """What the player could spend at that moment; None where the round keeps the credit itself: in scripts, and in journals
-    of programs that let a player sit at one table only."""
+    """What the player could spend at that moment; None where the round keeps the credit itself: in scripts, and in
+    journals of earlier versions, in which a player could sit at one table only."""
 
 
 class TimeExpired(Event, frozen=True, tag="time-expired"):

@@ -130,8 +130,8 @@ class RoundPlay(RoundState):
         self.dealing.deal(place, card)
 
     def check_shoe(self, card: Card, *, besides: Card | None = None, place: int | None = None) -> None:
-        """CARD-1: refuses a card of which its shoe has no more. `besides` lies face down, and the house knows it. `place` is
-        how many cards were dealt before it; the next card of all where it is None."""
+        """CARD-1: refuses a card of which its shoe has no more. `besides` lies face down, and the house knows it.
+        `place` is how many cards were dealt before it; None for the next card."""
         faces, starts, shoe = self._faces(), self._starts, 0
         if starts:  # only those from the same shoe
             shoe = self._shoe_at(len(faces) if place is None else place)

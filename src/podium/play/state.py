@@ -45,7 +45,8 @@ class RoundState:
         """How many cards were out each time that a shoe ran out and the next one followed."""
 
     def _new_cap(self) -> Cap | None:
-        """What cuts off more than one player is paid in a round; None where more is not taken, or there is no limit."""
+        """What cuts a player's winnings to the most that one player is paid; None where such wagers are refused, or
+        there is no limit."""
         rules = self.game.rules
         return Cap(rules.most_payable) if rules.caps else None
 
@@ -161,7 +162,7 @@ class RoundState:
 
     @property
     def peek_said(self) -> bool | None:
-        """What the dealer said of a hole card that nobody else has seen; None before."""
+        """The dealer's answer about a hole card that nobody else has seen; None before the answer."""
         return self._tape.followed_by(self._held).peek
 
     def card_entered(self, number: int) -> Card | None:
@@ -170,8 +171,8 @@ class RoundState:
         return tape.cards[number - 1] or tape.turned
 
     def is_followed(self, number: int) -> bool:
-        """Whether anything has followed the card of that number: another card, a look at the hole card, a decision, the end of
-        the time for one."""
+        """Whether anything has followed the card of that number: another card, a look at the hole card, a decision or a
+        time-out."""
         if number < len(self._tape.followed_by(self._held).cards):
             return True
         return self._followed_since(CardDealt)

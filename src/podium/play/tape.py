@@ -27,7 +27,7 @@ class Made(msgspec.Struct, frozen=True, gc=False):
     by_house: bool
     """Whether the house made it because time ran out."""
     credit: int | None = None
-    """What the player could spend then, where that was told."""
+    """What the player could spend then, if the event said it."""
     cards: int | None = None
     """How many cards were out."""
 
@@ -60,7 +60,7 @@ class Tape:
         return [card for card in faces if card is not None]
 
     def followed_by(self, rest: "Tape | None") -> "Tape":
-        """This tape, followed by what is still held."""
+        """This tape with what is still held appended."""
         rest = rest or Tape()
         seats = self.decided.keys() | rest.decided.keys()
         return Tape(
@@ -104,7 +104,7 @@ class Tape:
             raise Refused("no-card-to-correct", number=number, out=len(self.cards))
 
     def _count_again(self, number: int, more: int) -> None:
-        """A decision that came after a card still comes after it."""
+        """Adjusts the card counts of the decisions, so that one that came after a card still comes after it."""
         for seat, made in self.decided.items():
             self.decided[seat] = [
                 msgspec.structs.replace(each, cards=each.cards + more)
@@ -128,7 +128,7 @@ class Tape:
 
 
 def moved(starts: Iterable[int], edits: Iterable[AnyEdit]) -> list[int]:
-    """How many cards lie before each start of a shoe, once the edits are made."""
+    """How many cards lie before the start of each shoe, once the edits are made."""
     places = list(starts)
     for edit in edits:
         match edit:

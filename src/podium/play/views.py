@@ -33,7 +33,7 @@ __all__ = [
 
 
 class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A past round, in a line: the cards that everybody saw, how many seats won, and the largest win."""
+    """A past round on one line: the cards that everybody saw, how many seats won, and the largest win."""
 
     round: int
     layout: Layout
@@ -154,7 +154,7 @@ def seat_view(played: Round, number: int, credit: int | None = None) -> SeatView
 
 
 def _settled(hands: list[HandView], result: SeatResult, main: str) -> list[HandView]:
-    """The hands with what each returned; without it where the most that the house pays has cut the sum of them."""
+    """The hands with what each returned; without it where their sum was cut to the most that the house pays."""
     if not result.hands:
         return hands
     returned = sum(wager.returned for wager in result.wagers if wager.wager == main and wager.whose == "player")
@@ -183,7 +183,7 @@ def next_place(played: Round) -> Phrase | None:
 
 
 def outcome(number: int, played: Round) -> Outcome:
-    """What everybody may remember of a round that is over."""
+    """The line that everybody may see of a round that is over."""
     nets = [result.net for result in played.results.values()]
     won = [net for net in nets if net > 0]
     return Outcome(number, layout(played), len(nets), len(won), max(won, default=0), played.voided)

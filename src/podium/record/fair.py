@@ -55,7 +55,8 @@ def shuffled(things: Sequence[Thing], words: Iterator[int]) -> list[Thing]:
 
 
 def words_of(entropy: Entropy) -> Iterator[int]:
-    """An endless stream of 16-bit words, fresh from the generator: a shoe has far more orders than any short seed."""
+    """An endless stream of 16-bit words, fresh from the generator: a shoe has far more orders than a short seed could
+    reach."""
     while True:
         block = entropy(BLOCK_BYTES)
         yield from (int.from_bytes(block[at : at + 2]) for at in range(0, len(block), 2))
@@ -96,7 +97,7 @@ class Shuffle:
         return Reveal(self.table, self.number, codes(self.order), self.nonce.hex())
 
     def secret(self) -> bytes:
-        """What must be stored for a restart in mid-shoe; only ever under a seal (RNG-8)."""
+        """What must be stored for a restart in mid-shoe; always sealed (RNG-8)."""
         return msgspec.json.encode(self.reveal())
 
     @classmethod
@@ -138,7 +139,8 @@ def cut_commitment(shoe: str, terminal: str, number: str) -> str:
 
 
 class Cut:
-    """The terminals' part in one shoe: first all commit, then all open, and only then is the order of the cards fixed."""
+    """The terminals' part in one shoe: first all commit, then all open, and only then the order of the cards is
+    fixed."""
 
     def __init__(self, shoe: str) -> None:
         self.shoe: Final = shoe
@@ -164,7 +166,7 @@ class Cut:
         self.committed[terminal] = commitment
 
     def close(self) -> None:
-        """No more terminals: from here on the numbers may be opened."""
+        """Accepts no more terminals; from here on the numbers may be opened."""
         self.closed = True
 
     def open(self, terminal: str, number: str) -> None:
@@ -220,7 +222,7 @@ def final_order(order: Sequence[Card], shoe: str, numbers: Mapping[str, str]) ->
 
 
 class Proof(msgspec.Struct, frozen=True):
-    """All that a shoe published, in the order of publishing; enough to check it with SHA-256 alone."""
+    """Everything that was published about a shoe, in order; enough to check it with SHA-256 alone."""
 
     commitment: str
     cut_commitments: dict[str, str]
@@ -229,8 +231,8 @@ class Proof(msgspec.Struct, frozen=True):
 
 
 def difference(proof: Proof, dealt: Sequence[Card | None], *, decks: int | None = None) -> str | None:
-    """The first flaw in the proof of a shoe; None if the cards came in the proved order. A card that was dealt and never turned
-    is given as None."""
+    """The first flaw in the proof of a shoe; None if the cards came in the proved order. None among the cards is one
+    that was dealt and never turned."""
     reveal = proof.reveal
     name = f"Shoe {reveal.number} of {reveal.table}"
     unproved = _unproved_commitments(proof, name)

@@ -60,7 +60,7 @@ def entry_hash(
 
 
 class Head(NamedTuple):
-    """The end of a stream: how many entries there are and the hash of the last one."""
+    """The end of a stream: the number of its entries and the hash of the last one."""
 
     sequence: int = 0
     hash: bytes = BEGINNING
@@ -79,7 +79,7 @@ class Chain:
         self.head = head
 
     def add(self, time: int, kind: str, payload: bytes = b"", transfers: tuple[Transfer, ...] = ()) -> Entry:
-        """Makes the next entry and moves the chain on to it."""
+        """Makes the next entry and moves the head of the chain to it."""
         sequence, previous = self.head.sequence + 1, self.head.hash
         money = write_transfers(transfers)
         hash = entry_hash(self.stream, sequence, time, kind, payload, money, previous)

@@ -70,7 +70,7 @@ def kind_of(account: Account) -> AccountKind:
 
 
 def names_of(account: Account) -> tuple[str, ...]:
-    """The names of an account after its kind, which say whose it is."""
+    """The names in an account's name after its kind: its owners."""
     return tuple(account.split("/")[1:])
 
 

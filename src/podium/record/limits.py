@@ -22,16 +22,18 @@ MAX_ROUNDS_IN_A_METER: Final = 32
 limit: the games of the oldest round are counted for good.
 """
 MAX_STORE_AWAY_SECONDS: Final = 60
-"""Seconds for which a house waits for a store that has lost its connection, with play standing still. At the limit: the house stops, and comes back from its journal when it is started again."""
+"""Seconds for which a house waits for a store that has lost its connection; play stands still meanwhile. At the limit:
+the house stops, and recovers from its journal when it is started again."""
 MAX_ENTRIES_PER_ARCHIVE: Final = 1_000_000
 """Entries in one archive. At the limit: what is older than the archive's days goes into a further one."""
 MAX_ENTRIES_PER_ARCHIVE_BLOCK: Final = 1_024
 """Entries that are compressed together in an archive. At the limit: the next block begins."""
 MAX_ARCHIVE_BLOCK_BYTES: Final = 4_194_304
-"""Bytes of these entries. At the limit: the same."""
+"""Bytes of these entries. At the limit: the next block begins."""
 MAX_ARCHIVE_BLOCKS_IN_MEMORY: Final = 24
 """Blocks of archives that a process keeps when it has read them. At the limit: the one that was used least recently is read again."""
 MAX_ARCHIVES_IN_MEMORY: Final = 256
-"""Indexes of archives that a process keeps. At the limit: the same."""
+"""Indexes of archives that a process keeps. At the limit: the one that was used least recently is read again."""
 MAX_ENTRIES_PRUNED_AT_ONCE: Final = 256
-"""Archived entries that are deleted from the book in one transaction. At the limit: the tables have their turn before the next ones."""
+"""Archived entries that are deleted from the book in one transaction. At the limit: the tables are served before the
+next ones are deleted."""

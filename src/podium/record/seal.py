@@ -34,7 +34,7 @@ class Seal:
         self._entropy = entropy
 
     def close(self, secret: bytes, about: str) -> bytes:
-        """Seals bytes: all that can be read from the result is their length."""
+        """Seals bytes: the result reveals only their length."""
         nonce = self._entropy(_NONCE_BYTES)
         return nonce + self._ciphers[0].encrypt(nonce, secret, about.encode())
 

@@ -17,7 +17,7 @@ AtOnce = Callable[[Seat], Sequence[WagerResult]]
 
 
 class Cap:
-    """What each player has left of it in one round."""
+    """What each player can still be paid in one round."""
 
     def __init__(self, most: int) -> None:
         self._most: Final = most
@@ -50,7 +50,7 @@ class Cap:
         return self._paid.get(seat.number, ())
 
     def result(self, seat: Seat, wagers: Callable[[Seat], Sequence[WagerResult]]) -> tuple[WagerResult, ...]:
-        """The wagers of a seat at the end of the round, cut like all of its player's."""
+        """The wagers of a seat at the end of the round, cut to what its player can still be paid."""
         left = self._of(seat)
         for box in self._boxes[seat.shares]:
             before = [*box.settled, *self._paid.get(box.number, ())]
@@ -66,7 +66,7 @@ class Cap:
         return self._left.get(seat.shares, self._most)
 
     def _cut(self, wagers: Iterable[WagerResult], left: int) -> tuple[int, list[WagerResult]]:
-        """The wagers with no more winnings than are left; and what is left then."""
+        """Cuts the winnings of these wagers to what is left; returns the wagers and what is left after them."""
         cut = []
         for wager in wagers:
             over = max(_won(wager) - left, 0)

@@ -37,16 +37,16 @@ class Act(msgspec.Struct, frozen=True):
 
     asker: str
     place: str
-    """The table, the account, the ticket or the person that it is about."""
+    """The table, account, ticket or person that it is about."""
     said: Phrase
-    """What the second person is shown."""
+    """What the second person reads."""
     duties: tuple[Duty, ...]
-    """The duties that may approve it."""
+    """The duties of those who may approve it."""
     amount: int = 0
     about: str = ""
-    """What else it is bound to: the round, the card, the reason."""
+    """What else it is tied to: the round, the card, the reason."""
     concerns: str = ""
-    """Whose account it changes: that person may not approve it either."""
+    """The person whose account it changes, who may not approve it either."""
 
     def bound(self, key: bytes) -> str:
         """What an approval is bound to, so that nobody without the key learns it: it may name a card that lies face down."""
@@ -86,8 +86,8 @@ class Approvals:
     # --- the one who asks -------------------------------------------------------------------------------------------
 
     def take(self, act: Act, code: str, now: int, may: Callable[[str, Pending], bool], *, clause: str = "SEC-6") -> str:
-        """Uses up the approval of an act and returns who gave it. Without one, the act is kept for a second person to see, and
-        refused. `may` says whether somebody can approve it now."""
+        """Uses up the approval of an act and returns who gave it. Without one, the act is refused and kept for a second
+        person to see. `may` says whether somebody can approve it now."""
         self._forget(now)
         found = self._find(act)
         approver = self._approver(found)

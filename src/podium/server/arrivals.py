@@ -1,7 +1,7 @@
 """Where a request came from: its address, TLS or not, and the name that it used.
 
-The same two checks serve pages and terminals: is the request meant for this house, and does it come from one of its own pages?
-Only headers of a proxy named in the configuration are trusted.
+Pages and terminals go through the same two checks: is the request meant for this house, and does it come from one of
+its own pages? Only headers of a proxy named in the configuration are trusted.
 """
 
 import re
@@ -118,8 +118,8 @@ class Arrivals:
             raise Refused("other-host", host=shortened(arrival.host))
 
     def check_origin(self, arrival: Arrival, headers: MultiMapping[str]) -> None:
-        """Refuses what another site's page does in somebody's name, by what the browser says of the page that asks; a program
-        that is no browser says nothing."""
+        """Refuses a request that another site's page makes in somebody's name. Browsers say which page asks; other
+        programs say nothing."""
         for origin in headers.getall("Origin", []):
             if _tidy(origin) == arrival.origin:
                 continue
@@ -128,7 +128,7 @@ class Arrivals:
     def answers_to(self, host: str) -> bool:
         """Whether the house is reached under this name: its own, those of its certificate, `localhost` or an IP address.
 
-        Otherwise a page of a stranger's domain that resolves to this address could read the answers of the house (DNS
+        Otherwise a page at somebody else's domain that resolves to this address could read the house's answers (DNS
         rebinding).
         """
         self._refresh()
@@ -190,7 +190,7 @@ def _without_default_port(host: str, *, secure: bool) -> str:
 
 
 def _tidy(origin: str) -> str:
-    """An origin in our own form."""
+    """An origin in a normalised form."""
     scheme, _, host = origin.lower().partition("://")
     return f"{scheme}://{_without_default_port(host, secure=scheme == 'https')}"
 

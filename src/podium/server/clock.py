@@ -39,7 +39,8 @@ class HouseClock:
         return self._elapsed() + self._offset
 
     def never_before(self, last: int) -> None:
-        """Begins at the last entry of the journal if the system's clock is behind it: what was left of a time is left."""
+        """Begins at the last entry of the journal if the system's clock is behind it: deadlines keep the time that was
+        left."""
         self._offset += max(0, last - self())
 
     @property

@@ -65,7 +65,7 @@ class ClosePerson(ConsoleRequest, frozen=True, tag="close-person"):
 
 
 class ResetPerson(ConsoleRequest, frozen=True, tag="reset-person"):
-    """A link with which somebody who has lost the password chooses another."""
+    """Makes a link with which somebody who has lost the password chooses another."""
 
     name: str
 
@@ -105,7 +105,7 @@ _decode: Final = msgspec.json.Decoder(AnyRequest).decode
 
 
 class Console:
-    """Carries out what is asked at the console."""
+    """Carries out requests at the console."""
 
     def __init__(self, floor: Floor, enrolment: Enrolment, keeper: Keeper) -> None:
         self._keeper: Final = keeper
@@ -113,7 +113,7 @@ class Console:
         self._enrolment: Final = enrolment
 
     async def carry_out(self, request: AnyRequest, user: str) -> ConsoleAnswer:
-        """`user` is the system's user who asks."""
+        """Carries out one request. Carries out one request. `user` is the system's user who asks."""
         by = f"console/{user}"
         try:
             return await self._carry_out(request, by)

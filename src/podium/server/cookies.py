@@ -10,7 +10,7 @@ SESSION: Final = "podium"
 TERMINAL: Final = "podium-terminal"
 """The cookie of a browser that the operator enrolled as a terminal (SEC-3)."""
 DISPLAY: Final = "display"
-"""The token of a wall without a cookie, and its role: in a house that receives guests anybody may watch."""
+"""The token of a wall without a cookie, and its role: in a house that allows guests anybody may watch."""
 SECURE_PREFIX: Final = "__Host-"
 """Browsers accept a cookie with this prefix only over TLS, from the host itself and for the whole site."""
 

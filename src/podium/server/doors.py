@@ -52,7 +52,7 @@ from podium.server.tries import AtNoCost, TriesByAddress, TriesByName
 T = TypeVar("T")
 
 READER: Final = "reader"
-"""The role of an enrolled card reader, which is nobody's (CARD-11)."""
+"""The role of an enrolled card reader; no person has it (CARD-11)."""
 
 SESSION_DIGITS: Final = 16
 """Digits of a session's stored hash that name a device which is not enrolled."""
@@ -140,7 +140,8 @@ class Doors:
         return found if found is not None and found.reads else None
 
     def _check_reader(self, reader: Enrolled) -> None:
-        """Refuses a reader without a key where staff work at known terminals only: whoever copied its token could enter cards."""
+        """Refuses a reader without a key where staff work at known terminals only: somebody who copied its token could
+        enter cards."""
         if not reader.is_known and self._house.config.known_terminals != "none":
             raise Refused("reader-without-key", clause="SEC-3")
 
@@ -232,7 +233,7 @@ class Doors:
     # --- coming in --------------------------------------------------------------------------------------------------
 
     async def guest(self, address: str, where: Where) -> CameIn:
-        """Lets in a guest with play money, if the house receives guests; limited per address and in all."""
+        """Lets in a guest with play money, if the house allows guests; limited per address and in all."""
         config = self._house.config
         if not config.guests:
             raise Refused("no-guests")
@@ -324,7 +325,8 @@ class Doors:
             raise
 
     async def change_password(self, token: str, old: str, new: str, address: str) -> None:
-        """The person who is signed in chooses another password, with the old one. It ends the person's other sessions."""
+        """Changes the password of the person who is signed in, who must give the old one. The person's other sessions
+        end."""
         session = self._session(token)
         if session is None or session.nameless:
             raise Refused("no-password-here")
@@ -344,7 +346,7 @@ class Doors:
         await self._at_desk.in_house(change)
 
     def set_password(self, person: Person, hashed: str, now: int, *, keep: str = "") -> Person:
-        """Gives a person another password. Sessions that were begun with the old one end, but for the one to `keep`."""
+        """Gives a person another password. Sessions that were begun with the old one end, except the one to `keep`."""
         changed = msgspec.structs.replace(person, password=hashed, failures=0, locked_until=0)
         self._house.shelf.put(changed, now, before=person)
         self.end(lambda session: session.person == person.key and session.key != keep, now)
@@ -409,7 +411,7 @@ class Doors:
         return changed
 
     async def hashed(self, work: Callable[[], T], *, enrolled: bool = False, address: str = "") -> T:
-        """Hashes or checks a password on one of the threads for it. The queue is short, shorter for one address, and has places
+        """Hashes or checks a password on a thread. The queue is short, shorter still for one address, and has places
         that only enrolled terminals can take."""
         lanes = {"enrolled": limits.MAX_WAITING_PASSWORDS} if enrolled else {"others": limits.MAX_WAITING_PASSWORDS}
         if address and not enrolled:
@@ -440,7 +442,8 @@ class Doors:
         return CameIn(Who(person.key, person.role, where.terminal), token)
 
     def admit_or_not(self, person: Person, where: Where, now: int) -> CameIn:
-        """The same for somebody who has just chosen a password: whoever needs a known terminal signs in there."""
+        """The same for somebody who has just chosen a password, but without a token for people who need a known
+        terminal and must sign in there."""
         try:
             self._check_known(person.role, where.known)
         except Refused:

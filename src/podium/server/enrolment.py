@@ -229,8 +229,8 @@ class Enrolment:
         return f"{by}, approved by {second}"
 
     def _second_was_here(self, by: str) -> bool:
-        """Whether anybody else has ever been able to check others. Closing that account does not undo it: otherwise the person
-        who closes it would be alone again, and could let in anybody."""
+        """Whether a second person has ever been able to check others. Closing that account does not undo it: otherwise
+        the person who closes it would be alone again, and could let in anybody."""
         return any(
             person.key != by and person.password and any(map(checks, (person.role, *person.held)))
             for person in self._house.shelf.every(Person)
@@ -318,7 +318,7 @@ class Enrolment:
         return await floor.in_house(become)
 
     def _opened(self, found: Enrolled, now: int) -> Enrolled:
-        """A terminal without a key whose link was opened: it stays one."""
+        """A terminal without a key whose link was opened: it stays without one."""
         if not found.expires:
             return found
         opened = msgspec.structs.replace(found, expires=0)

@@ -1,4 +1,4 @@
-"""The floor connects terminals with tables. What is done at a table is done in the table's turn, by its podium."""
+"""The floor connects terminals with tables. Whatever happens at a table is done in the table's turn, by its podium."""
 
 import asyncio
 from collections import OrderedDict
@@ -62,7 +62,7 @@ class Admission(Protocol):
 
 
 class Keeping(Protocol):
-    """What the floor needs of a store."""
+    """What the floor needs from a store."""
 
     async def append(self, entries: Iterable[Entry] = (), *, documents: Iterable[Document] = ()) -> None: ...
 
@@ -115,7 +115,7 @@ class Floor:
         self.metrics: Final = Metrics(lambda: len(self._lines))
 
     async def run(self) -> None:
-        """Runs every table until one fails: then the process must stop, and on restart it recovers from the journal."""
+        """Runs every table until one fails; then the process must stop, and on restart it recovers from the journal."""
         failed = self.start()
         try:
             await failed
@@ -123,14 +123,14 @@ class Floor:
             self.stop()
 
     def start(self) -> "asyncio.Future[None]":
-        """Starts the tables. Nobody may be let in before: a terminal would find a house without tables."""
+        """Starts the tables. Nobody may be let in before, or a terminal would find a house without tables."""
         if self.failed is None:
             self.failed = asyncio.get_running_loop().create_future()
             self.open_tables()
         return self.failed
 
     def stop(self) -> None:
-        """Stops the tables, and everything beside them."""
+        """Stops the tables and everything that runs beside them."""
         for task in (*self._tasks.values(), *self._errands):
             task.cancel()
 
@@ -154,7 +154,7 @@ class Floor:
     def stand_still(self, reason: str | None) -> None:
         """Tells every terminal that the store does not answer, so that play stands still; or, with None, that it goes on.
 
-        Tables wait by themselves for what they did to be durable. What terminals send meanwhile is carried out after it.
+        Tables wait by themselves until what they did is durable. What terminals send meanwhile is carried out after it.
         """
         now = self.clock()
         if reason is not None:
@@ -172,7 +172,7 @@ class Floor:
 
     @property
     def stands_still(self) -> bool:
-        """Whether the store does not answer: no time runs, at any table."""
+        """Whether the store does not answer, so that no time runs at any table."""
         return self.away_since is not None
 
     def _standstill(self) -> bytes:
@@ -189,7 +189,7 @@ class Floor:
     def returns(
         self, game: Game, learned: Callable[[], None] = lambda: None, *, soon: bool = False
     ) -> dict[str, float]:
-        """What the wagers of a game return, as far as it is known; `learned` is called when more is known."""
+        """The returns of a game's wagers, as far as they are known; `learned` is called when more are known."""
         if self.theory is None:
             return {}
         if not self.theory.is_done(game.fingerprint):
@@ -221,7 +221,7 @@ class Floor:
         try:
             result = do(self.clock())
         except Refused:
-            await self.keep()  # what was refused may be worth a note
+            await self.keep()  # a refusal may have left a note
             raise
         except Exception as error:
             self.fail(error)
@@ -237,11 +237,11 @@ class Floor:
     ) -> T:
         """Carries out a request at the desk under its key; a repeated request does not happen twice (LED-2).
 
-        `ticket` is the number of the ticket, if the request is about one. What is not in memory is looked up in the store first.
-        Requests with the same key or ticket wait until this one is durable.
+        `ticket` is the number of the ticket, if the request is about one. What is not in memory is first looked up in
+        the store. Requests with the same key or ticket wait until this one is durable.
         """
         async with AsyncExitStack() as turns:
-            # Always the request before the ticket, so that there is no deadlock.
+            # Always the request before the ticket, to avoid a deadlock.
             for name in (key, *([ticket.number] if ticket is not None else [])):
                 await turns.enter_async_context(self._one_by_one.setdefault(name, asyncio.Lock()))
             known, stored = await self._look_up(key, ticket.keys if ticket is not None else ())
@@ -254,8 +254,7 @@ class Floor:
             return await self.in_house(do_once, player)
 
     async def _look_up(self, key: str, tickets: tuple[str, ...]) -> tuple[CarriedOut | None, list[Document]]:
-        """What the store has under the key of a request, and the tickets that the request is about, where the house does not
-        remember them."""
+        """Looks up the request and its tickets in the store, where the house does not remember them."""
         known, stored = None, []
         if not self.house.requests.knows(key):
             known = await self.find(lambda book: find_request(book, key, tickets))
@@ -267,7 +266,7 @@ class Floor:
         return known, stored
 
     async def carried_out(self, key: str, tickets: tuple[str, ...] = ()) -> Transfer | None:
-        """What was ever carried out under the key of a request; `tickets` are the keys that its ticket may have."""
+        """The request that was ever carried out under a key; `tickets` are the keys that its ticket may have."""
         if self.house.requests.knows(key):
             return self.house.asked(key)
         done = await self.find(lambda book: find_request(book, key, tickets))
@@ -290,8 +289,8 @@ class Floor:
     async def keep(self) -> None:
         """Makes everything that has happened durable, entries and documents together.
 
-        When nothing is new, what somebody is about to be told may still be on its way to the disk; this returns after it.
-        If a write fails, the process stops; on restart it recovers from the journal.
+        If nothing is new, the facts that somebody is about to be told may still be on their way to the disk; this
+        returns after them. If a write fails, the process stops; on restart it recovers from the journal.
         """
         documents = self.house.take_documents()
         entries, touched = self.house.take_entries(), self.house.take_touched()
@@ -362,7 +361,7 @@ class Floor:
             reads=who.reads,
             idle_minutes=idle_minutes,
         )
-        # No name holds these bytes: a quotation mark inside a text is written with a stroke before it.
+        # No name holds these bytes: a quotation mark inside a text is escaped.
         connection.send(encode(welcome).replace(b'"tables":[]', b'"tables":[%b]' % self._list_of_tables(), 1))
         if self.away_since is not None:
             connection.send(self._standstill())
@@ -429,7 +428,8 @@ class Floor:
         self._errand(self.note(Noted(kind, who.terminal or connection.peer, who.name, ended.reason)))
 
     def _forget_the_oldest(self) -> None:
-        """Keeps the answers of a terminal with a key, which may reconnect and send its commands again; but not forever."""
+        """Keeps the answers of a terminal with a key, which may reconnect and send its commands again, within a
+        limit."""
         if len(self._terminals) > len(self._lines) + limits.MAX_AWAY_TERMINALS:
             oldest = next(key for key, terminal in self._terminals.items() if terminal.connection is None)
             del self._terminals[oldest]
@@ -463,7 +463,7 @@ class Floor:
                 self._lock(terminal)
 
     def _lock(self, terminal: Terminal) -> None:
-        """Clears a terminal at which nobody is signed in: it shows nothing more, and remembers nothing."""
+        """Clears a terminal at which nobody is signed in: it shows nothing and remembers nothing."""
         terminal.send(_goodbye(Refused("sign-in-again", clause="CARD-6")))
         if terminal.connection is not None:
             terminal.connection.close("sign in again")
@@ -557,7 +557,7 @@ class Floor:
         self.podiums[command.table].welcome(terminal)
 
     def _unwatch(self, terminal: Terminal, table: str) -> None:
-        """Shows a terminal no more of a table; harmless where it is not watched."""
+        """Stops showing a table to a terminal; harmless if it does not watch the table."""
         if table in terminal.tables:
             terminal.tables.remove(table)
             self.podiums[table].leave(terminal)

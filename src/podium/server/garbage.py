@@ -17,14 +17,14 @@ from typing import Final
 from podium.house.table import Table
 
 YOUNG_OBJECTS: Final = 10_000
-"""New objects after which the young generation is scanned."""
+"""The number of new objects after which the young generation is scanned."""
 YOUNG_ROUNDS: Final = 10
-"""Such scans after which the survivors are scanned again."""
+"""The number of such scans after which the survivors are scanned again."""
 NEVER: Final = 1_000_000_000
 LOOK_SECONDS: Final = 600
-"""Time after which all objects are scanned at the next calm moment."""
+"""Seconds after which all objects are scanned at the next calm moment."""
 PATIENCE_SECONDS: Final = 300
-"""The longest wait for a calm moment."""
+"""The longest wait for a calm moment, in seconds."""
 CALM_SECONDS: Final = 0.25
 _ARENA_MAX: Final = -8
 """glibc's parameter for how many pools of memory the threads of a process have."""

@@ -90,7 +90,7 @@ DEALERS: Final = (
 
 
 AnyRuling = BeginCorrection | AbandonCorrection | Correct | Void
-"""What the floor decides about a round."""
+"""A ruling of the floor on a round."""
 
 
 def carry_out(
@@ -163,7 +163,7 @@ def _player(house: House, who: Sender, name: str, command: AnyCommand, now: int)
 
 
 def _stands(table: Table, player: str, command: PlaceBet) -> bool:
-    """Whether this very bet is placed already: a terminal that lost the answer may send it again after a restart."""
+    """Whether this very bet is already placed: a terminal that lost the answer may send it again after a restart."""
     seat = table.round.seats.get(_seat_of(table, player, command)) if table.round else None
     if seat is None or (seat.amounts, seat.for_dealer) != (command.wagers, command.for_dealer):
         return False
@@ -255,10 +255,10 @@ def _correct(table: Table, approving: Approving | None, dealer: str, command: Co
     if command.correction and done is not None and (done.round, done.number) == (command.round, command.correction):
         if done.asked and done.asked != tuple(fix.in_short for fix in fixes):
             raise Refused("correction-other", number=done.number, clause="CARD-3")
-        return  # sent again: it was done
+        return  # sent again: it is already done
     _is_open(table, command.correction)
     if not command.correction and any(fix.kind != "replace" for fix in fixes):
-        # Sent again after a restart, it would be done twice; to replace a card twice does no harm.
+        # If sent again after a restart, it would be done twice; replacing a card twice does no harm.
         raise Refused("correction-not-begun", clause="CARD-3")
     reason, approved = Reason(command.why, command.reason), ""
     if approving is not None and table.correction_needs_approval(fixes):
@@ -285,8 +285,8 @@ def read_fix(asked: AnyFix) -> Fix:
 
 
 def _correction_said(table: Table, fixes: list[Fix], reason: Reason) -> Phrase:
-    """The correction as the second person reads it. A card that lies face down is named to nobody, neither as it was entered
-    nor as it is (CARD-4)."""
+    """The correction as the second person reads it. It names no card that lies face down, neither as it was entered nor
+    as it is (CARD-4)."""
     name, number, stake = table.name, fixes[0].number if fixes else 0, _at_stake(table)
     why = reason.fact if reason.key else shortened(reason.text)
     if len(fixes) != 1 or fixes[0].kind != "replace":

@@ -34,7 +34,7 @@ def policy(*, sockets: str = "", scripts: Iterable[str] = (), styles: Iterable[s
             "default-src 'none'",
             " ".join(["script-src 'self'", *scripts]),
             " ".join(["style-src 'self'", *styles]),
-            # Positions on the felt are style attributes; they hold numbers, never what somebody typed.
+            # Positions on the felt are style attributes; they hold numbers, never user input.
             "style-src-attr 'unsafe-inline'",
             "img-src 'self' data:",
             "font-src 'self'",

@@ -19,7 +19,7 @@ State = Literal["well", "warning", "failing"]
 STATES: Final[tuple[State, ...]] = ("well", "warning", "failing")
 """From the best to the worst."""
 LATE_MS: Final = 10_000
-"""Milliseconds by which a table may be behind what it should have done by itself."""
+"""Milliseconds by which a table may be late with what it does by itself."""
 AHEAD_MS: Final = 2_000
 """Milliseconds by which a deadline may be further away than its whole time. If it is more, the clock was set back."""
 LEAST_DAYS: Final = 7
@@ -50,7 +50,7 @@ class DiskHealth(msgspec.Struct, frozen=True, omit_defaults=True):
     free_bytes: int
     why: Phrase | None = None
     bytes_per_day: int = 0
-    """What a day of play adds to the book, as far as the house has measured it."""
+    """What a day of play adds to the book, if the house has measured it."""
     days: int | None = None
     """How many days the disk lasts at this rate."""
 
@@ -68,7 +68,7 @@ class WitnessHealth(msgspec.Struct, frozen=True, omit_defaults=True):
 
     state: State
     fetched_at: int | None = None
-    """When anybody last fetched the checkpoints, since this start."""
+    """When the checkpoints were last fetched, since this start."""
     why: Phrase | None = None
 
 
@@ -159,7 +159,7 @@ def _longest(table: Table) -> int:
 
 
 def away_since(since: int | None, now: int) -> Phrase | None:
-    """Why nothing is stored; `since` is when the store last answered."""
+    """The phrase that says why nothing is stored; `since` is when the store last answered."""
     return None if since is None else phrase("health.store-away", seconds=(now - since) // 1000)
 
 

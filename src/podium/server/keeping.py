@@ -1,5 +1,5 @@
-"""Keeps the record safe and the book small while the house is open: backups and archives when they are due, and a copy of each
-elsewhere, by a command of the operator's."""
+"""Keeps the record safe and the book small while the house is open: makes backups and archives when they are due, and
+has the operator's command copy each elsewhere."""
 
 import asyncio
 import os
@@ -33,14 +33,14 @@ COPY_SECONDS: Final = 3_600
 RETRY_SECONDS: Final = 900
 """Seconds after which a copy that failed is tried again."""
 PRUNING_PAUSE_SECONDS: Final = 0.05
-"""Seconds that belong to the tables between two deletions."""
+"""Seconds left to the tables between two deletions."""
 NICENESS: Final = 10
 MAX_SAID_CHARS: Final = 200
-"""How much of what a failed command said is noted."""
+"""How much of a failed command's output is noted."""
 
 
 class Keeper:
-    """Makes what is due."""
+    """Makes backups, archives and copies when they are due."""
 
     def __init__(
         self,
@@ -107,7 +107,7 @@ class Keeper:
         before, folder = self._floor.clock() - days * DAY_MS, self._data / FOLDER
         made: list[Archive] = []
         async with self._vigil.alone():
-            await self._prune()  # what an earlier run was interrupted in
+            await self._prune()  # finishes finishes what an earlier run was interrupted in
             while (found := await _in_a_process(self._place, folder.absolute(), before)) is not None:
                 await self._file(found, by)
                 made.append(found.archive)
@@ -126,7 +126,8 @@ class Keeper:
     # --- copies -----------------------------------------------------------------------------------------------------
 
     async def copy(self) -> None:
-        """Has every backup and archive copied that was not yet; a failure is a significant event, and is tried again (BAK-1)."""
+        """Copies every backup and archive that was not copied yet; a failure is a significant event, and the copy is
+        tried again (BAK-1)."""
         waits = self._failed_at is not None and self._monotonic() - self._failed_at < RETRY_SECONDS
         if not self._copying or waits:
             return
@@ -147,7 +148,7 @@ class Keeper:
         return sorted((file for file in files if not _marker(file).exists()), key=lambda file: file.stat().st_mtime_ns)
 
     def _remove_old_backups(self, kept: int) -> None:
-        """Removes the oldest backups beyond those that are kept; one that is still to be copied stays."""
+        """Removes the oldest backups beyond those that are kept, but none that is still to be copied."""
         files = sorted((self._data / "backups").glob("*.backup"))
         for file in files[:-kept]:
             if not self._copying or _marker(file).exists():
@@ -168,7 +169,8 @@ def _marker(file: Path) -> Path:
 
 
 async def copied(command: list[str], file: Path) -> str:
-    """Runs a command with a file as its last argument, without a shell and for a limited time; why it failed, if it did."""
+    """Runs a command with a file as its last argument, without a shell and for a limited time; returns why it failed,
+    if it did."""
     try:
         running = await asyncio.create_subprocess_exec(
             *command,
@@ -214,7 +216,7 @@ def _growth(place: str | Path, now: int) -> Growth:
 
 
 async def _in_a_process(place: str | Path, folder: Path, before: int) -> MadeArchive | None:
-    """Writes an archive in a process of its own, which gives way to the house."""
+    """Writes an archive in a process of its own, with a lower priority than the house."""
     where = place.absolute() if isinstance(place, Path) else place
     with ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_give_way) as pool:
         return await asyncio.get_running_loop().run_in_executor(pool, _make_archive, where, folder, before)

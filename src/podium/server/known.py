@@ -31,7 +31,7 @@ UNENROLLED: Final = "unenrolled"
 """The name in the meters for all terminals that are not enrolled, such as a guest's phone."""
 CHALLENGE_BYTES: Final = 16
 CHALLENGE_MS: Final = 60_000
-"""After this time the house gives another challenge; the one before it still counts for as long."""
+"""After this time the house gives another challenge; the previous one stays valid for as long again."""
 HALF_BYTES: Final = 32
 """A signature has two numbers of this length (ECDSA, P-256)."""
 PROOF: Final = "Podium-Proof"
@@ -139,7 +139,7 @@ def read_public_key(text: str) -> str:
 
 
 def is_signed(public_key: str, content: str, signature: str) -> bool:
-    """Whether the terminal with that key signed this."""
+    """Whether the terminal with that key signed this text."""
     try:
         raw = bytes.fromhex(signature)
         if len(raw) != 2 * HALF_BYTES:

@@ -1,8 +1,8 @@
 """The log of the server: JSON lines on standard error, from the level in PODIUM_LOG on (debug, info, warning; default info).
 
-It records what was asked and the outcome. It never contains a token, a password, a ticket's number, a query string or a card:
-log calls pass plain facts, and the values of these keys are always redacted. There is no other log: warnings and errors of the
-libraries (asyncio, aiohttp, picows) become lines of this one.
+It records requests and their outcome. It never contains a token, a password, a ticket's number, a query string or a
+card: log calls pass plain facts, and the values of these keys are always redacted. There is no other log: warnings and
+errors of the libraries (asyncio, aiohttp, picows) become lines of this one.
 """
 
 import logging

@@ -34,12 +34,12 @@ class TicketNumbers:
         return tuple(ticket_key(number) for number in self._derived(request))
 
     def shown(self, text: str) -> Validation:
-        """A number as somebody typed or scanned it."""
+        """Reads a number that somebody typed or scanned."""
         number = read_number(text)
         return Validation(number, (*(_filed(key, number) for key in self._filing.keys), ticket_key(number)))
 
     def number_of(self, ticket: Ticket, request: str) -> str:
-        """The number of a ticket, for a repetition of the request that issued it."""
+        """The number of a ticket, when the request that issued it is repeated."""
         if ticket.sealed:
             return self._seal.open(b64decode(ticket.sealed), _about(ticket.key)).decode()
         for number in self._derived(request):

@@ -1,6 +1,6 @@
-"""What waits to be sent to those who watch a table: one message for many, written to some of them at a time.
+"""Messages that wait to be sent to those who watch a table: one message for many, written to some of them at a time.
 
-Ten thousand writes take a tenth of a second. A table that wrote them all at once would let everybody who acts wait for it.
+Ten thousand writes take a tenth of a second. If a table made them all at once, everybody who acts would wait for it.
 """
 
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from podium.server.gateway import Connection
 from podium.server.terminals import Terminal
 
 COMPLETE: Final = "table"
-"""The kind of a message that shows all of a table, also what `CHANGES` would change."""
+"""The kind of a message that shows a table completely, including what `CHANGES` would change."""
 CHANGES: Final = "counts"
 
 
@@ -40,21 +40,21 @@ class Outgoing:
         return bool(self._queue)
 
     def add(self, terminal: Terminal, line: Connection) -> None:
-        """Somebody begins to watch over a line, and has been shown everything: they get what comes after."""
+        """Adds a line that begins to watch and has been shown everything: it gets what comes after."""
         self.remove(terminal)
         self._of[terminal] = line
         self._lines[line] = None
         self._listed = None
 
     def remove(self, terminal: Terminal) -> None:
-        """Nothing more is sent there; harmless where nothing is."""
+        """Sends nothing more over a line; harmless if it does not watch."""
         line = self._of.pop(terminal, None)
         if line is not None:
             del self._lines[line]
             self._listed = None
 
     def put(self, kind: str, message: bytes) -> None:
-        """Sends a message to everybody, after what waits already. What it replaces is not sent to those who have yet to get it."""
+        """Queues a message for everybody. Those who have yet to get a message that it replaces do not get that one."""
         replaced = (COMPLETE, CHANGES) if kind == COMPLETE else (kind,)
         self._queue = [waiting for waiting in self._queue if waiting.kind not in replaced]
         if self._listed is None:
@@ -63,7 +63,7 @@ class Outgoing:
             self._queue.append(_Broadcast(kind, message, self._listed))
 
     def send(self, most: int) -> int:
-        """Sends at most so many messages. Returns how many it sent."""
+        """Sends at most that many messages. Returns how many it sent."""
         sent = 0
         while self._queue and sent < most:
             first = self._queue[0]
@@ -78,5 +78,5 @@ class Outgoing:
     def _write(self, lines: Iterable[Connection], message: bytes) -> None:
         watching = self._lines
         for line in lines:
-            if line in watching:  # not one that has left since
+            if line in watching:  # not to one that has left since
                 line.send(message)

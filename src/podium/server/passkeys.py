@@ -68,7 +68,7 @@ class Passkeys:
         """Each is used once. They are kept in memory only: after a restart one begins again."""
 
     def of(self, person: str) -> list[Passkey]:
-        """The passkeys of a person that are in use, the oldest first."""
+        """A person's passkeys that were not removed, the oldest first."""
         mine = [each for each in self._house.shelf.every(Passkey) if each.person == person and each.active]
         return sorted(mine, key=lambda each: each.added)
 

@@ -55,9 +55,9 @@ from podium.server.terminals import Terminal, encode
 from podium.wire.messages import Counts, Notices, RulesInForce, Seated
 
 QUIET: Final = (WagersPlaced, SeatTaken, SeatLeft, CreditAdded, CutCommitted, CutOpened)
-"""Happenings of one seat that change little for the others, who see them a few times a second instead of each time."""
+"""Happenings of one seat that change little for the others, to whom they are shown together a few times a second."""
 COUNTED: Final = (WagersPlaced, CreditAdded, Decided)
-"""Those that change nothing for the others but how many have bet or decided; they see them about once a second."""
+"""Those that change only how many have bet or decided; shown to the others about once a second."""
 SEATS: Final = (WagersPlaced, Decided, CreditAdded, SeatTaken)
 """Happenings that change the view of the seat that they name."""
 NOBODYS: Final = (
@@ -88,11 +88,13 @@ COUNTS_INTERVAL_MS: Final = 1_000
 COMMANDS_PER_BATCH: Final = 1_000
 """Commands carried out before they are stored and answered, so that nobody waits for thousands of others."""
 TURN_SECONDS: Final = 0.02
-"""The least time between two turns that store something: what a few players do in it costs one write to the disk."""
+"""The least time between two turns that store something, so that what a few players do meanwhile costs one write to the
+disk."""
 STANDSTILL_SECONDS: Final = 0.25
-"""A store that takes longer than this has held the table up: the time of those who are asked did not run."""
+"""If the store takes longer than this, it has held the table up: the time of those who are asked does not run
+meanwhile."""
 MESSAGES_PER_TURN: Final = 500
-"""Messages that show the table, sent before the next commands have their turn, for the same reason."""
+"""Messages that show the table, sent before the next commands are carried out, for the same reason."""
 
 
 class Surroundings(Protocol):
@@ -168,11 +170,12 @@ class Podium:
 
     @property
     def waiting(self) -> int:
-        """How many pieces of work wait for the table's turn."""
+        """The number of pieces of work that wait for the table's turn."""
         return len(self._inbox)
 
     def resume(self, since: int) -> None:
-        """DSC-2: the store stood still. Before anything else is done, everybody who is asked gets the time back."""
+        """DSC-2: gives everybody who is asked the time back, before anything else is done, because the store stood
+        still."""
         self._inbox.appendleft(Work(lambda now: self.table.resume(since, now), lambda _: None, lambda _: None))
         self._wake.set()
 
@@ -211,7 +214,7 @@ class Podium:
         self._show(now)
 
     async def _wait(self) -> None:
-        """Waits until something arrives or is due, or lets others have their turn where there is more to do."""
+        """Waits until something arrives or is due; if there is more to do, only lets others have their turn."""
         if self._outgoing or self._stale or len(self._inbox) >= COMMANDS_PER_BATCH:
             await asyncio.sleep(0)
             return
@@ -220,7 +223,7 @@ class Podium:
             await asyncio.sleep(self._stored_at + TURN_SECONDS - asyncio.get_running_loop().time())
 
     async def _until_back(self) -> None:
-        """While the store does not answer, nothing is due, and what arrives waits."""
+        """Waits until the store answers again; meanwhile nothing is due, and what arrives waits."""
         while self._floor.stands_still:
             self._wake.clear()
             await self._wake.wait()
@@ -239,7 +242,7 @@ class Podium:
             return
 
     def lost(self, player: str) -> int | None:
-        """Since when a player's terminal is lost; None for a player who is there (DSC-2)."""
+        """When a player's terminal was lost; None for a player who is there (DSC-2)."""
         config = self.table.configured
         patience = milliseconds(max(config.insurance_seconds, config.decision_seconds))
         return self._floor.presence.lost_since(player, patience)
@@ -282,7 +285,7 @@ class Podium:
         self._show_at = time if self._show_at is None else min(self._show_at, time)
 
     def _due_of(self, quiet: list[Happening], now: int) -> int:
-        """When everybody must see what changed little."""
+        """When everybody must be shown a small change."""
         counted = COUNTED if self.table.upcoming.seats is not None else (*COUNTED, SeatTaken, SeatLeft)
         alone = all(isinstance(happening, counted) for happening in quiet)
         # The last answer may have closed the time for answering, which everybody counts down.
@@ -302,9 +305,9 @@ class Podium:
             case [CardDealt()] if self.table.round is not None:
                 return self._at(changed_by_card(self.table.round))
         if any(isinstance(happening, Confirmed | Voided | RoundReopened) for happening in loud):
-            self._own.clear()  # a result is shown to everybody who bet, also one that was known before
-        # A player who asked to leave no longer has a seat when the round is over, but still a result; and one whose round is
-        # told again may be anywhere.
+            self._own.clear()  # a result is shown to everybody who bet, even if it was known before
+        # A player who asked to leave no longer has a seat when the round is over, but still has a result; and one whose
+        # round is reopened may be anywhere.
         return (*self.table.seats, *self.table.bettors.values(), *self._told)
 
     def _at(self, seats: Iterable[int]) -> list[str]:
@@ -329,7 +332,7 @@ class Podium:
         self._told.clear()
 
     def show_notices(self, terminal: Terminal) -> None:
-        """Shows a player who has come what there is to read; in the table's turn, when all of it is durable."""
+        """Shows a player who has connected the notices to read; in the table's turn, when all of it is durable."""
 
         def show(_: object) -> None:
             terminal.send(self.window.notices(terminal.who.name))
@@ -365,9 +368,9 @@ class Podium:
             self._send_own(terminal, self.window.for_player(name, credit, locked=held))
 
     def _send_own(self, terminal: Terminal, seated: Seated) -> None:
-        """Sends an own view, unless the terminal has it."""
+        """Sends a player's own view, unless the terminal has it."""
         whole = encode(seated)
-        rest = whole[whole.index(b'"round":') :]  # what comes before is the table, and the number of its state
+        rest = whole[whole.index(b'"round":') :]  # what comes before it is the table and the number of its state
         if terminal.connection is not None and self._own.get(terminal) != rest:
             self._own[terminal] = rest
             terminal.connection.send(whole)
@@ -396,7 +399,7 @@ class Podium:
         self.show_seat(terminal)
 
     def leave(self, terminal: Terminal) -> None:
-        """Shows a terminal nothing more; harmless for one that does not watch."""
+        """Stops showing the table to a terminal; harmless for one that does not watch."""
         self._outgoing.remove(terminal)
         self._own.pop(terminal, None)
         watching = self._watching.get(terminal.who.name, set())
@@ -405,7 +408,7 @@ class Podium:
             self._watching.pop(terminal.who.name, None)
 
     def rules_in_force(self) -> RulesInForce:
-        """The rules in force, for somebody who only reads (DISP-3)."""
+        """The rules in force, for somebody who only wants to read them (DISP-3)."""
         game = self.table.current_game
         book = table_rulebook(game, self.table.upcoming)
         return rules_in_force(self.table, book, self._floor.returns(game, self._learned))

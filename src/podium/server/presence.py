@@ -1,4 +1,4 @@
-"""Which players are connected, and since when the others are away (DSC-1, DSC-2)."""
+"""Which players are connected, and how long the others have been away (DSC-1, DSC-2)."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -25,20 +25,20 @@ class Presence:
             self._away[player] = now
 
     def away(self) -> list[tuple[str, int]]:
-        """Everybody who is away, and since when."""
+        """Everybody who is away, with the time since when."""
         return list(self._away.items())
 
     def away_since(self, player: str) -> int | None:
         return self._away.get(player)
 
     def lost_since(self, player: str, patience: int) -> int | None:
-        """Since when a table need not wait for a player; None for one who is there. DSC-2: an outage of the house's own cuts
-        nobody short, so players who have yet to reconnect count as there for the milliseconds of `patience`."""
+        """From when on a table need not wait for a player; None for one who is there. DSC-2: an outage of the house
+        costs no player time, so players who have yet to reconnect count as there for `patience` milliseconds."""
         back = self._expected.get(player)
         return self._away.get(player) if back is None else back + patience
 
     def came_back(self, since: int, now: int) -> None:
-        """Notes that the house itself was away: it expects everybody who was lost meanwhile."""
+        """Notes that the house itself was away: it now expects everybody who was lost meanwhile."""
         self._expected |= {player: now for player, lost in self._away.items() if lost >= since}
 
     def forget(self, player: str) -> None:

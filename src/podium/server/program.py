@@ -149,7 +149,7 @@ def _hex(digest: str) -> str:
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    """The files below a folder, without what Python compiled from them."""
+    """The files below a folder, except what Python compiled from them."""
     for path, folders, files in os.walk(folder):
         folders.sort()
         for name in sorted(files):
@@ -196,7 +196,7 @@ def _compared(
 
 
 def unsound(place: Installation) -> list[str]:
-    """Dependencies whose files are not as their RECORD has them."""
+    """Dependencies whose files differ from their RECORD."""
     said = []
     for found in _distributions(place):
         if _record(found) is None:
@@ -232,7 +232,7 @@ def _signer(name: str, seed: bytes) -> NoteSigner:
 
 
 def _note(text: str) -> SignedNote:
-    """A text with the signatures below it, which it need not have."""
+    """Reads a text with the signatures below it, if it has any."""
     if SIGNATURE_FOLLOWS in text:
         try:
             return parse_note(text)
@@ -242,7 +242,7 @@ def _note(text: str) -> SignedNote:
 
 
 def verifier(name: str, seed: bytes) -> str:
-    """The public key of a signer, in the form that others keep: name, hash and key."""
+    """The public key of a signer as a verifier key: name, hash and key."""
     return str(_signer(name, seed).verifier)
 
 

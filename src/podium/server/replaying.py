@@ -1,4 +1,4 @@
-"""A past round for replay on a terminal: each state, as the seat saw it then (REC-1, REC-2)."""
+"""A past round for replay on a terminal: every state as the seat saw it (REC-1, REC-2)."""
 
 from typing import Literal
 
@@ -20,7 +20,7 @@ from podium.wire.messages import DealingKind
 
 
 class RecordedStep(msgspec.Struct, frozen=True):
-    """One state of a round, after what happened."""
+    """One state of a round, and what led to it."""
 
     phase: Phase
     event: Phrase
@@ -52,8 +52,8 @@ class RecordedRound(msgspec.Struct, frozen=True):
 def replay(
     book: Reading, records: Records, line: RoundLine, player: str | None = None, *, of: str = ""
 ) -> list[RecordedRound]:
-    """The round of a player, without anything of the other players. For the floor, without a player: the record of everybody once,
-    with the states as the first seat saw them, or each box of the player `of`."""
+    """The round of one player, without anything about the others. For the floor, without a player: the whole record,
+    with the states as the first seat saw them, or for each box of the player `of`."""
     record = records.recall(book, line.table, line.round)
     shown = for_player(record, player) if player is not None else record
     game = line.config.to_game()
@@ -92,7 +92,7 @@ def replay(
 
 
 def _steps(played: Round, number: int, happened: list[Happening], seat: int) -> list[RecordedStep]:
-    """Plays the round again: each state as this seat saw it, without what other seats did."""
+    """Replays the round: every state as this seat saw it, without what other seats did."""
     steps = []
     for happening in happened:
         events: tuple[AnyEvent, ...] = ()

@@ -89,7 +89,7 @@ class Address(NamedTuple):
 
     @property
     def named(self) -> str:
-        """As others may find it, where this machine is meant by its own name."""
+        """The address for other machines: this machine's own name where it listens at all addresses."""
         host = socket.gethostname() if self.host in ("0.0.0.0", "::") else self.host
         return f"{self.scheme}://{f'[{host}]' if ':' in host else host}:{self.port}"
 
@@ -160,7 +160,7 @@ async def open_house(
     """
     certificate = Certificate(address.tls) if address is not None and address.tls is not None else None
     data.mkdir(parents=True, exist_ok=True)
-    entropy = entropy or os.urandom  # RNG-1: nothing else in a house; a recorded round repeats itself
+    entropy = entropy or os.urandom  # RNG-1: always this in a house; only a recorded round repeats itself
     source = source_of(keys, data, entropy)
     held = open_keys(source, data)
     place = database or data / BOOK
@@ -168,7 +168,7 @@ async def open_house(
     book = await asyncio.to_thread(lambda: open_book(place, alone=True, owner=owner))
     store = GroupCommit(book)
     tenure = Tenure(book.renew, gives_way=standby)
-    # A file needs no lease; a database does from the moment on that it is open.
+    # A file needs no lease; a database needs it as soon as it is open.
     renewing = [asyncio.create_task(tenure.run())] if database else []
     clock = clock or HouseClock()
     try:
@@ -272,7 +272,7 @@ async def _come_back(
         tokens.refile(house, now)
     house.shelf.stamp_anew(now)
     if not house.version:
-        # The file is the seed of an empty house; afterwards the house itself is the master of its configuration.
+        # The file is the seed of an empty house; after that the house keeps its own configuration.
         house.configure(config or DEMONSTRATION, now)
     await asyncio.to_thread(check_program, house, house.config, now)
     program = await asyncio.to_thread(fingerprint)
@@ -357,7 +357,7 @@ async def serve(
     taken_from: str | None = ""
     if standby:
         address.check_free()
-        await asyncio.to_thread(fingerprint)  # known before it is needed
+        await asyncio.to_thread(fingerprint)  # worked out before it is needed
         taken_from = await _unless(stop, Standby(database, source_of(keys, data, os.urandom), waits).wait())
     if taken_from is not None:
         opening = partial(
@@ -376,7 +376,7 @@ async def serve(
 
 
 async def _unless(stop: asyncio.Event, what: Coroutine[None, None, Result]) -> Result | None:
-    """Does something until it is done or told to stop; None if it was told to stop."""
+    """Awaits something until it is done or the house is told to stop; None if it was told to stop."""
     doing, stopping = asyncio.create_task(what), asyncio.create_task(stop.wait())
     try:
         await asyncio.wait({doing, stopping}, return_when=asyncio.FIRST_COMPLETED)

@@ -92,8 +92,8 @@ class Sessions:
         return self.end(idle, now)
 
     def _idle(self, guests: dict[str, None], idle_ms: int, now: int) -> list[str]:
-        """Those who give way, the longest idle first. Only as many are looked at as may give way: a newcomer to a full house
-        costs the same however many are in it."""
+        """Those who give way, the longest idle first. Only as many are looked at as may give way, so a newcomer costs
+        the same however full the house is."""
         found = []
         for key in list(islice(guests, limits.MAX_FORGOTTEN_GUESTS_AT_ONCE)):
             session = self.find(key)
@@ -138,7 +138,8 @@ class Sessions:
     # --- forgetting -------------------------------------------------------------------------------------------------
 
     def over(self, now: int) -> tuple[list[str], list[Session | Invitation | Pending]]:
-        """Players without a session, and sessions and invitations that are over, among those that one check goes through.
+        """Finds players without a session, and sessions and invitations that are over, among those that one check goes
+        through.
 
         Each check goes on where the last one stopped, so that no check takes long.
         """
@@ -153,7 +154,7 @@ class Sessions:
         return players, documents
 
     def _is_gone(self, player: str) -> bool:
-        """Whether nobody can come back as this player, or nobody would have a reason to."""
+        """Whether nobody can come back as this player, or would have a reason to."""
         if player in self._of:
             return False
         seated = self._house.table_of(player) is not None

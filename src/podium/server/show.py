@@ -38,7 +38,7 @@ from podium.wire.messages import (
 )
 
 ROUNDS_SHOWN: Final = 10
-"""How many past rounds, and how many of the largest wins, everybody sees."""
+"""How many past rounds and how many of the largest wins are shown to everybody."""
 
 
 class Window:
@@ -53,7 +53,7 @@ class Window:
         """What the last newcomer was shown, without number and time, and after how many happenings."""
 
     def news(self, now: int) -> TableView | Counts:
-        """What everybody is shown now: the counts alone, where nothing else has changed since they were shown the table."""
+        """The next message for everybody: only the counts, if nothing else has changed since the table was shown."""
         view = self.for_everybody(now)
         if (rest := _without_counts(view)) != self._known:
             self._known = rest
@@ -69,16 +69,14 @@ class Window:
         )
 
     def for_newcomer(self, now: int) -> bytes:
-        """The table for one who begins to watch, encoded once for all who come before anything happens."""
+        """The table for a newcomer, encoded once for all who come before anything happens."""
         known = self._newcomers
         if known is None or known[0] != self.table.happened:
             view = self.for_everybody(now)
             whole = encode(view)
             known = self._newcomers = self.table.happened, whole[whole.index(b'"phase":') :]
             if _without_counts(view) != self._known:
-                self._known = (
-                    None  # not all who watch have the same from now on: the next that they are shown is complete
-                )
+                self._known = None  # from now on not everybody has the same: the next message is complete
         self.number += 1
         return b'{"is":"table","table":%b,"number":%d,"now":%d,%b' % (
             encode(self.table.name),
@@ -144,7 +142,7 @@ class Window:
         )
 
     def notices(self, player: str) -> Notices:
-        """What a player has yet to read of rounds that were told again."""
+        """A player's unread notices of reopened rounds."""
         return Notices(table=self.table.name, notices=self.table.tellings.unread.get(player, ()))
 
     def history(self) -> History:
@@ -191,7 +189,7 @@ def _without_counts(view: TableView) -> TableView:
 
 
 def coming(table: Table) -> tuple[Phrase, ...]:
-    """What will be different from the next round on, so that everybody knows of a rule before it applies (GAME-5)."""
+    """What changes from the next round on, so that everybody knows a rule before it applies (GAME-5)."""
     now, then = table.config, table.pending
     if now is None or then is None:
         return ()
@@ -253,7 +251,7 @@ def table_card(table: Table) -> TableCard:
 
 
 def dealer_had(past: Outcome) -> str:
-    """What the dealer's hand came to in a past round; where all share the cards, against those who took none."""
+    """The dealer's result in a past round; where all share the cards, the one against players who took none."""
     if past.void:
         return "void"
     hand = past.layout.dealers_hand or next(iter(past.layout.dealers.values()), None)
@@ -327,7 +325,7 @@ def _retelling(told: Retelling | None) -> RetellingView | None:
 
 
 def _own_correction(table: Table, player: str) -> OwnCorrection | None:
-    """What the last correction changed for whoever had bet there."""
+    """What the last correction changed for the player who had bet there."""
     corrected = table.corrected
     if corrected is None or player not in corrected.players:
         return None

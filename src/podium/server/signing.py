@@ -15,8 +15,8 @@ T = TypeVar("T")
 
 
 class Signing:
-    """Signs, every few seconds, what has become durable since. What it reads, it reads on a thread of its own: the first
-    time in a book of an earlier version that may be millions of entries."""
+    """Signs every few seconds what has become durable since. It reads on a thread of its own, because the first time,
+    in a book of an earlier version, that may be millions of entries."""
 
     def __init__(self, store: GroupCommit, secret: bytes, clock: Callable[[], int]) -> None:
         self._store: Final = store
@@ -51,11 +51,11 @@ class Signing:
             return len(signed)
 
     async def key(self) -> NoteVerifier:
-        """The key with which its checkpoints are verified."""
+        """The verifier key of its checkpoints."""
         return await self._reading(lambda book: verifier_key(book, self._secret))
 
     async def close(self) -> None:
-        """Signs what is left, so that a house that has ended is signed to its last entry."""
+        """Signs the rest, so that the record of a closed house is signed to its last entry."""
         try:
             await self.sign()
         except Exception:  # a store that failed cannot take it

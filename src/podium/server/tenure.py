@@ -24,7 +24,8 @@ RENEW_SECONDS: Final = 1.0
 LOOK_SECONDS: Final = 0.5
 """Seconds between two looks of a process that waits."""
 MAX_CLOCK_SECONDS: Final = 1.0
-"""How far apart the clocks of this machine and of the database may be before it is said: deadlines are told by the clock."""
+"""How far apart the clocks of this machine and of the database may be before it is logged: deadlines depend on the
+clock."""
 
 
 class LeaseEnded(Unavailable):
@@ -35,8 +36,8 @@ class Tenure:
     """Keeps the lease of a house while its process serves it."""
 
     def __init__(self, renew: Callable[[], None], *, gives_way: bool) -> None:
-        """`gives_way`: when the lease could not be renewed in time, this process stops serving, because another one may have
-        begun to. Otherwise it stops only when another one has."""
+        """`gives_way`: if the lease could not be renewed in time, this process stops serving, because another one may
+        have begun to. Otherwise it stops only when another one has."""
         self._renew: Final = renew
         self._gives_way: Final = gives_way
         self.lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -89,7 +90,7 @@ class Standby:
     """A process that waits to take a house over."""
 
     def __init__(self, database: str, keys: KeySource, told: Callable[[Lease], None]) -> None:
-        """`told` is called with the lease of another process, once for each."""
+        """`told` is called once with the lease of each other process."""
         self._database: Final = database
         self._keys: Final = keys
         self._told: Final = told
@@ -99,7 +100,7 @@ class Standby:
         self._owner = ""
 
     async def wait(self) -> str:
-        """Returns when the house has no owner: the process that owned it while this one waited, if one did."""
+        """Waits until the house has no owner; returns the process that owned it meanwhile, if one did."""
         try:
             while True:
                 try:

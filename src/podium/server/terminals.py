@@ -13,7 +13,7 @@ from podium.wire.commands import AnyCommand
 from podium.wire.messages import Acknowledged, Message, Refusal
 
 MAX_BEGINNING_CHARS: Final = 60
-"""The length of a sentence after it was cut: in any script, and escaped, it fits into an answer twice."""
+"""The length of a sentence after it was cut: in any script, escaped, it fits into an answer twice."""
 
 MAX_KEPT_BYTES: Final = 256
 """The longest command that is remembered as it was written; of a longer one its hash is kept."""

@@ -116,7 +116,8 @@ class Theory:
 
 
 def known_edges(game: Game) -> dict[str, float] | None:
-    """The house edge of each wager, if a house of this user has worked it out on this machine; None if not."""
+    """The house edge of each wager, if a house of this user has already worked it out on this machine; otherwise
+    None."""
     known = kept.find(NAME, _key(game), KnownReturns)
     return None if known is None else {name: wager.house_edge for name, wager in known.wagers.items()}
 
@@ -153,6 +154,6 @@ def _key(game: Game) -> bytes:
 
 
 def of_line(returns: dict[str, float], wager: str) -> float | None:
-    """What a wager returns; a wager on a row or column returns the same as on any three cards."""
+    """The returns of a wager; one on a row or column returns the same as one on any three cards."""
     known: Any = returns.get(wager, returns.get(wager.partition("@")[0]))
     return None if known is None else float(known)

@@ -13,7 +13,7 @@ from podium.basics.words import english
 from podium.server.log import log
 
 LOOK_SECONDS: Final = 5
-"""Time between two looks at the files."""
+"""Seconds between two looks at the files."""
 
 
 class CertificateFiles(NamedTuple):

@@ -23,7 +23,7 @@ _USES: Final[dict[type[Shown], str]] = {
     Invitation: "podium-invitation-key-1",
     Enrolled: "podium-terminal-key-1",
 }
-"""Each has keys of its own: the token of one is never taken for another."""
+"""Each purpose has keys of its own, so the token of one is never taken for another's."""
 
 
 class Tokens:

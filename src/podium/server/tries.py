@@ -1,4 +1,5 @@
-"""Sign-in attempts, counted when they begin: a thousand at once are no more attempts than a thousand in turn (SEC-1)."""
+"""Sign-in attempts, counted when they begin: making a thousand at once gains nothing over making them in turn
+(SEC-1)."""
 
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
@@ -94,7 +95,7 @@ class TriesByName:
         return self._strikes.get((name, terminal), Strikes())
 
     def strike(self, name: str, terminal: str, strikes: Strikes) -> None:
-        """Remembers the wrong passwords for a name at a terminal; none are forgotten at once."""
+        """Remembers the number of wrong passwords for a name at a terminal; 0 is not kept."""
         lane = name, terminal
         self._strikes.pop(lane, None)
         if strikes.wrong:

@@ -27,7 +27,7 @@ class Turnstile:
     def _turn(self) -> None:
         while self._waiting:
             turn = self._waiting.popleft()
-            if not turn.done():  # its browser may have left
+            if not turn.done():  # its browser may be gone
                 turn.set_result(None)
                 asyncio.get_running_loop().call_soon(self._turn)
                 return

@@ -58,7 +58,7 @@ T = TypeVar("T")
 CHECK_SECONDS: Final = 5
 """Seconds between two checks."""
 DAY_SECONDS: Final = 24 * 3600
-"""Seconds between two comparisons of the program with its manifest."""
+"""Seconds between two comparisons of the program with its manifest: a day."""
 CLOCK_JUMP_MS: Final = 2_000
 """Milliseconds by which the clock may differ from the time that has passed since the last check."""
 MAX_NOTED_DIFFERENCES: Final = 5
@@ -261,7 +261,7 @@ class Vigil:
 
     @asynccontextmanager
     async def alone(self) -> AsyncIterator[None]:
-        """For what takes long and is done by itself."""
+        """Marks work that takes long and must not run beside other such work."""
         self._one_at_a_time()
         async with self._long:
             yield
@@ -351,7 +351,7 @@ class UnknownProgram(Exception):
 
 
 def note_keys(house: House, ids: dict[str, tuple[str, ...]], now: int) -> None:
-    """A house that comes back with other keys than it had notes it (SEC-7). The note names keys by their ids."""
+    """Notes that the house has different keys than at the last start (SEC-7); keys are named by their ids."""
     if house.version and house.keys != ids:
         why = (
             "the house has other keys than when it last started"
@@ -373,7 +373,7 @@ async def note_end(floor: Floor) -> None:
 
 
 def leave_reason(data: Path, error: BaseException, now: int) -> None:
-    """Leaves a slip with why the house could not open or had to stop, which it notes when it opens next."""
+    """Leaves a slip with the reason why the house could not open or had to stop, to be noted when it opens next."""
     kind = (
         "program-differs"
         if isinstance(error, UnknownProgram)

@@ -27,5 +27,6 @@ class CloseCode(IntEnum):
 
     @property
     def come_back(self) -> bool:
-        """Whether connecting again may help: not after the terminal's own mistake, nor after the house ended the session."""
+        """Whether connecting again may help: not after a mistake of the terminal's own, nor after the house ended the
+        session."""
         return self in {CloseCode.GOING_AWAY, CloseCode.MISTAKE, CloseCode.LATER}

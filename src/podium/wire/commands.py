@@ -17,7 +17,7 @@ Whole = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 Counted = Annotated[int, msgspec.Meta(ge=1, le=2**53 - 1)]
 """A number that counts from 1."""
 Words = Annotated[str, msgspec.Meta(max_length=400)]
-"""Text that a person wrote and everybody is shown."""
+"""Text that a person wrote and everybody can read."""
 
 
 class Command(
@@ -55,8 +55,8 @@ class BoxCommand(TableCommand, frozen=True, kw_only=True):
 
 
 class Join(BoxCommand, frozen=True, tag="join"):
-    """Take part at a table. In games with seats, `seat` is the one that is wanted. Naming another `box`, or another seat, takes
-    a further box with its own wagers and decisions, if the table allows it."""
+    """Take part at a table. In games with seats, `seat` is the one that is wanted. Naming another `box`, or another
+    seat, takes a further box with wagers and decisions of its own, if the table allows it."""
 
     seat: Counted | None = None
 

@@ -96,7 +96,7 @@ class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
     dealt: int
     commitment: str = ""
     cut: Literal["", "committing", "opening", "done"] = ""
-    """How far the players' cut has come: terminals that take part commit to a number, and then open it."""
+    """The stage of the players' cut: terminals that take part commit to a number, and then open it."""
     cutters: dict[str, str] = {}
     """The commitments for the cut, by terminal (`seat-7`)."""
     may_cut: tuple[str, ...] = ()
@@ -109,7 +109,8 @@ class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
     to_burn: int = 0
     """How many cards a live dealer has burned, and must burn before a round can begin."""
     cut_card: Literal["", "due", "out"] = ""
-    """Of a live shoe: whether its cut card should have come by now, or is out: then the round in play is the last one."""
+    """Of a live shoe: whether its cut card should have come by now, or is out, so that the round in play is the last
+    one."""
     shuffler: ShufflerKind = "none"
     """What gives a live table its cards."""
 
@@ -147,7 +148,8 @@ class TableView(Message, frozen=True, tag="table"):
     bonuses: list[BonusView] = []
     """The seats whose side bets on the first cards were settled one after another, in the order of settling (MUB 7)."""
     corrects: str = ""
-    """The supervisor who corrects from the floor, and alone can end it; empty where the dealer does it."""
+    """The supervisor who corrects from the floor and is the only one who can end it; empty where the dealer
+    corrects."""
     corrected: "CorrectionView | None" = None
     """The last correction of this round or the one before, until somebody has read it."""
     retelling: "RetellingView | None" = None
@@ -333,7 +335,7 @@ class HeldCard(Message, frozen=True, tag="reading"):
     why: Phrase | None = None
     """Why it cannot be right."""
     unexpected: str = ""
-    """The reader that has read a card that was not awaited, which counts for nothing."""
+    """The reader that has read a card that was not awaited, which does not count."""
 
 
 class Notices(Message, frozen=True, tag="notices"):

@@ -60,7 +60,7 @@ export interface DiskHealth {
   state: "failing" | "warning" | "well";
   free_bytes: number;
   why: Phrase | null;
-  /** What a day of play adds to the book, as far as the house has measured it. */
+  /** What a day of play adds to the book, if the house has measured it. */
   bytes_per_day: number;
   /** How many days the disk lasts at this rate. */
   days: number | null;
@@ -76,7 +76,7 @@ export interface StoreHealth {
 /** The signing of the record, and the witnesses that fetch what was signed (EVT-5). */
 export interface WitnessHealth {
   state: "failing" | "warning" | "well";
-  /** When anybody last fetched the checkpoints, since this start. */
+  /** When the checkpoints were last fetched, since this start. */
   fetched_at: number | null;
   why: Phrase | null;
 }
@@ -114,7 +114,7 @@ export interface PersonCard {
   invitation: string;
 }
 
-/** The request was carried out; there is nothing to tell. */
+/** The request was carried out; there is nothing to return. */
 export interface Done {
 }
 
@@ -135,7 +135,7 @@ export interface TerminalCard {
   reads: string;
   /** Whether it proves to be this terminal, by its key or its certificate. */
   proves: boolean;
-  /** Until when its link must be opened; 0 once it was opened. */
+  /** When its link ends; 0 once it was opened. */
   expires: number;
 }
 
@@ -165,7 +165,7 @@ export interface PasskeyCard {
   added: number;
 }
 
-/** What the browser needs to make or to use a passkey. */
+/** What the browser needs to make or use a passkey. */
 export interface PasskeyOptions {
   /** JSON for `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`. */
   options: string;
@@ -214,11 +214,11 @@ export interface AccountCard {
   locked: number;
   /** Whether the credit is a guest's, which is worth no cash. */
   play_money: boolean;
-  /** What the player owes the house, because paid money was taken back and spent already (CARD-2). */
+  /** What the player owes the house, because money was taken back that had already been spent (CARD-2). */
   debt: number;
   /** Whether the player may not play now (PROT-1): credit is paid out, and none is sold. */
   excluded: boolean;
-  /** Whether the player's age is to be confirmed first (PROT-1). */
+  /** Whether the player's age must be confirmed first (PROT-1). */
   age_needed: boolean;
 }
 
@@ -259,29 +259,29 @@ export interface ProtectionCard {
   limits: PlayLimits;
   /** Those that the player chose last. */
   chosen: PlayLimits;
-  /** From when on all of those hold; 0 if they do. */
+  /** From when on all of those hold; 0 if they already do. */
   chosen_from: number;
   /** Minutes played in this gaming day. */
   minutes: number;
   /** Lost in this gaming day, apart from what is in play; below 0 for a win. */
   lost: number;
   at_stake: number;
-  /** Whether the player must read for how long and with what result they have played, before the next wager. */
+  /** Whether the player must read how long and with what result they have played before the next wager. */
   reminder_due: boolean;
-  /** Minutes of play until the next reminder; 0 if none comes. */
+  /** Minutes of play until the next reminder; 0 if there is none. */
   next_reminder: number;
   /** How old players are here; 0 where nobody is asked. */
   least_age: number;
-  /** Whether the player must confirm it first, or show a document at the cashier. */
+  /** Whether the player must confirm the age first, or show a document to the cashier. */
   age: "asked" | "at-cashier" | "confirmed" | "unasked";
   excluded: ExclusionCard | null;
-  /** The terms in days for which players may exclude themselves; 0 for without end. */
+  /** The terms in days for which players may exclude themselves; 0 for no end. */
   terms: number[];
   /** Words by language. */
   help_line: Record<string, string>;
 }
 
-/** What a player allows themselves; 0 for no limit. */
+/** A player's own limits; 0 for no limit. */
 export interface PlayLimits {
   /** The most that may be lost in a gaming day. */
   loss: number;
@@ -310,7 +310,7 @@ export interface TipsCard {
   tips: number;
 }
 
-/** Somebody who owes the house something. */
+/** Somebody who owes the house money. */
 export interface DebtCard {
   name: string;
   debt: number;
@@ -421,7 +421,7 @@ export interface ScheduledRules {
 /** A dealer's part of the tips. */
 export interface ShareCard {
   name: string;
-  /** At the podium in that time. */
+  /** Minutes at the podium in that time. */
   minutes: number;
   share: number;
 }
@@ -430,28 +430,28 @@ export interface ShareCard {
 export interface ReopenableRound {
   round: number;
   ended: number;
-  /** Until when it can be reopened. */
+  /** The end of the time in which it can be reopened. */
   until: number;
-  /** The number of the telling that would follow: 2 for a round that was never reopened. */
+  /** The number that the next settlement would have: 2 for a round that was never reopened. */
   telling: number;
   dealer: string;
-  /** Whether its cards can be corrected; those of the automated dealer are proven, and the round can only be voided. */
+  /** Whether its cards can be corrected; the automated dealer's are proved, so its rounds can only be voided. */
   corrects: boolean;
   /** The cards in the order of dealing, for the one round that was asked for; `?` lies face down. */
   cards: string[];
 }
 
-/** What a round that was told again has changed. */
+/** What reopening a round has changed. */
 export interface ReopenedRound {
   table: string;
   round: number;
   telling: number;
   void: boolean;
-  /** What players got more than before, all together. */
+  /** The total of what players got in addition. */
   paid: number;
-  /** What was taken back from players. */
+  /** The total of what was taken back from players. */
   taken: number;
-  /** What accounts did not hold any more of it: debts. */
+  /** The part of it that accounts no longer held: debts. */
   owed: number;
 }
 
@@ -475,7 +475,7 @@ export interface RecordedRound {
   record: RoundRecord;
 }
 
-/** One state of a round, after what happened. */
+/** One state of a round, and what led to it. */
 export interface RecordedStep {
   phase: Phase;
   event: Phrase;
@@ -615,7 +615,7 @@ export interface ReportCard {
   rows: ((string | number | Phrase | null)[])[];
   /** One more row below the others, where sums mean something. */
   total: (string | number | Phrase | null)[] | null;
-  /** Set if there was no activity. */
+  /** Says so if there was no activity. */
   says: Phrase | null;
   /** Explains a figure where its name is not enough. */
   note: Phrase | null;
@@ -632,7 +632,7 @@ export interface RecordProof {
   tickets: number;
   /** Rounds replayed to the same settlement and the same transfers. */
   rounds: number;
-  /** Shuffles that were laid open. */
+  /** Shuffles that were revealed. */
   shoes: number;
   /** By stream: the number and the hash of its last entry. */
   heads: Record<string, string>;
@@ -734,7 +734,7 @@ export interface ApprovalDecision {
   accept: boolean;
 }
 
-/** What the player has read of a round that was told again. */
+/** The notice of a reopened round that the player has read. */
 export interface NoticeForm {
   table: string;
   round: number;
@@ -753,7 +753,7 @@ export interface ProofQuery {
   shoe?: string;
 }
 
-/** A player's own limits; 0 for none. What is lower holds at once, what is higher after a day. */
+/** A player's own limits; 0 for none. A lower limit holds at once, a higher one after a day. */
 export interface LimitsForm {
   /** The most that may be lost in a gaming day, in minor units. */
   loss?: number;
@@ -770,12 +770,12 @@ export interface BreakForm {
   hours: number;
 }
 
-/** One of the terms that the house offers; 0 for one without end. */
+/** One of the terms that the house offers, in days; 0 for no end. */
 export interface OwnExclusionForm {
   days: number;
 }
 
-/** A player whose document the cashier has seen. */
+/** A player whose age the cashier has checked. */
 export interface AgeForm {
   name: string;
 }
@@ -837,7 +837,7 @@ export interface TipsPaid {
   amount: number;
 }
 
-/** Credit from a player's account elsewhere, or to it. */
+/** Credit from or to a player's account elsewhere. */
 export interface ElectronicTransfer {
   name: string;
   amount: number;
@@ -938,11 +938,11 @@ export interface TableConfig {
   coach?: boolean;
 }
 
-/** Whether a table is open and, if not, why. */
+/** The state that a table is to have and, unless it is open, why. */
 export interface StateForm {
   state: "closed" | "open" | "paused";
   reason?: string;
-  /** A reason of the list; `reason` is what somebody writes besides, or instead. */
+  /** A reason from the list; `reason` is text written in addition, or instead. */
   why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "generator-favours" | "generator-repeats" | "malfunction" | "misdeal" | "missed-card" | "no-wagers" | "not-configured" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
 }
 
@@ -955,7 +955,7 @@ export interface ShoeForm {
 export interface VoidForm {
   round: number;
   reason?: string;
-  /** A reason of the list; `reason` is what somebody writes besides, or instead. */
+  /** A reason from the list; `reason` is text written in addition, or instead. */
   why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "generator-favours" | "generator-repeats" | "malfunction" | "misdeal" | "missed-card" | "no-wagers" | "not-configured" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
 }
 
@@ -1000,15 +1000,15 @@ export interface ReopenableQuery {
   round?: number;
 }
 
-/** A round that is told again: with its cards corrected, or as void. */
+/** A round to reopen: to be settled again with its cards corrected, or as void. */
 export interface ReopenForm {
   round: number;
-  /** The number of this telling: sent again after it was done, it is done once. */
+  /** The number of this settlement: a request that is sent again is carried out once. */
   telling: number;
   fixes?: (ReplaceCard | InsertCard | RemoveCard | SwapCards | WithdrawPeek)[];
   void?: boolean;
   reason?: string;
-  /** A reason of the list; `reason` is what somebody writes besides, or instead. */
+  /** A reason from the list; `reason` is text written in addition, or instead. */
   why?: "" | "break" | "count" | "damaged" | "dispute" | "early" | "end-of-day" | "entered-twice" | "exposed" | "generator-favours" | "generator-repeats" | "malfunction" | "misdeal" | "missed-card" | "no-wagers" | "not-configured" | "on-floor" | "out-of-order" | "routine" | "shoe-empty" | "wrong-card" | "wrong-peek";
   approval?: string;
 }
@@ -1049,7 +1049,7 @@ export interface EventsQuery {
   period?: "" | "day" | "month" | "shift" | "year";
   /** The gaming day of the period, as in `2026-05-28`; empty for today. */
   day?: string;
-  /** The number of the shift; 0 for the one that it is now, or the first one of another day. */
+  /** The number of the shift; 0 for the current one, or the first one of another day. */
   shift?: number;
   /** The first day of a span, or the moment at which it begins, as in `2026-05-28T14:00` in the house's time zone; empty for everything up to the last. */
   from?: string;
@@ -1068,7 +1068,7 @@ export interface ReportQuery {
   period?: "" | "day" | "month" | "shift" | "year";
   /** The gaming day of the period, as in `2026-05-28`; empty for today. */
   day?: string;
-  /** The number of the shift; 0 for the one that it is now, or the first one of another day. */
+  /** The number of the shift; 0 for the current one, or the first one of another day. */
   shift?: number;
   /** The first day of a span, or the moment at which it begins, as in `2026-05-28T14:00` in the house's time zone; empty for everything up to the last. */
   from?: string;
@@ -1082,7 +1082,7 @@ export interface ConsistencyQuery {
   stream: string;
   /** The earlier number of entries. */
   from: number;
-  /** The later one, which must be signed. */
+  /** The later number of entries, which must be signed. */
   to: number;
 }
 

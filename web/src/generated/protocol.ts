@@ -18,8 +18,8 @@ export interface Unwatch {
   id: number;
 }
 
-/** Take part at a table. In games with seats, `seat` is the one that is wanted. Naming another `box`, or another seat, takes
-    a further box with its own wagers and decisions, if the table allows it. */
+/** Take part at a table. In games with seats, `seat` is the one that is wanted. Naming another `box`, or another
+    seat, takes a further box with wagers and decisions of its own, if the table allows it. */
 export interface Join {
   do: "join";
   seat?: number | null;
@@ -394,7 +394,7 @@ export interface TableView {
   correction: number;
   /** The seats whose side bets on the first cards were settled one after another, in the order of settling (MUB 7). */
   bonuses: BonusView[];
-  /** The supervisor who corrects from the floor, and alone can end it; empty where the dealer does it. */
+  /** The supervisor who corrects from the floor and is the only one who can end it; empty where the dealer corrects. */
   corrects: string;
   /** The last correction of this round or the one before, until somebody has read it. */
   corrected: CorrectionView | null;
@@ -422,11 +422,11 @@ export interface Layout {
   dealers: Record<string, HandView>;
   /** Own hands: the dealer's hand as far as it is face up. */
   dealers_hand: HandView | null;
-  /** Own hands: a card lies face down. */
+  /** Own hands: whether a card lies face down. */
   hole: boolean;
   /** Own hands: every box. */
   seats: Record<string, HandView[]>;
-  /** Own hands: whose turn it is; 0 for nobody's. */
+  /** Own hands: the seat whose turn it is; 0 if it is nobody's. */
   turn: number;
   /** Nine cards: locations 1 to 9. */
   array: string[];
@@ -453,7 +453,7 @@ export interface Shoe {
   cards: number;
   dealt: number;
   commitment: string;
-  /** How far the players' cut has come: terminals that take part commit to a number, and then open it. */
+  /** The stage of the players' cut: terminals that take part commit to a number, and then open it. */
   cut: "" | "committing" | "done" | "opening";
   /** The commitments for the cut, by terminal (`seat-7`). */
   cutters: Record<string, string>;
@@ -466,7 +466,7 @@ export interface Shoe {
   burned: number;
   /** How many cards a live dealer has burned, and must burn before a round can begin. */
   to_burn: number;
-  /** Of a live shoe: whether its cut card should have come by now, or is out: then the round in play is the last one. */
+  /** Of a live shoe: whether its cut card should have come by now, or is out, so that the round in play is the last one. */
   cut_card: "" | "due" | "out";
   /** What gives a live table its cards. */
   shuffler: "continuous" | "every-round" | "none";
@@ -526,7 +526,7 @@ export interface History {
   wins: number[];
 }
 
-/** A past round, in a line: the cards that everybody saw, how many seats won, and the largest win. */
+/** A past round on one line: the cards that everybody saw, how many seats won, and the largest win. */
 export interface Outcome {
   round: number;
   layout: Layout;
@@ -662,7 +662,7 @@ export interface HeldCard {
   counts_at: number | null;
   /** Why it cannot be right. */
   why: Phrase | null;
-  /** The reader that has read a card that was not awaited, which counts for nothing. */
+  /** The reader that has read a card that was not awaited, which does not count. */
   unexpected: string;
 }
 

@@ -117,7 +117,7 @@ class Bot:
             await self._do("leave", house.leave(table=table))
 
     async def _sit_down(self, house: Client, table: str) -> None:
-        """Takes as many boxes as it wants and gets."""
+        """Takes as many boxes as it wants, if it gets them."""
         for box in range(1, self._boxes + 1):
             rules = house.known[table].rules
             if box > 1 and (rules is None or box > rules.boxes):
@@ -130,7 +130,7 @@ class Bot:
                 return
 
     def _next_turn(self) -> Turn | None:
-        """A turn that it has not taken yet."""
+        """The next turn that it has not taken yet."""
         if self.house is None or not self.plays:
             return None
         turns = {turn.key: turn for turn in self.house.open_turns()}
@@ -182,7 +182,7 @@ class Bot:
             self._tally.bets += 1
 
     def _at(self, turn: Turn) -> dict[str, Any]:
-        """Which table and which box a command is for, where it has several."""
+        """The table and box of a command, where the bot has several."""
         table = {"table": turn.table.table} if len(self.tables) > 1 else {}
         return {**table, "box": turn.box} if self._boxes > 1 else table
 
@@ -360,8 +360,8 @@ class Bot:
         return True
 
     def _saw_credit(self, seat: Seated) -> None:
-        """Checks that the credit is what it was, less what was staked, plus what was returned since. What is in play at another
-        table may have moved meanwhile, so that it is checked only where there is nothing."""
+        """Checks that the credit is what it was, less what was staked, plus what was returned since. Wagers at another
+        table may have moved it meanwhile, so it is checked only while there are none."""
         elsewhere = any(table != seat.table and not slip.settled for (table, _), slip in self.slips.items())
         if self._purse is None or elsewhere:
             return

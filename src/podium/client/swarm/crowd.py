@@ -63,7 +63,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def address(self) -> str:
-        """Where the house is; `host` may be a whole address already."""
+        """The address of the house; `host` may already be a complete one."""
         if "://" in self.host:
             return self.host
         return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"

@@ -54,7 +54,7 @@ class Tally:
     """Connections that were opened again."""
     left: int = 0
     broke: int = 0
-    """Bots that had too little credit left to bet."""
+    """Bots that had too little credit left for a bet."""
     locked: int = 0
     """Bots whose win an attendant must pay (HP-1)."""
     watched: int = 0

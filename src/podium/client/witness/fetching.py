@@ -21,7 +21,7 @@ TIMEOUT_SECONDS: Final = 20
 
 
 class Unreachable(Exception):
-    """The other side did not answer, or not with what was asked for; it may do so later."""
+    """The other side did not answer, or sent something else; a later attempt may succeed."""
 
 
 class _ProofBody(msgspec.Struct):
@@ -47,8 +47,8 @@ def get(url: str) -> str:
 
 
 def fetch_from_house(url: str, known: Mapping[str, int]) -> list[Submission]:
-    """Returns what a house shows now, with proofs that its logs begin with what is known of them: by origin, a number of
-    entries. Nothing of it is checked yet."""
+    """Returns what a house shows now, with proofs that its logs begin with what is known of them: by origin, a number
+    of entries. It is not checked yet."""
     base = url.rstrip("/")
     try:
         notes = list(read_notes(get(f"{base}/api/checkpoints")))

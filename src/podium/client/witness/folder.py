@@ -1,7 +1,7 @@
 """The folder of a witness: its key, the house that it watches, and every checkpoint that it cosigned.
 
 `latest.txt` has the last checkpoint of each log and is replaced as a whole; `cosigned-DAY.txt` has all of them, one day after
-another, and is only ever added to. What was refused is kept as `refused-TIME.txt`: it may be evidence.
+another, and is only ever added to. Refused checkpoints are kept as `refused-TIME.txt`: they may be evidence.
 """
 
 import fcntl
@@ -89,7 +89,7 @@ class WitnessFolder:
         return cls(path, entropy)
 
     def trust(self, key: str) -> None:
-        """Takes another key of the house: one that it has changed to."""
+        """Accepts another key of the house, which it has changed to."""
         _house_key(key)
         if key.strip() not in self.config.keys:
             self.config.keys.append(key.strip())
@@ -138,7 +138,8 @@ class WitnessFolder:
         return file.read_text(encoding="utf-8")
 
     def check(self, submitted: Iterable[Submission]) -> list[Submission]:
-        """Returns the checkpoints that are new; raises `Inconsistent` when a log is not the one that was seen, only longer."""
+        """Returns the checkpoints that are new; raises `Inconsistent` if a log is not a continuation of the one that
+        was seen."""
         latest, new, shown = self.latest(), [], set()
         for submission in submitted:
             checkpoint = self._signed(submission.note)
@@ -163,7 +164,7 @@ class WitnessFolder:
         return checkpoint
 
     def _grown(self, checkpoint: Checkpoint, submission: Submission, before: SignedNote) -> bool:
-        """Returns whether there is more than before, and nothing else."""
+        """Returns whether the log has more entries than before, and is otherwise the same."""
         known = Checkpoint.parse(before.text)
         where = f"{checkpoint.origin} at entry {checkpoint.size}"
         if checkpoint.size < known.size:
@@ -184,7 +185,7 @@ class WitnessFolder:
         return f"{Checkpoint.parse(note.text).size} entries were cosigned{when}"
 
     def cosign(self, submitted: Iterable[Submission], seconds: int) -> list[SignedNote]:
-        """Checks and cosigns; returns the notes that are new, which are on the disk then."""
+        """Checks and cosigns; returns the new notes, which are on the disk by then."""
         with self._alone():
             latest = self.latest()
             notes = [self._signer.cosign(each.note, seconds) for each in self.check(submitted)]

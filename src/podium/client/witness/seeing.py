@@ -50,8 +50,8 @@ class WitnessSource:
             raise Refused("witness-text", source=self._where, error=str(error)) from None
 
     def latest(self, signers: Iterable[bytes]) -> list[Seen]:
-        """Returns what was fetched. Where the key of the witness is not known, the signature of the house, whose public
-        keys are given, tells at least what was mistyped."""
+        """Returns what was fetched. If the key of the witness is not known, the signature of the house, whose public
+        keys are given, at least exposes typing mistakes."""
         self._signers = list(signers)
         return self._seen(self._latest)
 
@@ -64,7 +64,7 @@ class WitnessSource:
         return []
 
     def _seen(self, notes: Iterable[SignedNote], *, torn: bool = False) -> list[Seen]:
-        """Those that the witness cosigned, where its key is known; otherwise all."""
+        """The checkpoints that the witness cosigned, if its key is known; otherwise all."""
         seen = []
         for note in notes:
             try:

@@ -1,4 +1,4 @@
-"""Whose money lies where: liability, tips, tickets, large wins, and the meters against the ledger (REP-2, MTR-2)."""
+"""Reports from the accounts: liability, tips, tickets, large wins, and the meters against the ledger (REP-2, MTR-2)."""
 
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Iterable

@@ -31,7 +31,7 @@ class _Cash:
 
 
 def cash_by_player(book: Reading, interval: Interval, made: int) -> Report:
-    """What the cage took from every player and paid them; a dealer's tips are none of it."""
+    """What the cage took from every player and paid them, without dealers' tips."""
     found: dict[str, _Cash] = {}
     for posted in posted_in(book, interval):
         transfer = posted.transfer

@@ -26,7 +26,7 @@ class _BoughtIn(NamedTuple):
 
 
 class _Seat(NamedTuple):
-    """Somebody sat down; or got up, if no player is named."""
+    """A player sat down; if no player is named, the seat was left."""
 
     time: int
     table: str
@@ -35,7 +35,7 @@ class _Seat(NamedTuple):
 
 
 def drop_by_table(book: Reading, records: Records, interval: Interval) -> Counter[str]:
-    """What players bought in during an interval, by table. Play money for a training table is none."""
+    """What players bought in during an interval, by table. Play money for a training table does not count."""
     if interval.since < records.since:
         return _from_journal(book, interval, records.play_money)
     drop: Counter[str] = Counter()
@@ -97,7 +97,7 @@ def _order(happened: _BoughtIn | _Seat) -> tuple[int, bool]:
 
 
 def _seats(book: Reading, stream: str, since: int) -> Iterator[_Seat]:
-    """Who sits down and gets up at a table, starting some time before a moment with everybody who sat there."""
+    """Everybody who sits down and gets up at a table, starting some time before a moment with those who sat there."""
     table = stream.removeprefix("table/")
     snapshot = book.last(stream, SNAPSHOT, sequence_before(book, stream, since - OUT_OF_ORDER_MS) + 1)
     happened = decode(snapshot.payload) if snapshot is not None else None

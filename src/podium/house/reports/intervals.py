@@ -33,9 +33,9 @@ class AskedInterval(NamedTuple):
     period: str = ""
     """One of `PERIODS`; a month and a year are to date: up to the end of the day."""
     day: str = ""
-    """The gaming day, like 2026-05-28; without it the day that it is now."""
+    """The gaming day, like 2026-05-28; without it today's gaming day."""
     shift: int = 0
-    """The number of a shift of the day; without it the one that it is now, or the first of another day."""
+    """The number of a shift of the day; without it the present one, or the first of another day."""
     first: str = ""
     """The first day of a span, or the moment at which it begins, like 2026-05-28T14:00, in the house's time zone."""
     last: str = ""

@@ -1,4 +1,4 @@
-"""How dealers practise at training tables: speed, and what went wrong."""
+"""How dealers practise at training tables: speed and mistakes."""
 
 from collections import Counter
 from typing import Final

@@ -121,7 +121,7 @@ class Played(NamedTuple):
     added: Counter[int]
     """By seat: the credit that came in after that."""
     moved: dict[int, Counter[Account]]
-    """By seat: by how much each account changed in this round, without debts."""
+    """By seat: the change of each account in this round, without debts."""
     money: dict[int, SeatSoFar]
     """By seat: the flows."""
     posted: Counter[Account]
@@ -193,7 +193,7 @@ def play_again(book: Reading, line: RoundLine) -> Played:
 
 
 def tellings(book: Reading, line: RoundLine) -> Iterator[tuple[Played, Status]]:
-    """A round as it was first settled, and each time that it was reopened, with its status then."""
+    """A round as it was first settled and as it was settled each time it was reopened, with its status then."""
     game = line.config.to_game()
     if game.fingerprint != line.fingerprint:
         raise ValueError(
@@ -320,7 +320,7 @@ def _void(by: str, reason: str | Phrase, approved_by: str) -> Phrase:
 
 
 def _step(played: Round, event: AnyEvent, at: int) -> Iterator[Step]:
-    """Applies an event and adds its steps; when time ran out, one for each decision of the house."""
+    """Applies an event and adds its steps; a time-out has one for each decision of the house."""
     before = {seat: len(played.decisions_of(seat)) for seat in played.seats} if isinstance(event, TimeExpired) else {}
     seat = event.seat if isinstance(event, WagersPlaced | Decided | CreditAdded) else 0
     first, *turned = apply_and_describe(played, event)

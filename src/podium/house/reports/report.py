@@ -59,7 +59,7 @@ class Report(msgspec.Struct, frozen=True):
 
     @property
     def says(self) -> Phrase | None:
-        """The line below the title: empty, or that the report has no rows."""
+        """The line below the title: empty, unless the report has no rows."""
         return None if self.rows else NO_ACTIVITY
 
 

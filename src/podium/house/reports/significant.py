@@ -292,7 +292,8 @@ class SignificantEvents:
                 who, seats = ", ".join(filter(None, kept_back.values())), ", ".join(kept_back)
                 self._add(entry, "shoe-discarded", name, who, f"shoe {shoe}: {seats} kept a number back")
             case ShoeLoaded(shoe, cards, by, shuffler):
-                # A machine's fresh deck for every round is in the journal, as every shuffle is, but is nothing to look for.
+                # A machine's fresh deck for every round is in the journal, as every shuffle is, but it is not
+                # significant.
                 if shuffler != "every-round":
                     self._add(entry, "shoe-loaded", name, by, f"shoe {shoe}, {cards} cards")
             case ShoeFollowed(shoe, cards, by):

@@ -65,7 +65,7 @@ def tips(book: Reading, interval: Interval, made: int) -> Report:
 
 
 def tip_shares(book: Reading, records: Records, interval: Interval, made: int) -> Report:
-    """Everybody's share if the tips of the interval are one pool, and what everybody has."""
+    """Everybody's share if the tips of the interval are one pool, and what each of them has."""
     given, worked = given_in(book, interval), podium_time(book, records.play_money.at, interval, made)
     parts = divided(given.total(), worked)
     rows: list[Row] = [
@@ -102,7 +102,7 @@ def given_in(book: Reading, interval: Interval) -> Counter[str]:
 
 
 def _tips_in(book: Reading, interval: Interval) -> Iterator[Transfer]:
-    """The transfers of an interval from and to dealers' tips; what a guest gave is play money, and no dealer's."""
+    """The transfers of an interval from and to dealers' tips, without what guests gave, which is play money."""
     for posted in posted_in(book, interval):
         owners = [
             names_of(name)[0] for name in (posted.transfer.debit, posted.transfer.credit) if kind_of(name) == "tips"
@@ -145,7 +145,7 @@ def _dealers(book: Reading, stream: str, since: int, until: int) -> Iterator[tup
 
 
 def shared_before(book: Reading, since: int, until: int, now: int) -> int:
-    """The end of another sharing that includes tips of this span; 0 if there is none."""
+    """The end of an earlier sharing that includes tips of this span; 0 if there is none."""
     spans = {
         tuple(int(each) for each in posted.transfer.id.split(".")[1:3])
         for posted in posted_in(book, between(since, now + 1))

@@ -211,8 +211,9 @@ TOKES: Final = "dealer_wagers"
 
 
 def with_tokes_settled(wanted: TableConfig, before: TableConfig | None) -> TableConfig:
-    """A configuration that leaves wagers for the dealer open, for a table that the house itself deals: there are none, because
-    there is nobody to tip (SBJ 5.c.viii, 5.d.vi). A table that the house dealt before keeps what it had."""
+    """Decides on wagers for the dealer where the configuration leaves them open: a table that the house itself deals
+    takes none, because there is nobody to tip (SBJ 5.c.viii, 5.d.vi). A table that the house dealt before keeps what it
+    had."""
     if wanted.dealer == "live" or TOKES in wanted.options or not wanted.to_game().rules.takes_tokes:
         return wanted
     taken = False
@@ -286,7 +287,7 @@ def _choices(kind: msgspec.inspect.Type) -> tuple[Any, ...]:
 
 @lru_cache(maxsize=256)
 def _built(name: str, options: bytes) -> Game:
-    """A configuration's game, cached: every round asks for it many times."""
+    """The game of a configuration, cached: every round asks for it many times."""
     return game(name, msgspec.json.decode(options))
 
 

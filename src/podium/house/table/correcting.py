@@ -55,7 +55,7 @@ class OpenCorrection(NamedTuple):
     """The time that was left to the players who are asked."""
     window: int
     from_floor: bool = False
-    """Whether the floor alone ends it."""
+    """Whether only the floor can end it."""
 
 
 class CardChange(msgspec.Struct, frozen=True, omit_defaults=True):

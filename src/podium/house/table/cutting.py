@@ -128,7 +128,7 @@ class Cutting:
     # --- written down -----------------------------------------------------------------------------------------------
 
     def snapshot(self) -> CuttingSnapshot:
-        """Returns all of it, for the journal."""
+        """Returns the whole state, for the journal."""
         rights, bars = dict(self.rights), dict(self.bars)
         kept_back = dict(self.kept_back)
         return CuttingSnapshot(rights, bars, self.seed, self.listed, self.openers, self.discarded, kept_back)
@@ -146,7 +146,7 @@ class Cutting:
 
 
 def lot(seed: str, since: int) -> bytes:
-    """The lot of the player whose right began with that entry; the sixteen lowest cut."""
+    """The lot of the player whose right began with that entry; the players with the sixteen lowest cut."""
     return sha256(f"podium-lot-1\n{seed}\n{since}\n".encode()).digest()
 
 

@@ -69,7 +69,7 @@ class CardEntry(RecordingTable):
         self._record(CardRead(reader, session, number, sealed, why.phrase if why else None), now)
 
     def _why_not_awaited(self) -> Refused | None:
-        """Why no card of a reader is awaited now."""
+        """Why no card is awaited from a reader now."""
         if not self.dealer:
             return Refused("podium-empty", clause="CARD-6")
         if self.readings.held is not None:
@@ -99,7 +99,8 @@ class CardEntry(RecordingTable):
             raise Refused("card-again", card=card, decks=shoe.decks, clause="CARD-1")
 
     def count_reading(self, now: int) -> None:
-        """Makes the held card count. If it no longer fits, or its seal cannot be opened, it waits for the dealer."""
+        """Makes the held card count. If it is no longer awaited, or its seal cannot be opened, it waits for the
+        dealer."""
         held, card = self.readings.held, self.card_held()
         if held is None:
             raise Refused("no-reading")
@@ -133,7 +134,7 @@ class CardEntry(RecordingTable):
             self._record(ReadingAnswered(reading, "stopped", by), now)
 
     def _replaced(self, entered: Card | None) -> ReadingAnswered | None:
-        """CARD-11: what the dealer enters takes the place of what was read, which the record keeps."""
+        """CARD-11: the dealer's card replaces the one that was read; the record keeps both."""
         held = self.readings.held
         if held is None or (entered is not None and self.card_held() is entered):
             return None
@@ -147,7 +148,7 @@ class CardEntry(RecordingTable):
             self._record(replaced, now)
 
     def _told(self) -> Card | None:
-        """The card that was read, unless it lies face down (CARD-4)."""
+        """The card that was read, where it may be shown: not one that lies face down (CARD-4)."""
         if not self.between_rounds:
             awaits = self.in_play.awaits
             if isinstance(awaits, NextCard) and self.in_play.dealing.takes_unknown(awaits.place):

@@ -37,7 +37,7 @@ class TableClosed(Event, frozen=True, tag="table-closed"):
     by: str = ""
     reason: str = ""
     paused: bool = False
-    """Whether play will go on soon."""
+    """Whether play is meant to go on soon."""
     why: str = ""
 
 
@@ -153,9 +153,9 @@ class CardRead(Event, frozen=True, tag="card-read"):
     reader: str
     session: str
     number: int
-    """How many cards the reader had read in its session."""
+    """The number of cards that the reader had read in its session."""
     sealed: str = ""
-    """Empty for a card that was not awaited, which counts for nothing."""
+    """Empty for a card that was not awaited, which does not count."""
     why: Phrase | None = None
     """Why it cannot be right, or why it was not awaited."""
 
@@ -168,7 +168,7 @@ class ReadingAnswered(Event, frozen=True, tag="reading-answered"):
     answer: Literal["stopped", "dropped", "replaced"]
     by: str
     read: Card | None = None
-    """What the reader had read; None while it is not told, and for a card that lies face down."""
+    """What the reader had read; None if it may not be shown yet, and for a card that lies face down."""
 
 
 class SeatTaken(Event, frozen=True, tag="seat-taken"):
@@ -201,7 +201,7 @@ class RoundOpened(Event, frozen=True, tag="round-opened"):
 
 
 class BettingExtended(Event, frozen=True, tag="betting-extended"):
-    """Nobody had bet, so betting stayed open."""
+    """Betting was kept open because nobody had bet."""
 
     deadline: int
 
@@ -214,8 +214,8 @@ class BonusesSettled(Event, frozen=True, tag="bonuses-settled"):
 
 
 class TimeGivenBack(Event, frozen=True, tag="time-given-back"):
-    """The house itself had stood still. What everybody was waiting for is due later: what was left of the time when it stopped is
-    left now, and at least what the table gives after an interruption (DSC-2)."""
+    """The house itself had stood still, so deadlines move: the time that was left when it stopped is left now, and at
+    least the time that the table gives after an interruption (DSC-2)."""
 
     since: int
     """When the house is known to have worked last."""
@@ -224,11 +224,11 @@ class TimeGivenBack(Event, frozen=True, tag="time-given-back"):
 
 
 class CorrectionOpened(Event, frozen=True, tag="correction-opened"):
-    """Somebody began to correct the cards: the table waits (CARD-3)."""
+    """A correction of the cards began: the table waits (CARD-3)."""
 
     by: str
     from_floor: bool = False
-    """Whether a supervisor did, from the floor: then the floor alone ends it (VOID-4)."""
+    """Whether a supervisor began it on the floor: then only the floor can end it (VOID-4)."""
 
 
 class CorrectionAbandoned(Event, frozen=True, tag="correction-abandoned"):
@@ -246,7 +246,7 @@ class CorrectionExplained(Event, frozen=True, tag="correction-explained"):
     why: str = ""
     """The reason that was chosen from the list; `reason` is what was written besides."""
     asked: tuple[str, ...] = ()
-    """The changes in short, as they were asked for, by which the same correction is recognised when it is sent again; no card is
+    """The requested changes in short, by which the same correction is recognised when it is sent again; no card is
     named, because it may lie face down."""
 
 
@@ -267,7 +267,7 @@ class SeatTold(msgspec.Struct, frozen=True, omit_defaults=True):
     was: dict[RoundFlow, int] = {}
     now: dict[RoundFlow, int] = {}
     dealer: str = ""
-    """Who got the tips, or gets them."""
+    """The dealer who gets the tips."""
     terminal: str = ""
     """Where the bet was made: the difference counts for the meters of that terminal (MTR-1)."""
 

@@ -62,7 +62,7 @@ class CardsFaceDown:
         return self._cards[-1].number if self._cards else 0
 
     def clear(self) -> None:
-        """No card lies face down."""
+        """Notes that no card lies face down."""
         self._cards = []
 
     def follow(

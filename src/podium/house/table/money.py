@@ -169,7 +169,7 @@ class Ways(NamedTuple):
 
 
 def tipped(player: str, dealer: str) -> str:
-    """Whose account a player's tips go to: what a guest gives is play money, and stays under the guest's name."""
+    """The account that a player's tips go to: what a guest gives is play money, and stays under the guest's name."""
     return player if player.startswith(GUEST) else dealer
 
 
@@ -177,7 +177,7 @@ NOTHING: Final = Flows()
 
 
 OF_A_SEAT: Final = (WagersPlaced, Decided, BonusesSettled)
-"""What moves the money of the seat that it names, and of no other."""
+"""Events that move the money of the seat they name, and of no other."""
 
 
 class SeatMoney(NamedTuple):
@@ -234,7 +234,7 @@ class RoundMoney:
         return tuple(moved)
 
     def _tipped(self, player: str, dealer: str) -> str:
-        """Whose account a player's tips go to."""
+        """The account that a player's tips go to."""
         return tipped(player, dealer) if self._accounting >= SINCE_PLAY_TIPS else dealer
 
     def next_in_order(self, played: Round) -> int | None:
@@ -245,7 +245,7 @@ class RoundMoney:
         return next(waiting, None)
 
     def _waits(self, played: Round, seat: Seat) -> bool:
-        """Whether side bets of a seat are decided, and it is not their turn to be settled yet."""
+        """Whether side bets of a seat are decided but not yet due to be settled."""
         if self._accounting < SINCE_BONUSES_IN_ORDER or played.over or not seat.settled:
             return False
         return seat.number not in self._in_order and seat.number in played.dealing.settles_in_order()
@@ -332,7 +332,8 @@ def _back(key: str) -> str:
 
 
 def lacking(transfers: Iterable[Transfer], holds: Callable[[Account], int]) -> dict[str, int]:
-    """By account that cannot be overdrawn: the amount that the transfers would take and that it does not hold."""
+    """By account that cannot be overdrawn: the part of the amount that the transfers would take and the account does
+    not hold."""
     taken = {name: holds(name) + change for name, change in changes(transfers).items() if change < 0}
     return {name: -left for name, left in sorted(taken.items()) if left < 0 and never_negative(name)}
 

@@ -14,7 +14,7 @@ from podium.record.generator import GeneratorFailed
 from podium.rules.asking import Confirmation, Decisions, NextCard, Wagers
 
 Lost = Callable[[str], int | None]
-"""Since when a player's terminal is lost; None for a player who is there. Until a moment that is still to come, the player
+"""When a player's terminal was lost; None for a player who is there. With a moment in the future the player still
 counts as there."""
 
 
@@ -70,7 +70,7 @@ def _due_between_rounds(table: Table) -> int | None:
 
 
 def act(table: Table, now: int, shuffler: Shuffler, lost: Lost = nobody) -> bool:
-    """Does one thing that is due, if there is one; call it until it returns False."""
+    """Does one thing that is due, if any; call it until it returns False."""
     when = due(table, lost)
     if when is None or now < when:
         return False

@@ -11,7 +11,7 @@ class HeldReading(msgspec.Struct, frozen=True):
     """A card that was read and does not count yet."""
 
     entry: int
-    """The entry of the journal that has it, which names it."""
+    """The entry of the journal that holds it; its number names the reading."""
     reader: str
     at: int
     sealed: str

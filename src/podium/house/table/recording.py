@@ -61,7 +61,7 @@ class RecordingTable(TableState):
         self._look_at_face_down(now)
 
     def _settle_bonuses(self, now: int) -> None:
-        """MUB 7, MUB 8: what is settled seat by seat is settled before anything else happens."""
+        """MUB 7, MUB 8: settles what is settled seat by seat before anything else happens."""
         if self.between_rounds:
             return
         while (seat := self._money.next_in_order(self.in_play)) is not None:

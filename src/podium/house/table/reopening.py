@@ -25,13 +25,13 @@ from podium.record.ledger import Account, RoundFlow, Transfer, account, changes,
 
 MINUTE_MS: Final = 60_000
 MAX_REOPENED_ROUNDS_BACK: Final = 30
-"""How many rounds of a table may have begun since: the meters remember the players of no more (MTR-3)."""
+"""How many rounds of a table may have begun since: the meters remember the players of that many (MTR-3)."""
 MAX_UNREAD_NOTICES_PER_TABLE: Final = 20_000
 """Players whose notices a table keeps. At the limit: the oldest are dropped; recall has both tellings all the same."""
 
 
 class SeatSoFar:
-    """The money of one seat in a round, as its transfers come to."""
+    """The money of one seat in a round: the sums of its transfers."""
 
     def __init__(self) -> None:
         self.flows: Final[Counter[RoundFlow]] = Counter()
@@ -85,12 +85,12 @@ class Reopening(NamedTuple):
 
     @property
     def paid(self) -> int:
-        """The additional money for players, in all."""
+        """The total of what players get in addition."""
         return sum(max(0, told.net_now - told.net_was) for told in self.seats)
 
     @property
     def taken(self) -> int:
-        """The money that players must give back, in all."""
+        """The total of what players must give back."""
         return sum(max(0, told.net_was - told.net_now) for told in self.seats)
 
     def event(self, by: str, approved_by: str, shoe: ShoeInUse | None) -> RoundReopened:
@@ -212,7 +212,7 @@ def as_due(transfers: Iterable[Transfer]) -> Counter[Account]:
 
 
 def differing(due: Counter[Account], moved: Counter[Account]) -> str:
-    """The first account on which two of these disagree, in a sentence; empty if they agree."""
+    """A sentence about the first account on which the two disagree; empty if they agree."""
     for name in sorted(due.keys() | moved.keys()):
         if due[name] != moved[name] and kind_of(name) != "tips":
             return f"{name} was moved by {moved[name]}, but the record comes to {due[name]}."

@@ -44,7 +44,8 @@ class Rulings(RecordingTable):
         self._record(CorrectionAbandoned(by), now)
 
     def _check_floors_correction(self, *, from_floor: bool) -> None:
-        """Refuses to end at the podium what a supervisor has begun on the floor: the dealer may be whom it concerns."""
+        """Refuses to end at the podium a correction that a supervisor has begun on the floor: it may concern the
+        dealer."""
         if self.correction is not None and self.correction.from_floor and not from_floor:
             raise Refused("correction-floor", by=self.correction.by, clause="VOID-4")
 
@@ -71,7 +72,7 @@ class Rulings(RecordingTable):
         self._record(CardsCorrected(edits, self.asks_affected), now)
 
     def unseen(self, fixes: Sequence[Fix]) -> list[Fix]:
-        """The same changes without cards that lie face down, or would after them (CARD-4)."""
+        """The same changes without the cards that lie face down before or after them (CARD-4)."""
         down = self.in_play.face_down_number
         if down is None or self.in_play.shows(down):
             return list(fixes)

@@ -1,4 +1,4 @@
-"""Who sits where at a table, and who leaves when the round is over."""
+"""The seats of a table: who sits where, and who leaves when the round is over."""
 
 from collections.abc import Collection, Mapping
 from itertools import count
@@ -68,7 +68,7 @@ class Seats:
         return next((number for number, known in boxes.items() if known == seat), _lowest_free(boxes))
 
     def give_back(self, seat: int, at: int, *, in_play: bool) -> None:
-        """A player gets up; a seat with a wager in play is kept until the round is over."""
+        """Frees the seat of a player who gets up; one with a wager in play is kept until the round is over."""
         if in_play:
             self.leaving[seat] = at
         elif seat in self.players:

@@ -134,7 +134,8 @@ class ShoeState:
         self.shoe_number = shuffled.shoe
 
     def _check_right(self, terminal: str, device: str, at: int) -> None:
-        """Refuses a commitment of anybody but those for whom the shuffle was recorded, and a second one of a device."""
+        """Refuses a commitment from somebody who was not entitled when the shuffle was recorded, and a second one from
+        a device."""
         shoe = self._shoe
         if shoe.entitled is None or shoe.cut is None:
             return

@@ -105,7 +105,7 @@ class ShoeInUse:
         """Why the floor asked for another one; empty when it has not."""
 
     def wait_from(self, at: int) -> None:
-        """The time for the players' part in the shuffle begins again."""
+        """Restarts the time for the players' part in the shuffle."""
         if self.waits_for_cut:
             self.shuffled_at = self.closed_at = at
 
@@ -167,13 +167,13 @@ class ShoeInUse:
         self.rounds = (self.rounds[0] or number, number)
 
     def ended(self, last: int) -> EndedShoe | None:
-        """The record of it once the entry `last` has revealed it; None for a live one."""
+        """Its record, once the entry `last` has revealed it; None for a live shoe."""
         if self.shuffle is None:
             return None
         return EndedShoe(self.number, self.cards, self.first, last, self.rounds, self.shuffle.commitment)
 
     def snapshot(self) -> ShoeSnapshot:
-        """All of it, for the journal."""
+        """The whole state, for the journal."""
         return ShoeSnapshot(
             self.number,
             self.decks,
@@ -252,7 +252,7 @@ class DealtCards:
 
 
 OF_A_SHOE: Final = kinds(CardCorrected, CardDealt, CardsCorrected, CutCommitted, CutOpened, HoleTurned, ShoeShuffled)
-"""What makes up the record of a shoe, but for what the dealer said of its cards."""
+"""The happenings that make up the record of a shoe, besides what the dealer said about its cards."""
 [SHUFFLED], [ENDED] = kinds(ShoeShuffled), kinds(ShoeEnded)
 
 

@@ -228,7 +228,7 @@ class TableState(ShoeState):
         return transfers
 
     def _move(self, event: AnyEvent | BonusesSettled) -> tuple[Transfer, ...]:
-        """The money that an event of the round in play, or its end, moves."""
+        """The transfers of an event of the round in play, or of its end."""
         assert self.round is not None
         return self._money.moved(
             self.round,
@@ -282,8 +282,8 @@ class TableState(ShoeState):
             self.notice = event.told
 
     def _give_back_time(self, left: int | None, at: int) -> None:
-        """Whatever was due while the house stood still is due later: the answers of players, a card that a reader read, the numbers
-        for the cut."""
+        """Moves everything that was due while the house stood still: the players' answers, a card that a reader read,
+        the numbers for the cut."""
         if left is not None:
             self.deadline, self.window = at + left, left
         if self.readings.held is not None:
@@ -309,7 +309,7 @@ class TableState(ShoeState):
         self.correction, self.deadline = None, at + left if left is not None else None
 
     def _follow_face_down(self, played: Round, event: CardDealt | CardCorrected | CardsCorrected | HoleTurned) -> None:
-        """The face of a card that the round itself does not know."""
+        """Follows the face-down card, whose face the round itself does not know."""
         unseen = isinstance(event, CardDealt) and event.card is None
         place = self._shoe.dealt + played.cards_gone - 1 if unseen else -1
         self._down.follow(event, self.happened + 1, number=len(played.cards), place=place)
@@ -422,8 +422,8 @@ class TableState(ShoeState):
         self._last_snapshot = self.happened + 1
 
     def _snapshot_like(self, snapshot: TableSnapshot) -> TableSnapshot:
-        """The table as the program that made this snapshot knew it. State that it did not know begins here, both in a replay of
-        the whole journal and in one that begins at this entry."""
+        """The table as the version that wrote this snapshot knew it. State that it did not know begins here, both in a
+        replay of the whole journal and in one that begins at this entry."""
         own = self._snapshot()
         if snapshot.cutting is not None:
             return own
@@ -465,7 +465,8 @@ class TableState(ShoeState):
 
     @property
     def rests(self) -> bool:
-        """Whether the table is closed and nothing is at stake there; a round in which somebody bet is finished first (VOID-3)."""
+        """Whether the table is closed with nothing at stake; a round in which somebody bet is finished first
+        (VOID-3)."""
         return not self.is_open and (self.between_rounds or not (self.in_play.seats or self.in_play.dealt_for))
 
     def phase(self) -> Phase:
@@ -488,7 +489,7 @@ class TableState(ShoeState):
         return found.staked if found else 0
 
     def follow_ups(self, player: str) -> int:
-        """What a player must stake besides to go on with the hands at all boxes, as long as it is not decided."""
+        """What a player must still stake to go on with the hands at all boxes, until they are decided."""
         return sum(self._follow_up(seat) for seat in self.boxes.get(player, {}).values())
 
     def _follow_up(self, seat: int) -> int:
@@ -498,7 +499,8 @@ class TableState(ShoeState):
         return self.in_play.game.rules.follow_up(found.amounts)
 
     def adds(self, player: str, amounts: Mapping[str, int], for_dealer: Mapping[str, int], box: int | None) -> int:
-        """What a bet puts at stake more than the one that it replaces, with what the hand will ask for; below 0 for less."""
+        """How much more a bet puts at stake than the one that it replaces, including what the hand will ask for; below
+        0 for less."""
         boxes = self.boxes.get(player, {})
         seat = self.seats.get(player, 0) if box is None else boxes.get(box, 0)
         wanted = sum(amounts.values()) + sum(for_dealer.values())
@@ -506,7 +508,8 @@ class TableState(ShoeState):
         return after - self.staked_at(seat) - self._follow_up(seat)
 
     def adds_decision(self, player: str, decision: str, box: int | None) -> int:
-        """What a decision puts at stake more than the hand was going to; 0 for one that the table refuses."""
+        """How much more a decision puts at stake than was already counted for the hand; 0 for one that the table
+        refuses."""
         boxes = self.boxes.get(player, {})
         seat = self.seats.get(player, 0) if box is None else boxes.get(box, 0)
         if self.between_rounds or not self.in_play.dealt_for or seat not in self.in_play.dealing.open:

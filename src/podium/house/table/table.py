@@ -89,7 +89,7 @@ class Table(CardEntry, LiveShoes, Rulings):
             self._record(SeatLeft(seat), now)
 
     def free_seat(self, player: str, now: int) -> None:
-        """DSC-1: frees the seats of a player who is gone, but for those where a wager is in play."""
+        """DSC-1: frees the seats of a player who is gone, except those with a wager in play."""
         for seat in tuple(self.boxes.get(player, {}).values()):
             if self.between_rounds or seat not in self.in_play.seats:
                 self._record(SeatLeft(seat, away=True), now)
@@ -216,12 +216,13 @@ class Table(CardEntry, LiveShoes, Rulings):
             return
         left = self._left_at(since)
         if left is not None and self.deadline is not None and left <= self.deadline - now:
-            left = None  # that much is left anyway
+            left = None  # that much time is left anyway
         if left is not None or self.readings.waits or (self.shoe is not None and self.shoe.waits_for_cut):
             self._record(TimeGivenBack(since, left), now)
 
     def _left_at(self, since: int) -> int | None:
-        """How much of the time was left, and at least what the table gives after an interruption; None where nobody waits for it."""
+        """The time that was left, and at least what the table gives after an interruption; None where nobody waits for
+        it."""
         live_pause = self.between_rounds and self.upcoming.dealer == "live"
         awaited = bool(self.players) or (self.round is not None and bool(self.round.seats))
         if self.deadline is None or live_pause or not awaited:

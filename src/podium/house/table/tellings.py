@@ -1,4 +1,4 @@
-"""How often the rounds of a table were settled, and who has yet to read of it (VOID-4)."""
+"""How often the rounds of a table were settled, and the notices that players have not read (VOID-4)."""
 
 from typing import Final
 

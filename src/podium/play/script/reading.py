@@ -25,8 +25,8 @@ class ScriptPlayer(msgspec.Struct, forbid_unknown_fields=True):
     spots: list[Amount] | None = None
     decisions: list[str] = []
     box: Annotated[int, msgspec.Meta(ge=1, le=MAX_SCRIPT_AMOUNT)] | msgspec.UnsetType = msgspec.UNSET
-    """A further entry with the same name is a further box of the player, with the next number. The result carries it where it
-    is given."""
+    """A further entry with the same name is another box of the player, with the next number. The result states it if
+    the script does."""
 
 
 class Script(msgspec.Struct, forbid_unknown_fields=True):

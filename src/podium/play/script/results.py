@@ -21,7 +21,8 @@ def written_result(played: Round, players: Iterable[ScriptPlayer] = ()) -> bytes
 
 
 def result_dict(played: Round, players: Iterable[ScriptPlayer] = ()) -> dict[str, Any]:
-    """The result of a finished round as plain values; with the boxes that its script named, if its players are given."""
+    """The result of a finished round as plain values; with the boxes that its script numbered, if its players are
+    given."""
     return {
         "game": played.game.name,
         "cards_dealt": played.cards_dealt,
@@ -33,7 +34,7 @@ def result_dict(played: Round, players: Iterable[ScriptPlayer] = ()) -> dict[str
 
 
 def _boxes(played: Round, players: Iterable[ScriptPlayer]) -> Iterator[int | None]:
-    """The box of each seat where it must be given: the script named it, or the name occurs again."""
+    """The box of each seat that needs one: the script gave it, or the name occurs again."""
     seen: Counter[str] = Counter()
     for seat, player in zip_longest(played.seats.values(), players):
         seen[seat.name] += 1

@@ -103,9 +103,9 @@ def open_book(
 ) -> Book:
     """Opens the book at a path or a `postgresql://` address; creates it if it does not exist.
 
-    `alone`: no other house may have it open for writing; `owner` is what others are told of the process that has. A file never
-    is open for two; a database is for several processes unless this is asked for. `checked`: a house that runs has checked the
-    file, and it is not read whole once more.
+    `alone`: no other house may have it open for writing; `owner` describes the process that has it to the others. A
+    file is never open for writing twice; a database may be, unless `alone` is given. `checked`: a running house has
+    already checked the file, so it is not read through again.
     """
     if isinstance(where, str) and is_address(where):
         book: Book = _postgres().PostgresBook(where, writable=writable, alone=alone, owner=owner)

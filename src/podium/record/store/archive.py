@@ -38,7 +38,7 @@ _FASTEST: Final = 1
 """The preset of xz: on a journal it is as small as the slower ones."""
 _MAX_INDEX_BYTES: Final = 1 << 28
 _MAX_BLOCK_BYTES: Final = 1 << 28
-"""The length at which what is unpacked is taken for altered: an entry of a full hall has a few megabytes."""
+"""A block that unpacks to more than this is taken for altered: an entry of a full hall has a few megabytes."""
 _ROWS_PER_PAGE: Final = 5_000
 
 
@@ -48,7 +48,7 @@ class ArchivedRange(msgspec.Struct, frozen=True):
     stream: str
     first: int
     last: int
-    """The sequence numbers of its first and its last entry."""
+    """With `first`: the sequence numbers of its first and its last entry."""
     previous: str
     head: str
     """The hashes of the entry before the first one, and of the last one."""
@@ -78,11 +78,11 @@ class Archive(msgspec.Struct, frozen=True):
 
 
 class CarriedForward(msgspec.Struct, frozen=True):
-    """What all archived transfers come to, so that balances can be proved without reading them."""
+    """The sums of all archived transfers, so that balances can be proved without reading them."""
 
     sums: dict[Account, int]
     archives: int
-    """How many archives that is."""
+    """How many archives the sums cover."""
     key: str = "ledger"
 
 
@@ -258,7 +258,7 @@ def _positions(book: Reading, asked: Sequence[ToArchive]) -> dict[str, _Position
 
 
 def _compare(book: Reading, made: Path, archive: Archive) -> None:
-    """What was written is what the book has: every entry by its hash, every transfer where the ledger has it."""
+    """Checks that the file has what the book has: every entry by its hash, every transfer where the ledger has it."""
     file = ArchiveFile(made)
     for each in archive.ranges:
         after = each.first - 1
@@ -274,7 +274,7 @@ def _compare(book: Reading, made: Path, archive: Archive) -> None:
 
 
 class ArchiveFile:
-    """Reads an archive. Nothing of it stays in memory but the blocks that were read last."""
+    """Reads an archive. Only the blocks that were read last stay in memory."""
 
     def __init__(self, path: Path) -> None:
         self.path: Final = path
@@ -375,7 +375,8 @@ def _altered(path: Path) -> Damaged:
 
 
 def prove_file(path: Path, archive: Archive) -> dict[Account, int]:
-    """Checks a file against what the house has filed of it: digest, chains and ends. Returns what its transfers come to."""
+    """Checks a file against what the house has filed of it: digest, chains and ends. Returns the sums of its
+    transfers."""
     try:
         with path.open("rb") as file:
             size = path.stat().st_size

@@ -1,6 +1,6 @@
 """A book with its archives: one record, whether an entry is still in the book or in a file.
 
-What is archived is deleted from the book a little at a time, so some of it may be in both places; it counts once.
+Archived entries are deleted from the book a little at a time, so some may be in both places; they count once.
 """
 
 import heapq
@@ -43,7 +43,7 @@ def archives_of(book: Reading) -> list[Archive]:
 
 
 def carried_forward(book: Reading) -> CarriedForward:
-    """What the transfers in archives come to."""
+    """The sums of the transfers in archives."""
     found = book.document(CARRIED, "ledger")
     return msgspec.json.decode(found.body, type=CarriedForward) if found else CarriedForward({}, 0)
 
@@ -60,7 +60,7 @@ def find_archive(archive: Archive, folder: Path | None) -> Path:
 
 
 class _Part(NamedTuple):
-    """What one archive has of a stream."""
+    """The part of a stream that one archive has."""
 
     archive: Archive
     range: ArchivedRange
@@ -140,7 +140,7 @@ class ArchivedReading(SqlReading):
         return {account: amount for account, amount in sums.items() if amount}
 
     def _sums_in_book(self, after: int, until: dict[str, int]) -> dict[Account, int]:
-        """What the transfers come to that are in no archive; `until` is the last archived entry of each stream."""
+        """The sums of the transfers that are in no archive; `until` is the last archived entry of each stream."""
         sides = " UNION ALL ".join(
             f"SELECT {account}, {amount} AS moved, stream, sequence FROM transfers WHERE position > ?"
             for account, amount in (("credit AS account", "amount"), ("debit", "-amount"))
@@ -159,7 +159,7 @@ class ArchivedReading(SqlReading):
         return max(super().last_position(), *archived, 0)
 
     def _parts(self, stream: str = "") -> list[_Part]:
-        """What is archived of a stream, or of all of them, the oldest first."""
+        """The archived parts of a stream, or of all streams, the oldest first."""
         parts = [_Part(archive, each) for archive in archives_of(self) for each in archive.ranges]
         return sorted((part for part in parts if stream in ("", part.range.stream)), key=lambda part: part.range.first)
 

@@ -23,10 +23,10 @@ FIRST_WAIT_SECONDS: Final = 0.1
 LONGEST_WAIT_SECONDS: Final = 2.0
 """Seconds between two tries to reach a store that is away: the first time, and at most."""
 QUIET_SECONDS: Final = 0.25
-"""Seconds in which nothing must have come before the book may rest: at a table with a few players each bet would cost two syncs
-otherwise."""
+"""Seconds without a write after which the book may rest. Without this wait each bet at a table with a few players would
+cost two syncs."""
 LONGEST_UNRESTED_SECONDS: Final = 1.0
-"""Seconds after which it rests although more keeps coming."""
+"""Seconds after which it rests although writes keep coming."""
 
 
 class _Queued(NamedTuple):
@@ -45,7 +45,8 @@ class GroupCommit:
         told: Callable[[str | None], None] = lambda reason: None,
         quiet_seconds: float = QUIET_SECONDS,
     ) -> None:
-        """`told` is called, on the writing thread, with why the store does not answer, and with None when it is back."""
+        """`told` is called on the writing thread: with the reason when the store does not answer, with None when it is
+        back."""
         self._book: Final = book
         self.told = told
         self._quiet_seconds: Final = quiet_seconds
@@ -90,8 +91,8 @@ class GroupCommit:
         return await asyncio.get_running_loop().run_in_executor(thread or self._reader, what, self._book)
 
     async def find(self, what: Callable[[Reading], Result]) -> Result:
-        """Looks up something small on a thread of its own, so that it does not wait for a long report; waits for a store that is
-        away."""
+        """Looks up something small on a separate thread, so that it does not wait for a long report; waits for a store
+        that is away."""
         if self._closed:
             raise Unavailable("The store is closed.")
         return await asyncio.get_running_loop().run_in_executor(self._finder, self._patiently, what)
@@ -134,7 +135,7 @@ class GroupCommit:
                 return
 
     def _rest(self) -> None:
-        """The book may do what no caller waits for. If it cannot, the next write says so."""
+        """Gives the book time for work that no caller waits for. If that fails, the next write reports it."""
         self._unrested_since = None
         try:
             self._book.rest()
@@ -142,7 +143,7 @@ class GroupCommit:
             self._tired = error
 
     def _take(self) -> tuple[list[_Queued], bool]:
-        """Everything that waits, up to the size of a batch and at least one; and whether it is the end."""
+        """Everything that waits, at least one and at most a batch; and whether it is the end."""
         batch: list[_Queued] = []
         rows = 0
         waiting = self._next()
@@ -158,7 +159,8 @@ class GroupCommit:
         return batch, True
 
     def _next(self) -> _Queued | None:
-        """The first that waits. The book rests when nothing has come for a moment, or nothing but more for too long."""
+        """The first that waits. The book rests once nothing has come for a moment, or when it has not rested for too
+        long."""
         if self._unrested_since is not None:
             left = self._unrested_since + LONGEST_UNRESTED_SECONDS - monotonic()
             with suppress(Empty):
@@ -184,8 +186,8 @@ class GroupCommit:
             return [error] * len(appends)
 
     def _outlast(self, appends: Sequence[Append], outcomes: list[Exception | None]) -> list[Exception | None]:
-        """Waits for a store that is away. A write whose answer was lost may have been carried out: what is stored is looked at
-        before anything is written again, so that it is written once."""
+        """Waits for a store that is away. A write whose answer was lost may have been carried out, so the store is
+        asked before anything is written again: everything is written once."""
         lost = next((outcome for outcome in outcomes if isinstance(outcome, Away)), None)
         if lost is None:
             return outcomes

@@ -20,10 +20,11 @@ def sync_directory(directory: Path) -> None:
 
 
 class Files:
-    """The files of a book: all that is done to them by anybody but SQLite. A simulated disk gives the same answers."""
+    """The files of a book: everything that is done to them besides what SQLite does. A simulated disk has the same
+    methods."""
 
     vfs: str = ""
-    """The name of SQLite's own way to these files; empty for the system's."""
+    """The name of SQLite's VFS for these files; empty for the default one."""
 
     def exists(self, path: Path) -> bool:
         return path.exists()
@@ -32,7 +33,7 @@ class Files:
         return path.stat().st_size
 
     def read(self, path: Path) -> bytes:
-        """Everything in a file; nothing if there is no such file."""
+        """The bytes of a file; none if there is no such file."""
         return path.read_bytes() if path.exists() else b""
 
     def remove(self, path: Path) -> None:

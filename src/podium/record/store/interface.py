@@ -64,13 +64,13 @@ class Past(msgspec.Struct, frozen=True):
     position: int
     """The last transfer."""
     sums: dict[Account, int]
-    """What all transfers up to that one come to, where it is not zero."""
+    """The sums of all transfers up to that one, where they are not zero."""
     read_at: int
     """When every page had been read through, by the house's clock."""
 
 
 class Pruned(NamedTuple):
-    """Entries at the beginning of a stream that an archive has, with their transfers: the book needs them no longer."""
+    """Entries at the beginning of a stream, with their transfers, that an archive has and the book no longer needs."""
 
     stream: str
     until: int
@@ -97,7 +97,7 @@ class Stale(Exception):
 
 
 class Unsound(Exception):
-    """Something in this append cannot be stored at all: a number that is too large, text where bytes belong."""
+    """Something in this append can never be stored: a number that is too large, text where bytes belong."""
 
 
 class Unavailable(Exception):
@@ -160,7 +160,8 @@ class Reading(Protocol):
         """Every account that has a row, and whether the store keeps it from being overdrawn."""
 
     def strangers(self) -> list[str]:
-        """What the database holds that its schema does not define, and what it lacks or has otherwise: a sentence each."""
+        """What the database holds that its schema does not define, and what it lacks or defines differently: a sentence
+        each."""
 
     def sums(self, after: int = 0) -> dict[Account, int]:
         """The sum of the transfers of each account that follow a position, computed by the database, where it is not zero."""
@@ -169,7 +170,7 @@ class Reading(Protocol):
         """The position of the last transfer; 0 if there is none."""
 
     def past(self) -> Past | None:
-        """The part of this book that was proved before; None where that is not known."""
+        """The part of this book that was proved before; None if that is not known."""
 
     def document(self, kind: str, key: str) -> Document | None:
         """The last version of a document."""
@@ -188,13 +189,14 @@ class Book(Reading, Protocol):
     """One database, used directly. Only one thread at a time may call `write`; any thread may read."""
 
     def write(self, appends: Sequence[Append]) -> list[Exception | None]:
-        """Writes for several callers in one transaction. For each: None, or why nothing of it was written."""
+        """Writes for several callers in one transaction. For each caller: None, or why nothing of it was written."""
 
     def rest(self) -> None:
-        """Called by the writing thread when nothing has come for a moment, and about once a second: does what no caller waits for."""
+        """Does work that no caller waits for. The writing thread calls it when nothing has come for a moment, and about
+        once a second."""
 
     def reconnect(self) -> None:
-        """After `Away`: returns when the store can be written to again, and nothing that was sent before is on its way.
+        """After `Away`: returns when the store can be written to again, and no earlier write is still on its way.
         Raises `Away` if it still does not answer, `Fenced` if another house has opened it meanwhile."""
 
     def renew(self) -> None:

@@ -53,7 +53,7 @@ class Ring:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """A short name for each key, which tells nothing about the key itself."""
+        """A short name for each key, which reveals nothing about the key itself."""
         return tuple(
             sha256(b"podium-key-id-1\n%s\n%s" % (self.purpose.encode(), key)).hexdigest()[:12] for key in self.keys
         )
@@ -63,7 +63,7 @@ class Ring:
         return Seal(self.current, entropy, earlier=self.keys[1:])
 
     def derived(self, use: str) -> "Ring":
-        """A ring for one use within the purpose: knowing its keys tells nothing about these."""
+        """A ring for one use within the purpose: its keys reveal nothing about the ring's own."""
         return Ring(self.purpose, tuple(new(key, use.encode(), sha256).digest() for key in self.keys))
 
     def __repr__(self) -> str:
@@ -89,7 +89,7 @@ class Keys(NamedTuple):
 
     @property
     def digest(self) -> str:
-        """The same for two processes that have the same keys; it tells nothing about them."""
+        """The same for two processes that have the same keys; it reveals nothing about them."""
         listed = "\n".join(" ".join([ring.purpose, *ring.ids]) for ring in self)
         return sha256(b"podium-keys-1\n%s" % listed.encode()).hexdigest()[:16]
 
@@ -101,10 +101,10 @@ class KeySource(Protocol):
         """The ring of a purpose; None if there is none."""
 
     def named(self, purpose: Purpose) -> str:
-        """Where the ring of a purpose is, in words."""
+        """The place of the ring of a purpose, in words."""
 
     def noted(self, name: str) -> str:
-        """What is noted under a name beside the keys; empty if nothing is."""
+        """The note of that name beside the keys; empty if there is none."""
 
     def all_noted(self, ending: str) -> list[str]:
         """What is noted under every name with that ending."""
@@ -202,7 +202,7 @@ class KeyFolder:
         return _all_noted(self.folder, ending)
 
     def note(self, name: str, text: str) -> None:
-        """Notes something of the house that whoever rewrites its book must not change."""
+        """Notes a fact about the house that must hold even if somebody rewrites its book."""
         if self.noted(name) != text:
             self._replace(self.folder / name, text.encode() + b"\n")
 
@@ -306,7 +306,7 @@ def _parse(text: bytes, named: str) -> tuple[bytes, ...]:
 
 
 class Credentials:
-    """The credentials that systemd gives a service: files that only the service can read, and that nobody writes."""
+    """The credentials that systemd gives a service: files that only the service can read and nobody writes."""
 
     def __init__(self, directory: Path) -> None:
         self._directory: Final = directory
@@ -318,7 +318,7 @@ class Credentials:
         file = self._directory / f"{purpose}.key"
         if not file.exists():
             return None
-        # The mode is systemd's: an access list lets the service in, which looks like a group that can read.
+        # The mode is systemd's: its access list for the service looks like a readable group.
         return Ring(purpose, _parse(_start_of(file), str(file)))
 
     def noted(self, name: str) -> str:
@@ -377,7 +377,8 @@ class KeyCommand:
 
 
 def _bounded(running: "subprocess.Popen[bytes]") -> bytes | None:
-    """What a program prints until it ends; None if that is too long or takes too long, and then it is killed."""
+    """What a program prints until it ends; None if the output is too long or takes too long, in which case it is
+    killed."""
     printed: list[bytes] = []
 
     def read() -> None:

@@ -1,11 +1,11 @@
 """What was acknowledged last, noted beside the book, so that a loss is found (INT-5).
 
-SQLite takes damaged bytes at the end of its log for a write that was never finished, and opens without it; a log that is
-gone is not missed at all, and neither is a page that a disk never wrote although it said so. So the book writes down, in a
-small file of its own, how far every stream goes. A book that does not go as far has lost something that was acknowledged.
+SQLite takes damaged bytes at the end of its log for a write that was never finished, and opens without it; it notices
+neither a log that is gone nor a page that a disk reported as written and never wrote. So the book notes in a small file
+how far every stream goes. A book that does not go that far has lost something that was acknowledged.
 
-The note is written after every commit, and synced a moment later or about once a second, so nobody waits for it. It lies in
-two places in turn: a note that was torn by a power failure leaves the one before.
+The note is written after every commit, and synced a moment later or about once a second, so nobody waits for it. It is
+written to two places in turn, so that a power failure that tears one note leaves the one before.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,7 +25,7 @@ _SIZE_BYTES: Final = 4
 
 
 class Trace(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing that an append wrote. An append is stored whole or not at all, so one thing tells."""
+    """One thing that an append wrote. An append is stored whole or not at all, so finding one thing is enough."""
 
     stream: str = ""
     sequence: int = 0
@@ -110,7 +110,7 @@ class LastCommit:
                 other = trace_of(append) or other
         note = Note(self._note.number + 1, ends, other)
         written = packed(note)
-        # More than the place holds is not noted: the note before it still holds.
+        # A note that is too long for its place is not written: the one before it still holds.
         if len(written) <= _PLACE_BYTES:
             self._files.write(self.path, note.number % 2 * _PLACE_BYTES, written)
             self._note, self._unsynced = note, True

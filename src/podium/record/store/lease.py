@@ -36,10 +36,10 @@ class Superseded(Fenced):
 
 
 class Owner(NamedTuple):
-    """What a process says of itself when it takes a house."""
+    """How a process describes itself when it takes a house."""
 
     address: str = ""
-    """Where its terminals find it."""
+    """The address at which its terminals reach it."""
     keys: str = ""
     """A digest of the ids of its keys: whoever takes over needs the same ones."""
 
@@ -122,8 +122,8 @@ class Tenancy:
     def lock(self, query: Query) -> None:
         """Makes this connection the only one that writes for the house; the lock ends with it.
 
-        A connection of our own that was lost may still hold the lock until the server notices, and so may the connection of
-        an owner whose lease is over: they are ended, and with them whatever they had not committed.
+        A lost connection of our own may still hold the lock until the server notices, and so may that of an owner whose
+        lease is over: both are ended, and what they had not committed is gone.
         """
         until = monotonic() + LOCK_SECONDS
         while True:
@@ -143,7 +143,7 @@ class Tenancy:
             sleep(0.1)
 
     def take(self, query: Query) -> None:
-        """Begins a new epoch, once the lock is held: whoever wrote before no longer can."""
+        """Begins a new epoch, once the lock is held: the process that wrote before no longer can."""
         rest = self.name, this_process(), self._owner.address, self._owner.keys
         ends = f"{_NOW}, {_NOW} + {LEASE_MS}"
         found = query(
@@ -157,7 +157,7 @@ class Tenancy:
             raise superseded(find_lease(query))
 
     def renew(self, query: Query) -> None:
-        """Keeps the lease for its full time from now on, even one that was over, unless somebody has taken it."""
+        """Extends the lease by its full time from now, even one that had ended, unless somebody has taken it."""
         if not query(f"UPDATE lease SET until = {_NOW} + {LEASE_MS} WHERE epoch = ? RETURNING 1", self._epoch):
             raise superseded(find_lease(query))
 

@@ -1,7 +1,7 @@
 """The transparency log of a stream, as a book has it: entries as leaves, and the nodes that are stored above them.
 
 A checkpoint covers entries that are durable, and is stored together with the nodes that were completed since the one
-before. So whoever wants to go on from it reads a few hundred hashes, however long the stream is.
+before. Continuing from it takes a few hundred hashes, however long the stream is.
 """
 
 from collections.abc import Iterable, Iterator
@@ -82,7 +82,7 @@ def roots_at(book: Reading, stream: str, sizes: Iterable[int]) -> dict[int, byte
 
 
 def read_checkpoint(stored: StoredCheckpoint) -> Checkpoint:
-    """What a stored checkpoint says; `Damaged` when it is not one of its stream."""
+    """Reads a stored checkpoint; `Damaged` if it is not one of its stream."""
     try:
         checkpoint = Checkpoint.parse(parse_note(stored.note).text)
     except Malformed as error:
@@ -93,7 +93,8 @@ def read_checkpoint(stored: StoredCheckpoint) -> Checkpoint:
 
 
 def prove_checkpoints(book: Reading) -> int:
-    """Every checkpoint is the root of its stream's entries, and every stored node follows from them; how many there are."""
+    """Proves that every checkpoint is the root of its stream's entries and that every stored node follows from them;
+    returns how many there are."""
     checkpoints = book.checkpoints()
     wanted: dict[tuple[str, int], int] = {}
     for stored in checkpoints:
@@ -111,7 +112,7 @@ def prove_checkpoints(book: Reading) -> int:
 
 
 def prove_checkpoint_ends(book: Reading) -> None:
-    """What can be proved in moments: every checkpoint follows from the stored nodes and the last entries before it."""
+    """Proves quickly that every checkpoint follows from the stored nodes and the last entries before it."""
     heads = book.heads()
     for stored in book.checkpoints():
         reached = heads[stored.stream].sequence if stored.stream in heads else 0

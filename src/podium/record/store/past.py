@@ -1,10 +1,10 @@
 """The past of a book: the part that was proved before, noted beside it, so that a start costs the same after a year as after a day.
 
-To read through every page of a file and to add up every transfer takes longer the longer the record is. So a house that is open does
-both from time to time, and notes how far it came: the end of every stream, the last transfer, what all transfers up to there come
-to for each account, and when all pages were read through. A start goes on from there.
+Reading every page of a file and adding up every transfer takes longer the longer the record is. So an open house does
+both from time to time, and notes how far it came: the end of every stream, the last transfer, the sum of all transfers
+up to there for each account, and when all pages were read. A start goes on from there.
 
-A note that is torn, too old or another book's says nothing; then a start does all of it.
+A note that is torn, too old or another book's is ignored; then a start does all of it.
 """
 
 from collections import Counter
@@ -20,7 +20,8 @@ from podium.record.store.interface import Damaged, Past, Reading
 from podium.record.store.last import packed, unpacked
 
 MAX_UNREAD_MS: Final = 7 * 24 * 3600 * 1000
-"""How much younger than the last reading of all pages a book may be, by its entries, for a start to leave that out."""
+"""A start skips reading all pages if the last entry of the book is at most this much younger than the last such
+reading."""
 
 
 class PastFile:
@@ -31,7 +32,7 @@ class PastFile:
         self.path: Final = book.with_name(f"{book.name}.proved")
 
     def read(self) -> Past | None:
-        """The note; None if there is none that is whole."""
+        """The note; None if it is missing or torn."""
         body = unpacked(self._files.read(self.path))
         try:
             return None if body is None else msgspec.json.decode(body, type=Past)
@@ -44,7 +45,7 @@ class PastFile:
 
 
 def is_of(past: Past, book: Reading) -> bool:
-    """Whether a book goes on from this past: it holds every entry with which the streams ended then."""
+    """Whether a book continues this past: it holds the entries with which the streams ended then."""
     ends = ((book.hashes(stream, end - 1, 1), hash) for stream, (end, hash) in past.ends.items())
     return all(found and found[0].hex() == hash for found, hash in ends)
 
@@ -56,7 +57,7 @@ def is_recent(past: Past, book: Reading) -> bool:
 
 
 def sums_of(book: Reading, past: Past | None) -> Mapping[Account, int]:
-    """What the transfers of each account come to; those of the past are not added up again."""
+    """The sum of the transfers of each account; those of the past are not added up again."""
     if past is None:
         return book.sums()
     sums = Counter(past.sums)

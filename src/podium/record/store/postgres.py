@@ -115,7 +115,7 @@ def _words(statement: str) -> sql.SQL:
 
 
 class PostgresReading(ArchivedReading):
-    """Reads a PostgreSQL database, and knows what the database of a house holds."""
+    """Reads a PostgreSQL database, and knows which objects the database of a house has."""
 
     def strangers(self) -> list[str]:
         return differences(
@@ -167,7 +167,7 @@ _OBJECTS: Final = (
     " (SELECT pg_get_expr(d.adbin, d.adrelid) FROM pg_attrdef AS d WHERE d.adrelid = r.oid AND d.adnum = a.attnum))"
     " FROM pg_attribute AS a JOIN pg_class AS r ON r.oid = a.attrelid WHERE a.attnum > 0 AND NOT a.attisdropped"
     f" AND r.relkind IN ('r', 'p') AND {_OURS.format('r.relnamespace')} AND {_NO_EXTENSION.format('r', 'pg_class')}",
-    # what must not be empty is told with its column
+    # columns that must not be empty are listed with the column
     f"SELECT 'the constraint ' || k.conname || ' of ' || {_OF.format('k.conrelid')}, replace(pg_get_constraintdef(k.oid), '\"', '')"
     f" FROM pg_constraint AS k WHERE k.contype <> 'n' AND k.conrelid <> 0 AND {_OURS.format('k.connamespace')}"
     f" AND {_NO_EXTENSION.format('k', 'pg_constraint')}",
@@ -270,7 +270,7 @@ class PostgresBook(PostgresReading):
         return writer
 
     def rest(self) -> None:
-        """Nothing: the server has made it durable."""
+        """No-op: the server has already made everything durable."""
 
     def reconnect(self) -> None:
         if self._writer is not None:
@@ -343,11 +343,11 @@ class LeaseWatch:
         self._connection: Final = connect(url, waiting_name() if waits else "podium")
 
     def lease(self) -> Lease | None:
-        """Who owns the house; None if nobody ever has."""
+        """The owner of the house; None if there never was one."""
         return self._look(find_lease)
 
     def waiting(self) -> list[Waits]:
-        """Who waits to take it over."""
+        """The processes that wait to take it over."""
         return self._look(find_waiting)
 
     def _look(self, what: Callable[[Query], Result]) -> Result:

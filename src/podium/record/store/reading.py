@@ -128,7 +128,7 @@ class SqlReading:
         return {Account(account): bool(guarded) for account, guarded in rows}
 
     def strangers(self) -> list[str]:
-        """Each database lists in its own way what it holds."""
+        """Each database lists its objects in a way of its own."""
         raise NotImplementedError
 
     def sums(self, after: int = 0) -> dict[Account, int]:
@@ -146,7 +146,7 @@ class SqlReading:
         return int(position or 0)
 
     def past(self) -> Past | None:
-        """Nothing is noted beside it."""
+        """None: there is no note beside a database on a server."""
         return None
 
     def document(self, kind: str, key: str) -> Document | None:

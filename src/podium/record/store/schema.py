@@ -111,7 +111,7 @@ def create_tables(dialect: Dialect) -> list[str]:
 
 
 def _create(dialect: Dialect, schema: int) -> list[str]:
-    """The statements that make the tables which a schema brought."""
+    """The statements that make the tables that a schema added."""
     return [_create_one(dialect, name, columns) for name, columns in TABLES.items() if columns.added_by == schema]
 
 
@@ -124,17 +124,17 @@ def _create_one(dialect: Dialect, name: str, columns: Columns) -> str:
 
 
 def add_flow(dialect: Dialect) -> list[str]:
-    """A transfer of a round says which flow it belongs to; those before have it in their id (`with_flow`)."""
+    """Gives transfers a field for the flow they belong to; older ones have it in their id (`with_flow`)."""
     return [f"ALTER TABLE transfers ADD COLUMN flow {dialect.types['text']} NOT NULL DEFAULT ''"]
 
 
 def add_checkpoints(dialect: Dialect) -> list[str]:
-    """Every stream is a transparency log; those of an older store begin with what it has (EVT-5)."""
+    """Makes every stream a transparency log; those of an older store begin with the entries that it has (EVT-5)."""
     return _create(dialect, 3)
 
 
 def add_lease(dialect: Dialect) -> list[str]:
-    """A database that several processes can open says which of them may write; a file has a lock for that."""
+    """Notes in a database that several processes can open which of them may write; a file has a lock for that."""
     return [_create_one(dialect, "lease", LEASE)] if dialect.several else []
 
 

@@ -59,7 +59,7 @@ def connect(path: Path, mode: str, vfs: str = "") -> sqlite3.Connection:
 
 
 class SqliteReading(ArchivedReading):
-    """Reads a SQLite file, and knows what a file of a house holds."""
+    """Reads a SQLite file, and knows which objects a file of a house has."""
 
     def strangers(self) -> list[str]:
         with closing(sqlite3.connect(":memory:")) as made:
@@ -214,7 +214,8 @@ class SqliteWriter:
         connection.execute("PRAGMA synchronous = FULL")
         # A checkpoint writes the log back into the file; fewer of them are faster, and a restart stays short.
         connection.execute("PRAGMA wal_autocheckpoint = 4000")
-        # KiB: the ends of the indexes, where a night writes, fit many times over; more is memory that fills up for an hour.
+        # KiB: the ends of the indexes, where a night writes, fit many times over; a larger cache would only go on
+        # growing for an hour.
         connection.execute("PRAGMA cache_size = -16384")
         self.reading: SqlReading = SqlReading(lambda sql, *values: connection.execute(sql, values).fetchall())
         self.batches: Final = BatchWriter(self)
@@ -285,7 +286,8 @@ class SqliteWriter:
 
 @contextmanager
 def _readable(path: Path) -> Iterator[None]:
-    """A disk that refuses to be read or written while a book is opened is no fault of the book."""
+    """Tells an error of the disk from damage: a disk that refuses to be read or written does not make the book
+    damaged."""
     try:
         yield
     except (sqlite3.Error, OSError) as error:
@@ -336,13 +338,13 @@ def check_file(path: Path, *, running: bool, files: Files = SYSTEM_FILES) -> Non
         raise Damaged(f"{path} is not there.")
     if not files.size(path):
         raise Damaged(f"{path} is empty: what a house had written is gone. Restore a backup.")
-    # While a house runs its log keeps changing, and the house has checked it before it began.
+    # While a house runs, its log keeps changing; the house checked it before it started.
     lost = None if running else first_lost_commit(files.read(path.with_name(f"{path.name}-wal")))
     if lost is not None:
         raise Damaged(
             f"{path.name}-wal is damaged at byte {lost}, with committed writes after it. Its bytes are kept as they are."
         )
-    # Read before the book: a running house goes on writing, and never takes anything back.
+    # Read before the book: a running house goes on writing, so the book can only be further than this.
     noted, past = LastCommit(files, path).read(), PastFile(files, path).read()
     try:
         with closing(connect(path, "ro", files.vfs)) as connection:
@@ -358,12 +360,12 @@ def check_file(path: Path, *, running: bool, files: Files = SYSTEM_FILES) -> Non
 
 
 def _is_damage(error: sqlite3.Error) -> bool:
-    """Whether it is what is stored that is wrong, or only the disk or somebody else that is in the way."""
+    """Whether the stored bytes are wrong, and not only the disk or another process in the way."""
     return (getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF) not in _IN_THE_WAY
 
 
 def _problem(connection: sqlite3.Connection, past: Past | None) -> str | None:
-    """What is wrong with a file. Its pages are read through unless that was done not long ago, while a house had it open."""
+    """The fault of a file. All pages are read unless a house that had it open did so not long ago."""
 
     def pragma(name: str) -> Any:
         return connection.execute(f"PRAGMA {name}").fetchone()[0]
@@ -388,7 +390,7 @@ def _reading(connection: sqlite3.Connection) -> SqlReading:
 
 
 def _lost(connection: sqlite3.Connection, noted: Note | None) -> str | None:
-    """What was acknowledged and is not in the file."""
+    """What was acknowledged and is missing from the file."""
     book = _reading(connection)
     for trace in noted.traces() if noted is not None else ():
         if not is_stored(book, trace):

@@ -1,4 +1,4 @@
-"""Finds what a store has of a time without reading what is before it."""
+"""Finds the entries and transfers of a time without reading the earlier ones."""
 
 from collections.abc import Callable
 from typing import Final
@@ -6,8 +6,8 @@ from typing import Final
 from podium.record.store.interface import Reading
 
 OUT_OF_ORDER_MS: Final = 600_000
-"""How far postings may be out of order. They are stored in the order in which they became durable, which is that of
-time, except when a batch had to wait or the clock was set."""
+"""How far postings may be out of order. They are stored in the order in which they became durable, which is the order
+of time unless a batch had to wait or the clock was set."""
 
 
 def sequence_before(book: Reading, stream: str, time: int) -> int:

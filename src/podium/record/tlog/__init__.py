@@ -1,7 +1,7 @@
 """Transparency logs: the Merkle tree over the entries of a stream, signed notes, checkpoints and cosignatures (EVT-5).
 
 The formats are published: RFC 6962 for the tree and its proofs, C2SP for signed notes, checkpoints and cosignatures, so
-that whoever distrusts this program can check a checkpoint with another one.
+that somebody who distrusts this program can check a checkpoint with another one.
 """
 
 from podium.record.tlog.checkpoint import (

@@ -37,7 +37,7 @@ class Checkpoint(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "Checkpoint":
-        """The checkpoint that the text of a note is. Extension lines are not used here, and passed over."""
+        """Reads a checkpoint from the text of a note. Extension lines are not used here and are ignored."""
         lines = text.split("\n")
         if len(lines) < 4 or not all(lines[:-1]) or lines[-1]:
             raise Malformed("A checkpoint has three lines: the origin, the size, and the root.")
@@ -61,7 +61,8 @@ def origin_of(house: str, stream: str) -> str:
 
 
 def cosigned_at(note: SignedNote, witness: NoteVerifier) -> int | None:
-    """When that witness cosigned a note, in seconds since 1970; None when it did not. A false one is `Malformed`."""
+    """When that witness cosigned a note, in seconds since 1970; None if it did not. A false cosignature is
+    `Malformed`."""
     signature = witness.verified(note)
     return None if signature is None else timestamp_of(signature.bytes)
 
@@ -70,17 +71,17 @@ def cosigned_at(note: SignedNote, witness: NoteVerifier) -> int | None:
 
 
 def write_notes(notes: Iterable[SignedNote]) -> str:
-    """Notes in one text, each followed by an empty line."""
+    """Writes notes into one text, each followed by an empty line."""
     return "".join(f"{note}\n" for note in notes)
 
 
 def read_notes(text: str, *, torn: bool = False) -> Iterator[SignedNote]:
-    """The notes in a text. `torn` passes over what is not one: a file may have lost its end to a power cut."""
+    """Reads the notes in a text. `torn` ignores what is not a note: a file may have lost its end to a power cut."""
     return (each.note for each in read_submissions(text, torn=torn))
 
 
 def write_submissions(submissions: Iterable[Submission]) -> str:
-    """Submissions in one text, each followed by an empty line."""
+    """Writes submissions into one text, each followed by an empty line."""
     return "".join(f"{''.join(_proof_lines(each))}\n{each.note}\n" for each in submissions)
 
 
@@ -91,7 +92,7 @@ def _proof_lines(submission: Submission) -> Iterator[str]:
 
 
 def read_submissions(text: str, *, torn: bool = False) -> Iterator[Submission]:
-    """Submissions in a text; plain notes count as submissions without a proof."""
+    """Reads the submissions in a text; plain notes count as submissions without a proof."""
     old, body = 0, ""
     proof: tuple[bytes, ...] = ()
     # Mail may have changed how lines end.

@@ -1,7 +1,7 @@
 """Signed notes as C2SP publishes them: a text, and under it a line for each signature.
 
-A key is named; the name and four bytes of its hash say in a signature line whose it is. The public half travels as one
-line, `NAME+HASH+KEY`: the verifier key.
+A key has a name; in a signature line the name and four bytes of the key's hash identify it. The public half travels as
+one line, `NAME+HASH+KEY`: the verifier key.
 """
 
 import base64
@@ -30,7 +30,7 @@ COSIGNATURE_BYTES: Final = _TIME.size + 64
 
 
 class Malformed(ValueError):
-    """Text that is not a note, a checkpoint or a key, in one sentence."""
+    """A text is not a note, a checkpoint or a key; the message is one sentence."""
 
 
 class Signature(NamedTuple):
@@ -137,7 +137,7 @@ class NoteVerifier:
         return f"{self.name}+{self.key_id.hex()}+{base64.b64encode(bytes([self.kind]) + self.key).decode()}"
 
     def verified(self, note: SignedNote) -> Signature | None:
-        """The signature of this key under a note, None when there is none; a false one makes the note `Malformed`."""
+        """The signature of this key under a note, None if there is none; a false one makes the note `Malformed`."""
         for signature in note.signatures:
             if (signature.name, signature.key_id) == (self.name, self.key_id):
                 if not self._is_right(note.text, signature.bytes):
@@ -170,7 +170,7 @@ class NoteSigner:
         return SignedNote(text, (self._signature(self._private.sign(text.encode())),))
 
     def cosign(self, note: SignedNote, seconds: int) -> SignedNote:
-        """The note with a signature of this key and the time, in seconds since 1970, under the ones that it has."""
+        """Adds a signature of this key with the time, in seconds since 1970, below those of the note."""
         signed = _TIME.pack(seconds) + self._private.sign(cosigned_text(note.text, seconds).encode())
         return SignedNote(note.text, (*note.signatures, self._signature(signed)))
 

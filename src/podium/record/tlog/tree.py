@@ -54,7 +54,7 @@ class Frontier:
         return cls(size, [node_at(level, (size >> level) - 1) for level in levels])
 
     def add(self, entries: Iterable[bytes]) -> list[Node]:
-        """Adds entries, and returns the nodes that they completed of the levels that are stored."""
+        """Adds entries, and returns the nodes of stored levels that they completed."""
         completed: list[Node] = []
         peaks, size = self._peaks, self.size
         for entry in entries:
@@ -88,7 +88,8 @@ def _split(size: int) -> int:
 
 
 def range_hash(node_at: NodeAt, first: int, end: int) -> bytes:
-    """The hash over the leaves from `first` to before `end`, a range that a tree is divided into."""
+    """The hash over the leaves from `first` up to, but not including, `end`, one of the ranges that a tree is divided
+    into."""
     size = end - first
     if size == 0:
         return EMPTY
@@ -100,7 +101,7 @@ def range_hash(node_at: NodeAt, first: int, end: int) -> bytes:
 
 
 def inclusion_proof(node_at: NodeAt, leaf: int, size: int) -> list[bytes]:
-    """RFC 6962 2.1.1: that the leaf of that number, counted from 0, is in the log of that size."""
+    """RFC 6962 2.1.1: the proof that the leaf of that number, counted from 0, is in the log of that size."""
     if not 0 <= leaf < size:
         raise ValueError(f"A log of {size} leaves has no leaf {leaf}.")
     return _path(node_at, leaf, 0, size)
@@ -116,7 +117,7 @@ def _path(node_at: NodeAt, leaf: int, first: int, end: int) -> list[bytes]:
 
 
 def consistency_proof(node_at: NodeAt, old: int, size: int) -> list[bytes]:
-    """RFC 6962 2.1.2: that the log of that size begins with the log that had `old` leaves."""
+    """RFC 6962 2.1.2: the proof that the log of that size begins with the log that had `old` leaves."""
     if not 0 <= old <= size:
         raise ValueError(f"A log of {size} leaves had no {old} leaves before.")
     return _subproof(node_at, old, 0, size, known=True) if 0 < old < size else []
@@ -183,7 +184,7 @@ def is_consistent(old: int, old_root: bytes, size: int, root: bytes, proof: Sequ
 
 
 def _climb(at: int, last: int) -> tuple[int, int]:
-    """Passes the levels at which the last node has no sibling."""
+    """Skips the levels at which the last node has no sibling."""
     while at and not at & 1:
         at, last = at >> 1, last >> 1
     return at, last

@@ -47,7 +47,8 @@ class Early(NamedTuple):
 
 
 class Box:
-    """One player's hands. It has no credit: it says what a decision costs, and the round checks that the credit covers it."""
+    """One player's hands. It does not know the credit: it says what a decision costs, and the round checks that the
+    credit covers it."""
 
     __slots__ = ("early", "hands", "insurance", "insured", "owed", "playing", "rules", "taken", "toke", "wager")
 

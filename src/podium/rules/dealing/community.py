@@ -173,7 +173,7 @@ class Community(BoxDealing):
         )
 
     def changed_by_card(self) -> Collection[int]:
-        """Everybody's with the third card; after that, only of those who took the card."""
+        """With the third card every seat's view changes; after that, only the views of those who took the card."""
         if len(self.first) < 3:
             return ()
         if not self.stream:
@@ -211,7 +211,7 @@ class Community(BoxDealing):
 
 
 def _left(rules: BlackjackRules) -> str:
-    """What can be left that only a dealer's blackjack decides."""
+    """The wagers that may remain for a dealer's blackjack alone to decide."""
     undone = rules.surrender == "not-against-blackjack"
     if rules.insurance:
         return "both" if undone else "insurance"

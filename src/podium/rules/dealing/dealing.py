@@ -39,8 +39,8 @@ english(
 class Dealing(ABC):
     """The cards of one round, from the closing of bets to the last card.
 
-    It answers for itself: no code outside asks which dealing it is. It knows no credit: the round asks for a decision's cost,
-    and has it carried out once the credit covers it.
+    No code outside asks which dealing it is. A dealing does not know the credit: the round asks it for a decision's
+    cost, and has it carried out once the credit covers it.
     """
 
     kind: ClassVar[str]
@@ -196,8 +196,8 @@ class Dealing(ABC):
         """What a seat's side bet sees, once it is known: what the bet's outcome function is given."""
 
     def settles_in_order(self) -> Sequence[int]:
-        """The seats in the order in which the side bets on the first cards are settled, one seat after another; none where they
-        are settled all at once."""
+        """The order of the seats where the side bets on the first cards are settled one seat after another; empty where
+        they are settled all at once."""
         return ()
 
     def settle_early(self, seats: Collection[Seat]) -> None:

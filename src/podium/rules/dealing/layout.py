@@ -46,11 +46,11 @@ class Layout(msgspec.Struct, frozen=True, omit_defaults=True):
     dealers_hand: HandView | None = None
     """Own hands: the dealer's hand as far as it is face up."""
     hole: bool = False
-    """Own hands: a card lies face down."""
+    """Own hands: whether a card lies face down."""
     seats: dict[int, list[HandView]] = {}
     """Own hands: every box."""
     turn: int = 0
-    """Own hands: whose turn it is; 0 for nobody's."""
+    """Own hands: the seat whose turn it is; 0 if it is nobody's."""
     array: list[str] = []
     """Nine cards: locations 1 to 9."""
 

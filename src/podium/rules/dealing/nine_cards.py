@@ -94,7 +94,7 @@ class NineCards(Dealing):
         return Layout(array=card_codes(self.array), dealer=card_codes(self.packet))
 
     def own_view(self, seat: Seat) -> OwnView:
-        """What a seat did and what the hands are called, as far as they are out."""
+        """What a seat decided, and the names of the hands whose cards are all out."""
         hand = three_card_hand(self.cards_at(seat.spots)).as_fact() if len(self.array) == 9 else None
         dealers = three_card_hand(self.packet).as_fact() if len(self.packet) == 3 else None
         decision = str(self.decisions.get(seat.number, ""))
@@ -104,7 +104,7 @@ class NineCards(Dealing):
         return [self.array[spot - 1].code for spot in seat.spots if spot <= len(self.array)]
 
     def changed_by_card(self) -> Collection[int]:
-        """Everybody's with the ninth card and with the dealer's third; nobody's with the others."""
+        """The ninth card and the dealer's third change every seat's view; the others change none."""
         return self.seats if (len(self.array), len(self.packet)) in ((9, 0), (9, 3)) else ()
 
     # --- the end ----------------------------------------------------------------------------------------------------

@@ -170,7 +170,7 @@ class OwnHands(BoxDealing):
         return self.up_card is not None and self.up_card.points in (1, 10)
 
     def _go_on(self) -> None:
-        """Asks the box whose turn it is, and moves on from a finished one to the next."""
+        """Asks the box whose turn it is, and moves on to the next once it is finished."""
         self.open.clear()
         while self.turns:
             box = self.boxes[self.turns[0]]

@@ -9,4 +9,4 @@ class Sentence(NamedTuple):
     """Where its words are in the catalogue of the rules: `deal.peek`."""
     facts: Mapping[str, object] = {}
     only_if_written: bool = False
-    """Left out where the game's document has no clause that says it."""
+    """Whether it is left out where the game's document has no clause for it."""

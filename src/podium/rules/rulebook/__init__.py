@@ -22,7 +22,7 @@ _WRITERS: Mapping[type[Rules], Callable[[Draft, Any], None]] = {
 
 
 def rulebook(game: Game) -> Rulebook:
-    """The whole rules of play of that configuration."""
+    """The complete rules of play of a configuration."""
     draft = Draft(game)
     write = nearest(_WRITERS, type(game.rules))
     write(draft, game.rules)

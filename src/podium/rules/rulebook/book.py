@@ -55,7 +55,7 @@ class Rulebook(msgspec.Struct, frozen=True):
     chapters: tuple[Chapter, ...]
 
     def text(self, language: Language = ENGLISH) -> str:
-        """The whole of it as plain text, a rule on each line."""
+        """The rulebook as plain text, one rule per line."""
         return "\n".join(self._lines(language)) + "\n"
 
     def with_chapter(self, title: Phrase, rules: Iterable[tuple[Phrase, str]]) -> "Rulebook":
@@ -91,7 +91,7 @@ class Draft:
         self._chapters.append((name, []))
 
     def _end_chapter(self) -> None:
-        """The options of a chapter that it has not mentioned yet."""
+        """Adds the options of a chapter that it has not mentioned yet."""
         for name, option in self.game.options.items() if self._chapters else ():
             if option.chapter == self._chapters[-1][0] and name not in self._spoken:
                 self.option(name)
@@ -110,11 +110,11 @@ class Draft:
         return is_written
 
     def introduce(self) -> None:
-        """The sentence that the rules begin with, which is that of the way of dealing."""
+        """Adds the sentence that the rules begin with; the way of dealing has it."""
         self.say(self.game.dealing.introduction, game=self.game.name)
 
     def describe(self, sentences: Iterable[Sentence]) -> None:
-        """What the way of dealing says of itself."""
+        """Adds the sentences of the way of dealing."""
         for key, facts, only_if_written in sentences:
             if not only_if_written or key in self.game.clauses:
                 self.say(key, clause="", **facts)

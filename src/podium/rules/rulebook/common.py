@@ -52,7 +52,7 @@ english(
 
 
 def write_amounts(draft: Draft) -> None:
-    """What may be staked."""
+    """Writes what may be staked."""
     draft.option("limits")
     rules, offers = draft.game.rules, list(draft.game.rules.offers())
     lines = any(offer.line for offer in offers)
@@ -83,7 +83,7 @@ def write_amounts(draft: Draft) -> None:
 
 
 def _write_own_limits(draft: Draft, offer: Offer) -> None:
-    """The limits that the document itself sets for a wager."""
+    """Writes the limits that the document itself sets for a wager."""
     if offer.most is not None:
         limits = {"least": offer.least, "most": offer.most, "chip": offer.chip}
         draft.say("wagers.own-limits", clause=offer.clause, wager=offer.wager, **limits)

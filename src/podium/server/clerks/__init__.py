@@ -35,14 +35,15 @@ from podium.server.log import log
 
 NICE: Final = 10
 MAX_ATTEMPTS: Final = 2
-"""Attempts per question, when the process ends instead of answering."""
+"""Attempts per question, where the process ends instead of answering."""
 
 STAFF: Final = (RecallRound, FindRounds, FindEvents, MakeReport, ReadCalendar)
 """Questions for the clerk of the staff. The other clerk answers players and strangers, so that they do not wait for a long
 report."""
 
 Askers = Literal["players", "guests", "strangers"]
-"""Who asks the clerk of those who are no staff. Anybody can be many guests or strangers, so they leave places for the players."""
+"""Who asks the clerk of those who are not staff. One person can pose as many guests or strangers, so these leave places
+for the players."""
 
 Found = bytes | IO[bytes]
 """An answer as it is sent; one that is long is in a file, which nobody else can open."""
@@ -96,7 +97,8 @@ class Clerk:
         return self._process.process_id
 
     async def ask(self, question: Question, by: str, *, askers: Askers = "players") -> Found:
-        """Returns the answer. Refused while too many wait already, in all or of such askers, or if it takes too long."""
+        """Returns the answer. Refused if too many questions wait already, in all or from such askers, or if it takes
+        too long."""
         if self._waiting.total() >= limits.MAX_WAITING_READS or self._by_askers[askers] >= _most_of(askers):
             raise Refused("readers-waiting")
         if self._waiting[by] >= limits.MAX_WAITING_READS_PER_PERSON:
@@ -200,7 +202,7 @@ class Incoming:
             raise Refused("answer-too-long", clause="REP-1")
         self._parts.append(part)
         if self._file is None and self._bytes > limits.MAX_ANSWER_BYTES_IN_MEMORY:
-            self._file = TemporaryFile()  # noqa: SIM115  # whoever sends it closes it
+            self._file = TemporaryFile()  # noqa: SIM115  # the sender of the answer closes it
         if self._file is not None:
             self._file.writelines(self._parts)
             self._parts.clear()
@@ -219,7 +221,7 @@ class Incoming:
 
 
 def _unanswered(kind: bytes, told: bytes) -> Exception:
-    """Why there is no answer."""
+    """The reason why there is no answer."""
     if kind == REFUSED:
         return Refused.saying(msgspec.json.decode(told, type=Phrase))
     if kind == AWAY:

@@ -1,4 +1,5 @@
-"""How a clerk and the house talk: one line says where the book is, one line is a question, and an answer comes in parts."""
+"""How the house and a clerk talk: the first line says where the book is, each further line is a question, and an answer
+comes in parts."""
 
 from pathlib import Path
 from struct import Struct
@@ -10,7 +11,7 @@ from podium.record.store import Book, open_book
 
 PART_BYTES: Final = 65_536
 HEAD: Final = Struct(">cI")
-"""Before each part of an answer: what it is, and its length in bytes."""
+"""The header of each part of an answer: its kind, and its length in bytes."""
 PART: Final = b"p"
 END: Final = b"e"
 REFUSED: Final = b"r"
@@ -31,5 +32,5 @@ class Opening(msgspec.Struct, frozen=True):
         return cls(file=str(place.absolute())) if isinstance(place, Path) else cls(database=place)
 
     def book(self) -> Book:
-        """The book of a house that runs, which has checked it."""
+        """The book of a running house, which has checked it."""
         return open_book(self.database or Path(self.file), writable=False, checked=True)

@@ -35,7 +35,7 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 class RecallPlayer(msgspec.Struct, frozen=True, tag="player"):
-    """The last rounds of a player, at one table or at all tables (REC-1)."""
+    """The last rounds of a player at one table, or at all tables (REC-1)."""
 
     player: str
     table: str | None
@@ -194,7 +194,7 @@ class ReportCard(msgspec.Struct, frozen=True, rename={"since": "from", "until": 
     total: Row | None
     """One more row below the others, where sums mean something."""
     says: Phrase | None
-    """Set if there was no activity."""
+    """Says so if there was no activity."""
     note: Phrase | None
     """Explains a figure where its name is not enough."""
     plots: list[int]

@@ -37,13 +37,13 @@ class Connection(Protocol):
 
     @property
     def ended(self) -> "Ended | None":
-        """How the house closed it; None while it is open, and when the terminal closed it."""
+        """How the house closed it; None while it is open, or if the terminal closed it."""
 
     def send(self, message: bytes) -> None:
         """Sends one message. It never blocks: a terminal whose buffer overflows is disconnected instead."""
 
     def close(self, reason: str, code: CloseCode = CloseCode.DONE) -> None:
-        """Closes the connection with a reason of some 120 letters. No further message from it is handled."""
+        """Closes the connection with a reason of at most some 120 letters. No further message from it is handled."""
 
 
 class Desk(Protocol):
@@ -86,7 +86,7 @@ class Gateway(Protocol):
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """The port at which it listens."""
 
     async def close(self) -> None:
         """Stops listening, and disconnects every terminal with a reason."""
@@ -96,14 +96,14 @@ class LineCheck(Protocol):
     """Checks that a line is opened from the terminal at which its session began."""
 
     def __call__(self, token: str, shown: Evidence, tab: str) -> None:
-        """Refuses a line that is not; `tab` is the terminal's own key, which the proof is about."""
+        """Refuses a line that is opened elsewhere; `tab` is the terminal's own key, which the proof covers."""
 
 
 class Listen(Protocol):
     """How an implementation is started: `picows.listen`, `aiohttp.listen`.
 
-    `pages` is what is served beside `/ws`; `arrivals` knows under which names the house is reached, None for those of
-    this machine; `tls` is the certificate of a house that speaks TLS itself; `known` checks from which terminal a line comes.
+    `pages` is what is served beside `/ws`; `arrivals` knows the names of the house, None for those of this machine;
+    `tls` is the certificate of a house that speaks TLS itself; `known` checks from which terminal a line comes.
     """
 
     async def __call__(

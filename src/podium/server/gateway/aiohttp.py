@@ -1,7 +1,7 @@
 """The gateway on aiohttp: the second implementation, in Python where picows is compiled; and the pages, for both.
 
-Two differences remain: aiohttp puts a message that comes in pieces together by itself, within the limit of size, where
-picows lets us refuse it; and it takes frames without a mask. Neither brings anything to the desk that is not allowed.
+Two differences remain: aiohttp itself assembles a message that comes in pieces, within the limit of size, where picows
+lets us refuse it; and it takes frames without a mask. Neither lets anything through to the desk that is not allowed.
 """
 
 import asyncio
@@ -60,7 +60,8 @@ class AiohttpLine(Line):
                 break
         self.end(CloseCode.DONE, "Goodbye.")
         if frame.type is not WSMsgType.CLOSE:
-            # The frame cannot be read or is too large. The terminal has a moment to read the reason, and is cut.
+            # The frame cannot be read or is too large. The terminal has a moment to read the reason, then it is cut
+            # off.
             await asyncio.sleep(2 * self.board.limits.farewell_seconds)
 
     def _take(self, kind: WSMsgType, payload: bytes) -> None:
@@ -89,7 +90,7 @@ class AiohttpLine(Line):
 
 
 class _Socket(web.WebSocketResponse):
-    """aiohttp's WebSocket, with our goodbyes: its own ones have no reason, and wait for terminals that do not read."""
+    """aiohttp's WebSocket with our closing frames: its own have no reason, and wait for terminals that do not read."""
 
     def __init__(self, line: AiohttpLine, message_bytes: int) -> None:
         super().__init__(
@@ -152,7 +153,7 @@ class AiohttpGateway:
 
 
 def _at_once(sending: Coroutine[object, object, None]) -> None:
-    """Runs what has nothing to wait for: without compression and below `writer_limit`, aiohttp writes and returns."""
+    """Runs a coroutine that never waits: without compression and below `writer_limit`, aiohttp writes and returns."""
     try:
         sending.send(None)
     except (StopIteration, ClientConnectionResetError):

@@ -47,7 +47,7 @@ class Security(Protocol):
 
     @property
     def context(self) -> ssl.SSLContext:
-        """What the next connection is secured with."""
+        """The context that secures the next connection."""
 
 
 class Visit:
@@ -84,7 +84,7 @@ Take = Callable[[str, MultiMapping[str], asyncio.Transport, Visit], asyncio.Buff
 
 
 class Entrance:
-    """Listens, counts, and leads every connection to what serves it."""
+    """Listens, counts connections, and hands each one to the protocol that serves it."""
 
     def __init__(
         self,
@@ -130,7 +130,7 @@ class Entrance:
         return bound
 
     def _accept(self, listening: socket.socket) -> None:
-        """Takes the connections that wait, some at a time."""
+        """Accepts the connections that wait, some at a time."""
         loop = asyncio.get_running_loop()
         for _ in range(ACCEPTED_AT_ONCE):
             try:
@@ -174,7 +174,7 @@ class Entrance:
     # --- counting ---------------------------------------------------------------------------------------------------
 
     def count(self, address: str, step: int, *, page: bool) -> None:
-        """One more connection from an address, or one less."""
+        """Counts one more connection from an address, or one less."""
         for counted in (self._all_at, self._pages_at) if page else (self._all_at,):
             counted[address] += step
             if not counted[address]:
@@ -203,12 +203,12 @@ class Entrance:
         )
 
     def waits(self, knock: "Knock", address: str) -> None:
-        """A connection is waiting to send its request."""
+        """Notes that a connection has yet to send its request."""
         self._waiting[knock] = None
         self._waiting_at.setdefault(address, {})[knock] = None
 
     def waits_no_more(self, knock: "Knock", address: str) -> None:
-        """A connection has sent its request, or is gone."""
+        """Notes that a connection has sent its request, or is gone."""
         self._waiting.pop(knock, None)
         same = self._waiting_at.get(address, {})
         same.pop(knock, None)
@@ -270,13 +270,13 @@ class Knock(asyncio.Protocol):
                 ssl=tls.context if tls is not None else None,
                 ssl_handshake_timeout=limits.MAX_REQUEST_HEAD_SECONDS if tls is not None else None,
             )
-        except (OSError, EOFError):  # an SSLError, and a time that has run out, are such
+        except (OSError, EOFError):  # an SSLError and a timeout are OSErrors
             self._go()
         finally:
             self._meeting = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        # aiofastnet's transports are such, but not by inheritance.
+        # aiofastnet's transports behave like one, but do not inherit from it.
         self._transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
@@ -342,7 +342,7 @@ class PageHandler(web.RequestHandler):
             keepalive_timeout=limits.MAX_IDLE_HTTP_SECONDS,
             access_log=cast("Any", None),
             max_headers=MAX_HEADERS,
-            auto_decompress=False,  # no terminal compresses what it sends, and a few bytes can become very many
+            auto_decompress=False,  # no terminal compresses what it sends, and a few bytes could become very many
         )
         self._entrance: Final = entrance
         self.visit: Final = visit
@@ -359,7 +359,7 @@ class PageHandler(web.RequestHandler):
         self.visit.leave()
 
     def cut_if_stalled(self, seconds: int) -> None:
-        """Cuts the connection of a browser that takes nothing of its answer."""
+        """Cuts the connection of a browser that does not read its answer."""
         transport = self.transport
         unsent = transport.get_write_buffer_size() if transport is not None else 0
         self._stalled_seconds = self._stalled_seconds + seconds if unsent and unsent == self._unsent else 0
@@ -374,7 +374,7 @@ class PageHandler(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """The answer to something that is not a request. It has the usual headers, and gives no internals away."""
+        """The answer to something that is not a request, with the usual headers and without internals."""
         if status < HTTPStatus.INTERNAL_SERVER_ERROR or isinstance(exc, ConnectionError):
             # The browser is gone, or sent something that is not a request: not a mistake of the house. aiohttp would log
             # an error as often as a stranger likes, with a piece of the request, which may hold a token.
@@ -430,7 +430,7 @@ def _is_key(key: str) -> bool:
 
 
 def _feed(protocol: asyncio.BufferedProtocol, data: bytes) -> None:
-    """Gives a protocol what was read before it was there."""
+    """Gives a protocol the bytes that were read before it took over."""
     while data:
         room = memoryview(protocol.get_buffer(len(data)))
         size = min(len(data), len(room))
@@ -451,7 +451,7 @@ def peer_address(transport: asyncio.BaseTransport) -> str:
 
 
 def certificate_of(transport: asyncio.BaseTransport | None) -> str:
-    """The SHA-256 of the certificate that the other end of a connection has proved to have; empty without one."""
+    """The SHA-256 of the certificate that the other end of a connection proved to own; empty without one."""
     tls = transport.get_extra_info("ssl_object") if transport is not None else None
     found = tls.getpeercert(binary_form=True) if tls is not None else None
     return sha256(found).hexdigest() if found else ""
@@ -463,7 +463,7 @@ def refusal_body(refusal: Refused) -> bytes:
 
 
 def short_answer(status: HTTPStatus, refusal: Refused) -> bytes:
-    """A whole answer for a connection that nothing serves."""
+    """A complete answer for a connection that no protocol serves."""
     body = refusal_body(refusal)
     headers = headers_for(None) | {
         "Content-Type": "application/json",

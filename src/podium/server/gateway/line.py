@@ -22,7 +22,8 @@ from podium.wire.codes import CloseCode
 
 PATH: Final = "/ws"
 ASKED: Final = ("tab", "as", "proof")
-"""What may follow in its address: the terminal's own key, `as=display` for a wall, and the proof of a known terminal."""
+"""What the query of its address may hold: the terminal's own key, `as=display` for a wall, and the proof of a known
+terminal."""
 REASON_BYTES: Final = 123
 """RFC 6455 5.5: a closing frame carries 125 bytes, two of which are the code."""
 
@@ -64,11 +65,11 @@ class Switchboard:
         self._sweeper: asyncio.Task[None] | None = None
 
     def watch(self) -> None:
-        """Starts to look after the lines."""
+        """Starts to check the lines periodically."""
         self._sweeper = asyncio.create_task(self._sweep())
 
     def admit(self, target: str, headers: MultiMapping[str], transport: asyncio.BaseTransport) -> Admitted:
-        """What a request for a line shows, or NotAdmitted."""
+        """Admits a request for a line, or says why not."""
         asked = _asked(target)
         here = peer_address(transport)
         arrival = self.arrivals.read(here, headers, tls=transport.get_extra_info("sslcontext") is not None)
@@ -85,9 +86,10 @@ class Switchboard:
             token = shown_token(headers, TERMINAL, secure=arrival.secure) or DISPLAY
         else:
             token = shown_token(headers, SESSION, secure=arrival.secure)
-        # What follows a `~` is the terminal's own key, and no token has one: it must not be another token here than at the desk.
+        # What follows a `~` is the terminal's own key, and no token contains one: the desk must not see a different
+        # token than this check does.
         token = token.partition("~")[0]
-        # Also where a display is asked for: somebody could show the token of a session as that of a display.
+        # Also where a display is asked for: somebody could present a session's token as a display's.
         self._check_terminal(token, asked, headers, transport, secure=arrival.secure)
         key = f"~{asked['tab']}" if asked.get("tab") else ""
         same = arrival.address == here
@@ -114,7 +116,7 @@ class Switchboard:
             raise NotAdmitted(HTTPStatus.UNAUTHORIZED, refusal) from None
 
     def opened(self, line: "Line") -> None:
-        """A socket is open. It comes to the desk if there is a place."""
+        """Takes an open socket, which comes to the desk if there is a place."""
         self.lines.add(line)
         if self._closing:
             line.end(CloseCode.GOING_AWAY, "The house is closing.")
@@ -127,7 +129,7 @@ class Switchboard:
             line.ask(lambda: self.desk.opened(line))
 
     def gone(self, line: "Line") -> None:
-        """A socket is closed, and forgotten."""
+        """Forgets a socket that was closed."""
         line.forget()
         self.count_unsent(line, 0)
         self.lines.discard(line)
@@ -141,8 +143,8 @@ class Switchboard:
             self._all_gone.set()
 
     def count_unsent(self, line: "Line", waiting: int) -> bool:
-        """Notes how much waits to be sent on a line. If that is too much on all lines together, the slowest terminal is
-        disconnected. Returns whether that was another one."""
+        """Notes how much waits to be sent on a line. If all lines together have too much, the slowest terminal is
+        disconnected. Returns whether that was another terminal."""
         self._unsent += waiting - line.behind
         line.behind = waiting
         if self._unsent > self.limits.unsent_bytes_in_all:
@@ -152,7 +154,7 @@ class Switchboard:
         return not line.ending
 
     def _count_all(self) -> None:
-        """Counts all lines again: terminals have read since."""
+        """Counts all lines again, because terminals have read since."""
         for line in self.lines:
             line.behind = line.unsent()
         self._unsent = sum(line.behind for line in self.lines)
@@ -160,7 +162,7 @@ class Switchboard:
     def _cut_the_slowest(self) -> None:
         slowest = max(self.lines, key=lambda line: line.behind)
         slowest.end(CloseCode.LATER, "Too much waits to be read by all terminals, and this one is furthest behind.")
-        # Not after the usual time for taking leave: what waits for it is what there is too much of.
+        # At once, not after the usual farewell: the bytes that wait for it are the problem.
         slowest.cut()
         self._unsent -= slowest.behind
         slowest.behind = 0
@@ -248,7 +250,7 @@ class Line(ABC):
         return True
 
     def text(self, message: bytes) -> None:
-        """A whole text message came."""
+        """Takes a whole text message."""
         if len(message) > self.board.limits.message_bytes:
             self.end(CloseCode.TOO_BIG, self.too_big)
         elif not (message.isascii() or _is_utf8(message)):
@@ -257,7 +259,7 @@ class Line(ABC):
             self.ask(lambda: self.board.desk.heard(self, message))
 
     def binary(self) -> None:
-        """A binary message came."""
+        """Takes a binary message, which ends the line."""
         self.end(CloseCode.NOT_TEXT, "A message must be text, not binary.")
 
     @property
@@ -286,7 +288,7 @@ class Line(ABC):
         self.farewell(code, reason.encode()[:REASON_BYTES].decode(errors="ignore"))
 
     def forget(self) -> None:
-        """The socket is closed."""
+        """Forgets the line, because its socket is closed."""
         self.ending = True
         if self._cut is not None:
             self._cut.cancel()
@@ -316,7 +318,7 @@ def peer(address: object) -> str:
 
 
 def _asked(target: str) -> dict[str, str]:
-    """What follows in the address of a line. A token has no place there: addresses are written to logs."""
+    """The query in the address of a line. A token has no place there: addresses are written to logs."""
     try:
         found = parse_qs(urlsplit(target).query, keep_blank_values=True, errors="strict")
     except ValueError:

@@ -78,7 +78,8 @@ class PicowsLine(WSListener, Line):
         self._transport.disconnect(graceful=False)
 
     def _pong(self, payload: bytes) -> None:
-        """A terminal that pings without reading must not fill the memory either."""
+        """Answers a ping within the limit of unsent bytes: a terminal that pings without reading must not fill the
+        memory."""
         if self.unsent() <= self.board.limits.unsent_bytes:
             self._transport.send_pong(payload)
 
@@ -116,7 +117,7 @@ class _CountedProtocol(WSProtocol):  # type: ignore[misc]
             welcome,
             _LOG,
             True,  # an exception ends the connection
-            board.limits.farewell_seconds,  # for the handshake, whose request is here already
+            board.limits.farewell_seconds,  # for the handshake, whose request is already here
             never_ping,
             0,
             0,

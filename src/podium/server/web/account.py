@@ -37,7 +37,7 @@ class PasskeySignIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PasskeyOptions(msgspec.Struct, frozen=True):
-    """What the browser needs to make or to use a passkey."""
+    """What the browser needs to make or use a passkey."""
 
     options: str
     """JSON for `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`."""
@@ -95,7 +95,7 @@ class OwnAccount:
         return self._reception.came_in(request, came_in)
 
     def _site(self, request: web.Request) -> Site:
-        """The address of the house as the browser called it; other names than the house's own were refused before."""
+        """The address of the house that the browser used; names other than the house's own were refused before."""
         return Site.at(request[ARRIVAL].origin)
 
 

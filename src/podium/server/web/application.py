@@ -42,7 +42,7 @@ SUBJECTS: Final = {
 
 
 def every_route(reception: Reception) -> dict[str, list[AnyRoute]]:
-    """Everything that can be asked, by subject."""
+    """Every route, by subject."""
     return {subject: routes(reception) for subject, routes in SUBJECTS.items()}
 
 

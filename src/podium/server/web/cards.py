@@ -11,7 +11,7 @@ from podium.house.tickets import State, Ticket, shown_number
 
 
 class Done(msgspec.Struct, frozen=True):
-    """The request was carried out; there is nothing to tell."""
+    """The request was carried out; there is nothing to return."""
 
 
 class RefusalCard(msgspec.Struct, frozen=True):
@@ -48,11 +48,11 @@ class AccountCard(msgspec.Struct, frozen=True):
     play_money: bool
     """Whether the credit is a guest's, which is worth no cash."""
     debt: int
-    """What the player owes the house, because paid money was taken back and spent already (CARD-2)."""
+    """What the player owes the house, because money was taken back that had already been spent (CARD-2)."""
     excluded: bool
     """Whether the player may not play now (PROT-1): credit is paid out, and none is sold."""
     age_needed: bool
-    """Whether the player's age is to be confirmed first (PROT-1)."""
+    """Whether the player's age must be confirmed first (PROT-1)."""
 
 
 def account_card(house: House, name: str, now: int) -> AccountCard:
@@ -69,7 +69,7 @@ def account_card(house: House, name: str, now: int) -> AccountCard:
 
 
 class DebtCard(msgspec.Struct, frozen=True):
-    """Somebody who owes the house something."""
+    """Somebody who owes the house money."""
 
     name: str
     debt: int

@@ -59,7 +59,7 @@ class Adjustment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ElectronicTransfer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Credit from a player's account elsewhere, or to it."""
+    """Credit from or to a player's account elsewhere."""
 
     name: str
     amount: int
@@ -161,7 +161,7 @@ class Cashier:
         return self._account(asked.name)
 
     async def attendant_pay(self, request: web.Request, who: Who, asked: AttendantPay) -> Answer[AccountCard]:
-        """Record that a large win was paid by hand: the terminal is free again (HP-1)."""
+        """Record that a large win was paid by hand, which unlocks the terminal (HP-1)."""
         key = await self._reception.key(request, who)
 
         def paid(now: int) -> None:
@@ -187,7 +187,7 @@ class Cashier:
         return self._account(asked.name)
 
     async def transfer_in(self, request: web.Request, who: Who, asked: ElectronicTransfer) -> Answer[AccountCard]:
-        """Give credit for what left the player's account elsewhere."""
+        """Give credit for money that left the player's account elsewhere."""
         key = await self._reception.key(request, who)
 
         def came(now: int) -> None:
@@ -237,7 +237,7 @@ class Cashier:
         return self._account(asked.name)
 
     async def debts(self, request: web.Request, _: Who) -> Answer[list[DebtCard]]:
-        """Everybody who owes the house something, the largest debt first."""
+        """Everybody who owes the house money, the largest debt first."""
         owed = {names_of(name)[-1]: -amount for name, amount in self._house.ledger if kind_of(name) == "debt"}
         return answer(
             [DebtCard(name, debt) for name, debt in sorted(owed.items(), key=lambda item: (-item[1], item[0]))]
@@ -273,7 +273,7 @@ class Cashier:
         return answer(ticket_card(ticket, self._reception.numbers.number_of(ticket, key)))
 
     async def find_ticket(self, request: web.Request, who: Who, asked: TicketNumber) -> Answer[TicketCard]:
-        """What a ticket is worth and what has become of it; nothing is paid."""
+        """Look up a ticket: its value and its state. Nothing is paid."""
         async with self._reception.ticket_tried(request, who):
             shown = self._reception.numbers.shown(asked.number)
             return answer(ticket_card(ticketing.look_up(self._house, shown), shown.number))
@@ -306,7 +306,7 @@ class Cashier:
         return answer(ticket_card(ticket, shown.number))
 
     def _voiding(self, asked: TicketVoid, who: Who, shown: Validation) -> Act | None:
-        """What a supervisor approves of a ticket that is made void; None where there is no such ticket."""
+        """The act of making a ticket void, for a supervisor to approve; None if there is no such ticket."""
         found = ticketing.find(self._house, shown)
         if found is None:
             return None

@@ -22,7 +22,7 @@ _KINDS: Final = {
     ".svg": "image/svg+xml",
     ".woff2": "font/woff2",
 }
-"""Named here, because what the system believes of these differs from machine to machine."""
+"""Listed here, because the system's own table differs from machine to machine."""
 _CODINGS: Final = {"br": ".br", "gzip": ".gz"}
 """How a file may be packed, the smallest first; the build writes the packed files beside it."""
 _INLINE: Final = {kind: re.compile(f"<{kind}>(.*?)</{kind}>", re.DOTALL) for kind in ("script", "style")}
@@ -58,8 +58,8 @@ class StaticFiles:
     async def asset(self, request: web.Request) -> web.Response:
         """A script, a style or a picture. Its name changes with its content, so browsers may cache it."""
         name = request.match_info["name"]
-        # A name must be one of the built files: nothing that leads elsewhere, however its slashes are written, and nothing that
-        # the system refuses to look for.
+        # The name must be that of a built file: nothing that leads elsewhere, however its slashes are written, and
+        # nothing that the system refuses to look up.
         if not _NAME.fullmatch(name):
             raise web.HTTPNotFound
         try:
@@ -69,7 +69,7 @@ class StaticFiles:
         return _sent(request, content, {"Cache-Control": f"public, max-age={YEAR_SECONDS}, immutable"})
 
     def read(self, path: Path) -> Content:
-        """A file with what the build packed of it."""
+        """A file with its packed forms."""
         changed = path.stat().st_mtime_ns
         known = self._known.get(path)
         if known is None or known.changed != changed:
@@ -82,7 +82,7 @@ class StaticFiles:
 
 
 def _packed(path: Path, changed: int) -> dict[str, bytes]:
-    """What the build packed of a file, unless the file was changed after it."""
+    """The packed forms of a file, unless the file was changed after the build."""
     beside = {coding: path.with_name(path.name + suffix) for coding, suffix in _CODINGS.items()}
     return {
         coding: packed.read_bytes()

@@ -69,12 +69,12 @@ class FloorTable(TableCard, frozen=True, kw_only=True):
 
 
 class StateForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether a table is open and, if not, why."""
+    """The state that a table is to have and, unless it is open, why."""
 
     state: Literal["open", "paused", "closed"]
     reason: str = ""
     why: ReasonKey = ""
-    """A reason of the list; `reason` is what somebody writes besides, or instead."""
+    """A reason from the list; `reason` is text written in addition, or instead."""
 
 
 class ShoeForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,7 +89,7 @@ class VoidForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     round: Whole
     reason: Words = ""
     why: ReasonKey = ""
-    """A reason of the list; `reason` is what somebody writes besides, or instead."""
+    """A reason from the list; `reason` is text written in addition, or instead."""
 
 
 class BeginForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,4 +1,4 @@
-"""What every request passes through: refusals in sentences, headers, protection from other sites, the log."""
+"""The middlewares of every request: refusals in sentences, headers, protection from other sites, the log."""
 
 import asyncio
 from contextlib import suppress
@@ -29,7 +29,7 @@ from podium.server.web.reception import ARRIVAL, WHERE, NotAllowed, NotWho, Rece
 from podium.server.web.routes import Answer, Handler, answer
 
 LATER: Final = frozenset({"guests-quick", "guests-full", "readers-waiting", "reads-waiting"})
-"""Refusals of what may be asked for again in a while."""
+"""Refusals of requests that may be repeated later."""
 LATER_SECONDS: Final = 10
 
 
@@ -82,7 +82,7 @@ def in_sentences(floor: Floor) -> Middleware:
 
 
 def one_by_one() -> Middleware:
-    """Begins one request in each turn of the event loop, so that none of the players waits for a flood of them."""
+    """Begins one request per turn of the event loop, so that a flood of them keeps no player waiting."""
     turnstile = Turnstile()
 
     @web.middleware
@@ -108,7 +108,8 @@ def arrived(arrivals: Arrivals) -> Middleware:
 
 
 def guarded(arrivals: Arrivals) -> Middleware:
-    """Answers only to the names of the house and not to other sites' pages, shows no token in an address, and waits for no body for long."""
+    """Answers only to the names of the house, not to other sites' pages; refuses a token in an address; limits the wait
+    for a body."""
 
     @web.middleware
     async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -123,7 +124,8 @@ def guarded(arrivals: Arrivals) -> Middleware:
             except Refused as refusal:
                 return refused(refusal, HTTPStatus.FORBIDDEN)
         if not request.raw_path.startswith("/"):
-            # A whole address, as to a proxy, may name another house than Host does, which alone was checked.
+            # An absolute address, as sent to a proxy, may name another host than the Host header, and only that was
+            # checked.
             return refused(Refused("address-unreadable"), HTTPStatus.BAD_REQUEST)
         if "token" in request.query:
             return refused(Refused("token-in-address"), HTTPStatus.BAD_REQUEST)
@@ -146,7 +148,7 @@ def guarded(arrivals: Arrivals) -> Middleware:
 
 
 def located(reception: Reception) -> Middleware:
-    """Finds out at which terminal a request was made, and gives a terminal that proves itself the challenge for its next proof."""
+    """Finds the terminal of a request, and gives one that proves itself the challenge for its next proof."""
 
     @web.middleware
     async def located(request: web.Request, handler: Handler) -> web.StreamResponse:

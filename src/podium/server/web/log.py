@@ -21,7 +21,7 @@ class ConsistencyQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
     old: Size
     """The earlier number of entries."""
     size: Size
-    """The later one, which must be signed."""
+    """The later number of entries, which must be signed."""
 
 
 class InclusionQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"size": "to"}):
@@ -46,7 +46,7 @@ class Logs:
         return stored
 
     async def consistency(self, request: web.Request, query: ConsistencyQuery) -> Answer[LogProof]:
-        """The proof that the log of a stream begins with the log that it was earlier."""
+        """The proof that the log of a stream begins with an earlier version of it."""
         question = ProveConsistency(query.stream, query.old, query.size)
         return await self._reception.read(question, request[ARRIVAL].counted_as)
 

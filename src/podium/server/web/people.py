@@ -87,7 +87,7 @@ class TerminalCard(msgspec.Struct, frozen=True):
     proves: bool
     """Whether it proves to be this terminal, by its key or its certificate."""
     expires: int
-    """Until when its link must be opened; 0 once it was opened."""
+    """When its link ends; 0 once it was opened."""
 
 
 class NewTerminal(msgspec.Struct, frozen=True):
@@ -122,7 +122,7 @@ class People:
     # --- coming and going -------------------------------------------------------------------------------------------
 
     async def me(self, request: web.Request) -> Answer[PersonCard | None]:
-        """The person signed in at this browser; null if nobody is."""
+        """The person who is signed in at this browser; null if nobody is."""
         found = self._reception.found(request)
         return answer(PersonCard(found.name, role_of(found), active=True) if found else None)
 

@@ -49,7 +49,7 @@ class ShoeCard(msgspec.Struct, frozen=True):
 
 
 class NoticeForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the player has read of a round that was told again."""
+    """The notice of a reopened round that the player has read."""
 
     table: str
     round: Counted
@@ -93,7 +93,7 @@ class PlayerDesk:
         return answer(account_card(house, who.name, self._floor.clock()))
 
     async def read_notice(self, request: web.Request, who: Who, asked: NoticeForm) -> Answer[Done]:
-        """The player has read what a round came to that was told again; asked again, it is noted once (VOID-4)."""
+        """Mark the notice of a reopened round as read; harmless if it is already (VOID-4)."""
         name, told = self._floor.house.table(asked.table).name, (asked.round, asked.telling)
 
         def read(now: int) -> None:

@@ -18,7 +18,7 @@ from podium.server.web.routes import Answer, AnyRoute, DutyRoute, answer
 
 
 class LimitsForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A player's own limits; 0 for none. What is lower holds at once, what is higher after a day."""
+    """A player's own limits; 0 for none. A lower limit holds at once, a higher one after a day."""
 
     loss: int = 0
     """The most that may be lost in a gaming day, in minor units."""
@@ -37,7 +37,7 @@ class BreakForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OwnExclusionForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One of the terms that the house offers; 0 for one without end."""
+    """One of the terms that the house offers, in days; 0 for no end."""
 
     days: int
 
@@ -61,7 +61,7 @@ class LiftForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AgeForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A player whose document the cashier has seen."""
+    """A player whose age the cashier has checked."""
 
     name: str
 
@@ -88,23 +88,23 @@ class ProtectionCard(msgspec.Struct, frozen=True):
     chosen: PlayLimits
     """Those that the player chose last."""
     chosen_from: int
-    """From when on all of those hold; 0 if they do."""
+    """From when on all of those hold; 0 if they already do."""
     minutes: int
     """Minutes played in this gaming day."""
     lost: int
     """Lost in this gaming day, apart from what is in play; below 0 for a win."""
     at_stake: int
     reminder_due: bool
-    """Whether the player must read for how long and with what result they have played, before the next wager."""
+    """Whether the player must read how long and with what result they have played before the next wager."""
     next_reminder: int
-    """Minutes of play until the next reminder; 0 if none comes."""
+    """Minutes of play until the next reminder; 0 if there is none."""
     least_age: int
     """How old players are here; 0 where nobody is asked."""
     age: Literal["unasked", "asked", "at-cashier", "confirmed"]
-    """Whether the player must confirm it first, or show a document at the cashier."""
+    """Whether the player must confirm the age first, or show a document to the cashier."""
     excluded: ExclusionCard | None
     terms: tuple[int, ...]
-    """The terms in days for which players may exclude themselves; 0 for without end."""
+    """The terms in days for which players may exclude themselves; 0 for no end."""
     help_line: dict[str, str]
     """Words by language."""
 
@@ -118,11 +118,11 @@ class Protecting:
     # --- the player -------------------------------------------------------------------------------------------------
 
     async def mine(self, request: web.Request, who: Who) -> Answer[ProtectionCard]:
-        """Your limits, and for how long and with what result you have played in this gaming day."""
+        """Your limits, and how long and with what result you have played in this gaming day."""
         return answer(self._card(who.name))
 
     async def choose(self, request: web.Request, who: Who, asked: LimitsForm) -> Answer[ProtectionCard]:
-        """Choose your limits: what is lower holds at once, what is higher after a day."""
+        """Choose your limits: a lower one holds at once, a higher one after a day."""
         chosen = PlayLimits(asked.loss, asked.stake, asked.minutes, asked.reminder)
         await self._floor.in_house(lambda now: protecting.choose_limits(self._house, who.name, chosen, now), who.name)
         return answer(self._card(who.name))
@@ -138,7 +138,7 @@ class Protecting:
         return answer(Done())
 
     async def read(self, request: web.Request, who: Who) -> Answer[ProtectionCard]:
-        """You have read the reminder."""
+        """Mark the reminder as read."""
         await self._floor.in_house(lambda now: protecting.read_reminder(self._house, who.name, now), who.name)
         return answer(self._card(who.name))
 
@@ -152,7 +152,7 @@ class Protecting:
     # --- cashier and floor ------------------------------------------------------------------------------------------
 
     async def age_seen(self, request: web.Request, who: Who, asked: AgeForm) -> Answer[AccountCard]:
-        """Record that you have seen from a document that a player is old enough."""
+        """Record that you have checked from a document that a player is old enough."""
         await self._floor.in_house(
             lambda now: protecting.confirm_age(self._house, asked.name, now, by=who.name), asked.name
         )

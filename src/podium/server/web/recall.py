@@ -71,7 +71,7 @@ class SpanQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
     day: str = ""
     """The gaming day of the period, as in `2026-05-28`; empty for today."""
     shift: Annotated[int, msgspec.Meta(ge=0, le=MAX_SHIFTS)] = 0
-    """The number of the shift; 0 for the one that it is now, or the first one of another day."""
+    """The number of the shift; 0 for the current one, or the first one of another day."""
     first: str = ""
     """The first day of a span, or the moment at which it begins, as in `2026-05-28T14:00` in the house's time zone; empty for
     everything up to the last."""
@@ -137,7 +137,7 @@ class Recall:
         return await self._reception.read(question, who.name)
 
     async def calendar(self, request: web.Request, who: Who) -> Answer[CalendarCard]:
-        """The gaming day and the shift that it is now (REP-1)."""
+        """The current gaming day and shift (REP-1)."""
         return await self._reception.read(ReadCalendar(self._floor.clock()), who.name)
 
     async def names(self, request: web.Request, _: Who) -> Answer[list[ReportName]]:

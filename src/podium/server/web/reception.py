@@ -43,7 +43,7 @@ SEEN_BY_ITSELF: Final = (
     "/api/approvals/mine",
     "/api/protection",
 )
-"""Paths that a screen requests without anybody touching it: they do not keep a session alive (CARD-6)."""
+"""Paths that a screen requests by itself; they do not keep a session alive (CARD-6)."""
 
 _KEY: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
@@ -111,7 +111,7 @@ class Reception:
         return found
 
     async def where(self, request: web.Request) -> Where:
-        """The terminal that this browser is, under which people sign in at it (MTR-1), as far as it is proved."""
+        """The terminal that this browser is, as far as it is proved; people who sign in count for it (MTR-1)."""
         shown = Evidence(
             self.terminal_token(request), certificate_of(request.transport), request.headers.get(PROOF, "")
         )
@@ -151,7 +151,7 @@ class Reception:
     # --- what is stored, and what was asked for before ------------------------------------------------------------------
 
     async def read(self, question: Question, by: str, content_type: str = "application/json") -> Answer[Any]:
-        """Has a clerk answer a question about the record; `by` is the person who asks, or the address."""
+        """Lets a clerk answer a question about the record; `by` is the person who asks, or the address."""
         return Answer(body=await self._clerks.ask(question, by), content_type=content_type)
 
     async def key(self, request: web.Request, who: Who, *, ticket: Validation | None = None) -> str:
@@ -178,7 +178,7 @@ class Reception:
 
     @asynccontextmanager
     async def ticket_tried(self, request: web.Request, who: Who) -> AsyncIterator[None]:
-        """Wraps the redemption of a ticket: a refusal is a significant event, and not many are allowed in a row."""
+        """Wraps the redemption of a ticket: a refusal is a significant event, and the number of failures is limited."""
         address = request[ARRIVAL].address
         with self.doors.tickets_tried.one(address, self.floor.clock()):
             try:
@@ -191,7 +191,7 @@ class Reception:
 
 
 def role_of(who: Who) -> Role:
-    """The role of a person; a display has none, and is not asked for one."""
+    """The role of a person; a display has none."""
     role: Role = next(role for role in ROLES if role == who.role)
     return role
 

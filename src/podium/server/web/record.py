@@ -26,7 +26,7 @@ class RecordProof(msgspec.Struct, frozen=True):
     rounds: int
     """Rounds replayed to the same settlement and the same transfers."""
     shoes: int
-    """Shuffles that were laid open."""
+    """Shuffles that were revealed."""
     heads: dict[str, str]
     """By stream: the number and the hash of its last entry."""
 

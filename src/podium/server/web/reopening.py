@@ -36,43 +36,43 @@ class ReopenableRound(msgspec.Struct, frozen=True):
     round: int
     ended: int
     until: int
-    """Until when it can be reopened."""
+    """The end of the time in which it can be reopened."""
     telling: int
-    """The number of the telling that would follow: 2 for a round that was never reopened."""
+    """The number that the next settlement would have: 2 for a round that was never reopened."""
     dealer: str
     corrects: bool
-    """Whether its cards can be corrected; those of the automated dealer are proven, and the round can only be voided."""
+    """Whether its cards can be corrected; the automated dealer's are proved, so its rounds can only be voided."""
     cards: list[str]
     """The cards in the order of dealing, for the one round that was asked for; `?` lies face down."""
 
 
 class ReopenForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A round that is told again: with its cards corrected, or as void."""
+    """A round to reopen: to be settled again with its cards corrected, or as void."""
 
     round: Counted
     telling: Counted
-    """The number of this telling: sent again after it was done, it is done once."""
+    """The number of this settlement: a request that is sent again is carried out once."""
     fixes: Fixes = ()
     void: bool = False
     reason: Words = ""
     why: ReasonKey = ""
-    """A reason of the list; `reason` is what somebody writes besides, or instead."""
+    """A reason from the list; `reason` is text written in addition, or instead."""
     approval: str = ""
 
 
 class ReopenedRound(msgspec.Struct, frozen=True):
-    """What a round that was told again has changed."""
+    """What reopening a round has changed."""
 
     table: str
     round: int
     telling: int
     void: bool
     paid: int
-    """What players got more than before, all together."""
+    """The total of what players got in addition."""
     taken: int
-    """What was taken back from players."""
+    """The total of what was taken back from players."""
     owed: int
-    """What accounts did not hold any more of it: debts."""
+    """The part of it that accounts no longer held: debts."""
 
 
 class ReopeningDesk:
@@ -93,7 +93,7 @@ class ReopeningDesk:
         return answer(await self._floor.find(found))
 
     async def reopen(self, request: web.Request, who: Who, asked: ReopenForm) -> Answer[ReopenedRound]:
-        """Tell a settled round again, once a second person has approved it: corrected, or void."""
+        """Reopen a settled round, once a second person has approved it, and settle it again: corrected, or as void."""
         table = self._floor.house.table(request.match_info["table"])
         self._check_place(table, who)
         reason = Reason(asked.why, asked.reason)
@@ -109,7 +109,7 @@ class ReopeningDesk:
                     asked.void,
                     reason,
                 ):
-                    return event  # sent again: it was done
+                    return event  # sent again: it is already done
             return reopen(settled(book, line), fixes, reason, void=asked.void)
 
         found = await self._floor.find(told)
@@ -119,7 +119,7 @@ class ReopeningDesk:
         return answer(_reopened(table.name, done))
 
     def _reopen(self, table: Table, who: Who, asked: ReopenForm, found: Reopening, now: int) -> RoundReopened:
-        """In the table's turn: a second person approves exactly this, with its amounts."""
+        """Reopens the round in the table's turn: a second person approves exactly this, with its amounts."""
         self._check_place(table, who)
         if asked.telling != found.settled.telling + 1:
             raise Refused("reopened-meanwhile", round=asked.round, clause="VOID-4")
@@ -141,7 +141,8 @@ class ReopeningDesk:
         return done[0]
 
     def _check_place(self, table: Table, who: Who) -> None:
-        """A dealer reopens rounds of the table where the dealer stands; a supervisor those of any table."""
+        """Refuses a dealer at another table: a dealer reopens rounds of the own table only, a supervisor those of any
+        table."""
         if who.role == "dealer" and table.dealer != who.name:
             raise (
                 Refused("podium-taken", dealer=table.dealer, clause="CARD-6")
@@ -180,7 +181,7 @@ def _reopenable(line: RoundLine, found: SettledRound | None = None) -> Reopenabl
 
 
 def _said(table: Table, asked: ReopenForm, found: Reopening, owed: int) -> Phrase:
-    """What the second person reads."""
+    """The act as the second person reads it."""
     why = found.reason.fact if found.reason.key else shortened(found.reason.text)
     name, number, paid, taken = table.name, asked.round, found.paid, found.taken
     if asked.void:

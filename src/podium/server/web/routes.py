@@ -62,7 +62,7 @@ AnyRoute = Route | DutyRoute
 
 
 class NoFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body or the query of a route that declares none: empty, and every field is refused."""
+    """The body or query of a route that declares none: it must be empty."""
 
 
 class RouteTypes(NamedTuple):
@@ -75,7 +75,7 @@ class RouteTypes(NamedTuple):
 
     async def read(self, request: web.Request) -> dict[str, Any]:
         """What was sent with a request, decoded, as the handler's arguments."""
-        if self.answers is None:  # a page or a file, whose address may carry anything
+        if self.answers is None:  # a page or a file: its address may have any query
             return {}
         try:
             query = msgspec.convert(dict(request.query), self.query or NoFields, strict=False)

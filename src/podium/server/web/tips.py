@@ -1,4 +1,4 @@
-"""Dealers' tips on the floor: a supervisor shares those of a shift, or everything of a time as one pool."""
+"""Dealers' tips on the floor: a supervisor shares those of a shift, or of any span of time, as one pool."""
 
 import asyncio
 from typing import Final
@@ -34,7 +34,7 @@ class ShareCard(msgspec.Struct, frozen=True):
 
     name: str
     minutes: int
-    """At the podium in that time."""
+    """Minutes at the podium in that time."""
     share: int
 
 
