@@ -87,7 +87,7 @@ def sentences(short: str, document: str, unnumbered: Mapping[str, str]) -> Itera
 
 
 _ENDS: Final = re.compile(r"(?<=[a-z0-9)\"'][.?!]) +(?=[A-Z(])")
-_BRACKETS: Final = re.compile(r" *(\((?:Configurable|select)[^()]*\)\.?) *")
+_BRACKETS: Final = re.compile(r" *(\((?:Configurable [^()]+|select[^()]*)\)\.?) *")
 
 
 def _divided(line: str) -> Iterator[str]:
@@ -97,8 +97,4 @@ def _divided(line: str) -> Iterator[str]:
         return
     for sentence in _ENDS.split(line):
         whole, *remarks = _BRACKETS.split(sentence)[0::2], *_BRACKETS.split(sentence)[1::2]
-        yield from filter(None, [" ".join(filter(None, map(str.strip, whole))), *filter(_says_more, remarks)])
-
-
-def _says_more(remark: str) -> bool:
-    return remark.strip("(). ") != "Configurable"
+        yield from filter(None, [" ".join(filter(None, map(str.strip, whole))), *remarks])

@@ -3,7 +3,14 @@
 import pytest
 
 from podium.rules.games import game
+from podium.rules.rulebook import rulebook
 from tests.table import Table, mega_blackjack, refused
+
+
+def settled_at_once(table: Table, player: str) -> int:
+    """What a player's main wagers have returned while the round goes on."""
+    seat = table.round.seats[table.numbers[player]]
+    return sum(wager.returned for wager in table.round.settled_at_once(seat))
 
 
 @pytest.mark.parametrize("decks", [6, 8])
@@ -156,6 +163,13 @@ def test_mgb_8_a_blackjack_is_paid_even_if_the_dealer_then_busts_with_four_cards
     assert (table.net("p1"), table.net("p2")) == (30_00, 0)
 
 
+def test_mgb_8_the_rules_say_what_is_paid_instantly() -> None:
+    said = rulebook(game("mega-blackjack")).text()
+    assert "A blackjack is paid as soon as it is certain that the dealer has none" in said
+    assert "every wager that is not settled yet when the result is confirmed" in said
+    assert "as soon as it is certain" not in rulebook(game("match-up-blackjack")).text()
+
+
 def test_mgb_8_a_blackjack_pushes_against_a_dealer_blackjack() -> None:
     table = mega_blackjack().bets(p1=10_00).dealt("As Kd Kh Ac")
     assert (table.net("p1"), table.hands("p1")[0].result) == (0, "push")
@@ -211,6 +225,15 @@ def test_mgb_dealing_pays_a_blackjack_against_a_ten_when_the_dealer_has_peeked()
     assert table.peeked(blackjack=False).turned("9c").net("p1") == 30_00
 
 
+def test_mgb_dealing_against_an_ace_a_blackjack_is_paid_after_insurance_and_the_peek() -> None:
+    table = mega_blackjack().bets(p1=10_00, p2=10_00).dealt("As 5h Ad Kh 5c ??")
+    assert table.choices("p1") == {"even-money", "insure", "decline"}
+    table.decides(p1="decline", p2="decline")
+    assert (table.awaits, settled_at_once(table, "p1")) == ("peek", 0)
+    table.peeked(blackjack=False)
+    assert (set(table.asked), settled_at_once(table, "p1")) == ({"p2"}, 40_00)
+
+
 def test_mgb_dealing_offers_insurance_with_an_ace_up() -> None:
     table = mega_blackjack().bets(p1=10_00).dealt("Ts Ad 9h Kc")
     assert table.choices("p1") == {"insure", "decline"}
@@ -250,6 +273,13 @@ def test_mgb_payoffs_blackjack_3_to_1() -> None:
 def test_mgb_payoffs_21_at_3_to_2_is_rounded_down() -> None:
     wager = mega_blackjack().bets(p1=25).dealt("5s 7d 6h Kc").decides(p1="hit").dealt("Ts").wager("p1", "blackjack")
     assert (wager.returned, wager.breakage) == (25 + 37, "1/2")
+
+
+def test_mgb_payoffs_a_21_is_paid_at_the_end_and_not_when_it_is_hit() -> None:
+    """The dealer could still make 21, or bust with four cards."""
+    table = mega_blackjack().bets(p1=10_00, p2=10_00).dealt("5s Ts 7d 6h 9h Kc").decides(p1="hit").dealt("Ts")
+    assert (set(table.asked), settled_at_once(table, "p1")) == ({"p2"}, 0)
+    assert table.decides(p2="stand").returned("p1") == 25_00
 
 
 def test_mgb_payoffs_are_rounded_hand_by_hand() -> None:
@@ -314,6 +344,13 @@ def test_mgb_note_the_dealer_completes_the_hand_for_buster_alone() -> None:
     blackjack = mega_blackjack().bets(p1={"blackjack": 10_00, "buster": 1_00}).dealt("As 6d Kh Tc")
     assert blackjack.awaits == "card for dealer"
     without = mega_blackjack().bets(p1=10_00).dealt("As 6d Kh Tc")
+    assert without.awaits == "confirmation"
+
+
+def test_mgb_note_the_dealer_completes_the_hand_when_every_player_has_busted() -> None:
+    busted = mega_blackjack().bets(p1={"blackjack": 10_00, "buster": 1_00}).dealt("Ts 2d 6h 3c")
+    assert busted.decides(p1="hit").dealt("Qs").awaits == "card for dealer"
+    without = mega_blackjack().bets(p1=10_00).dealt("Ts 2d 6h 3c").decides(p1="hit").dealt("Qs")
     assert without.awaits == "confirmation"
 
 

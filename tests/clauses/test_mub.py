@@ -7,9 +7,13 @@ from collections.abc import Collection
 
 import pytest
 
+from podium.house.table import TableConfig
 from podium.rules.dealing import OwnHands
 from podium.rules.games import game
+from podium.rules.rulebook import rulebook
 from podium.rules.seat import Seat
+from podium.server.show import rules_in_force
+from tests.floor import TestHouse
 from tests.table import Table, match_up_blackjack, refused
 
 
@@ -89,6 +93,14 @@ def test_mub_2_no_other_amount_is_taken(amount: int) -> None:
         match_up_blackjack().bets(p1=amount)
 
 
+def test_mub_2_the_rules_and_the_placard_name_the_amounts() -> None:
+    book = rulebook(game("match-up-blackjack", {"wager_amounts": [400, 1000]}))
+    assert "Your Blackjack wager is one of these amounts: 4.00, 10.00. [MUB 2]" in book.text()
+    table = TestHouse(t1=TableConfig(game="match-up-blackjack", options={"wager_amounts": [400, 1000]})).table()
+    [main] = [wager for wager in rules_in_force(table, book, {}).wagers if wager.main]
+    assert list(main.amounts) == [400, 1000]
+
+
 def test_mub_2_the_placard_may_allow_fewer_amounts() -> None:
     with refused("MUB 2", "they are 4.00, 10.00"):
         match_up_blackjack(wager_amounts=[1000, 400]).bets(p1=200)
@@ -135,6 +147,15 @@ def test_mub_3_bonus_wagers_need_the_primary_wager() -> None:
 def test_mub_3_wagers_come_before_any_card() -> None:
     with refused("MUB 3", "betting is closed"):
         match_up_blackjack().bets(p1=200).dealt("8d").bets(p2=200)
+
+
+@pytest.mark.parametrize(
+    "bonuses", [{}, {"match-up": 100}, {"three-card-bonus": 100}, {"match-up": 100, "three-card-bonus": 100}]
+)
+def test_mub_3_one_both_or_none_of_the_bonuses_go_with_the_primary_wager(bonuses: dict[str, int]) -> None:
+    table = match_up_blackjack().bets(p1={"blackjack": 200, **bonuses}).dealt("8d 8h 2c Tc").decides(p1="stand")
+    assert {line.wager for line in table.result("p1").wagers} == {"blackjack", *bonuses}
+    assert table.net("p1") == -2_00 + sum({"match-up": 300, "three-card-bonus": -100}[bonus] for bonus in bonuses)
 
 
 def test_mub_3_there_are_no_wagers_for_the_dealer() -> None:
@@ -211,6 +232,16 @@ def test_mub_9_a_blackjack_outranks_every_other_21() -> None:
 def test_mub_10_insurance_pays_2_to_1_if_the_hole_card_is_a_ten() -> None:
     table = match_up_blackjack().bets(p1=1000).dealt("9s Ad 9h Tc").decides(p1="insure")
     assert (table.returned("p1"), table.returned("p1", "insurance")) == (0, 15_00)
+
+
+@pytest.mark.parametrize("up_card", ["Ad", "Kd", "Td", "9d"])
+def test_mub_10_insurance_is_offered_with_an_ace_up_and_with_no_other_card(up_card: str) -> None:
+    table = match_up_blackjack().bets(p1=1000).dealt(f"9s {up_card} 9h 8c")
+    if up_card == "Ad":
+        assert table.choices("p1") == {"insure", "insure:AMOUNT", "decline"}
+    else:
+        with refused("MUB 10", "not on offer now"):
+            table.decides(p1="insure")
 
 
 def test_mub_10_insurance_is_at_least_100_and_at_most_half_of_the_wager() -> None:
@@ -314,6 +345,11 @@ def test_mub_13_play_begins_at_the_dealers_left_and_goes_on_in_turn() -> None:
     with refused("nothing is asked of p2 now"):
         table.decides(p2="stand")
     assert set(table.decides(p1="stand").asked) == {"p2"}
+
+
+def test_mub_13_the_choices_are_stand_hit_double_and_split() -> None:
+    assert match_up_blackjack().bets(p1=200).dealt("9s 7d 9h Kc").choices("p1") == {"stand", "hit", "double", "split"}
+    assert match_up_blackjack().bets(p1=200).dealt("9s 7d 8h Kc").choices("p1") == {"stand", "hit", "double"}
 
 
 def test_mub_13_when_time_runs_out_the_hand_stands() -> None:

@@ -1,11 +1,14 @@
 """Stadium Blackjack's clauses about the countdown and about who deals, at tables that run."""
 
+from typing import Literal
+
 import pytest
 
 from podium.basics.refusal import Refused
 from podium.house.table import TableConfig
-from podium.rules.asking import Decisions
+from podium.play.round import Round
 from tests.floor import TestHouse, stadium
+from tests.table import Table, refused
 
 
 def betting(dealer: str) -> TestHouse:
@@ -63,15 +66,16 @@ def test_sbj_5_c_viii_an_automated_dealer_has_no_double_for_the_dealer() -> None
         house.house.bet("ann", "t1", {"blackjack": 1_000}, {"blackjack": 500}, (), house.now)
 
 
-def test_sbj_5_d_vi_an_automated_dealer_has_no_split_for_the_dealer() -> None:
-    house = TestHouse(t1=TableConfig(game="stadium-blackjack"))
-    house.player("ann")
-    house.run_until("betting")
-    house.bet("ann", 1_000)
-    house.run_until("deciding")
-    for decision in ("split+dealer", "double+dealer"):
-        with pytest.raises(Refused):
-            house.decide("ann", decision)
-    awaits = house.table().in_play.awaits
-    assert isinstance(awaits, Decisions)
-    assert not [choice for choice in awaits[1].allowed if "dealer" in choice]
+@pytest.mark.parametrize(("cards", "choice"), [("8s 6d 8h", "split"), ("5s 6d 6h", "double")])
+def test_sbj_5_d_vi_an_automated_dealer_has_no_split_for_the_dealer(cards: str, choice: str) -> None:
+    """At a live table the very same hand, with a wager for the dealer, offers it."""
+    dealers: list[tuple[Literal["automated", "live"], bool]] = [("automated", False), ("live", True)]
+    for dealer, offered in dealers:
+        table = Table("stadium-blackjack")
+        table.round = Round(TableConfig(game="stadium-blackjack", dealer=dealer).check())
+        table.bet("p1", 10_00, dealer=1_00 if offered else None).dealt(cards)
+        assert choice in table.choices("p1")
+        assert (f"{choice}+dealer" in table.choices("p1")) is offered
+        if not offered:
+            with refused("carries no wager for the dealer"):
+                table.decides(p1=f"{choice}+dealer")

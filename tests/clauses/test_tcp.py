@@ -5,6 +5,7 @@ import pytest
 from podium.basics.cards import card
 from podium.play.events import CardDealt
 from podium.rules.games import game
+from podium.rules.rulebook import rulebook
 from tests.table import Table, refused, three_card_poker
 
 # Location:  1  2  3   4  5  6   7  8  9
@@ -73,33 +74,34 @@ def test_tcp_3_there_are_no_wagers_for_the_dealer() -> None:
         three_card_poker().bet("p1", 10_00, dealer={"pair-plus": 1_00})
 
 
-@pytest.mark.parametrize(
-    ("line", "cards"),
-    [
-        ("row-1", (1, 2, 3)),
-        ("row-2", (4, 5, 6)),
-        ("row-3", (7, 8, 9)),
-        ("column-1", (1, 4, 7)),
-        ("column-2", (2, 5, 8)),
-        ("column-3", (3, 6, 9)),
-    ],
-)
+LINES = {
+    "row-1": (1, 2, 3),
+    "row-2": (4, 5, 6),
+    "row-3": (7, 8, 9),
+    "column-1": (1, 4, 7),
+    "column-2": (2, 5, 8),
+    "column-3": (3, 6, 9),
+}
+
+
+@pytest.mark.parametrize(("line", "cards"), LINES.items())
 def test_tcp_3_a_pair_plus_may_lie_on_each_row_and_column(line: str, cards: tuple[int, ...]) -> None:
     """The three aces lie on that line and on no other."""
     aces = iter(("As", "Ad", "Ah"))
     others = iter("2c 4d 6h 8s Tc Qd".split())
     array = " ".join(next(aces) if location in cards else next(others) for location in range(1, 10))
-    lines = [f"{kind}-{number}" for kind in ("row", "column") for number in (1, 2, 3)]
-    table = three_card_poker().bets(p1={"ante": 10_00} | {f"pair-plus@{name}": 1_00 for name in lines}).dealt(array)
-    assert [name for name in lines if table.returned("p1", f"pair-plus@{name}") == 31_00] == [line]
+    table = three_card_poker().bets(p1={"ante": 10_00} | {f"pair-plus@{name}": 1_00 for name in LINES}).dealt(array)
+    assert [name for name in LINES if table.returned("p1", f"pair-plus@{name}") == 31_00] == [line]
 
 
-@pytest.mark.parametrize("line", ["row-1", "row-2", "row-3", "column-1", "column-2", "column-3"])
-def test_tcp_3_a_six_card_bonus_may_lie_on_each_row_and_column(line: str) -> None:
-    wager = f"six-card-bonus@{line}"
-    table = three_card_poker().bets(p1={"ante": 10_00, wager: 1_00}).dealt("9s 9d 9h 2c 4d 6h 8s Tc Qd")
-    table.decides(p1="fold").dealt("Ah Kd 3c")
-    assert table.returned("p1", wager) == (9_00 if line == "row-1" else 0)
+@pytest.mark.parametrize(("line", "cards"), LINES.items())
+def test_tcp_3_a_six_card_bonus_may_lie_on_each_row_and_column(line: str, cards: tuple[int, ...]) -> None:
+    """Two nines on that line make three of a kind with the dealer's nine; one nine alone makes nothing."""
+    nines, others = iter(("9s", "9d")), iter("2c 4d 6h 8s Tc Qd 3h".split())
+    array = " ".join(next(nines) if location in cards[:2] else next(others) for location in range(1, 10))
+    wagers = {f"six-card-bonus@{name}": 1_00 for name in LINES}
+    table = three_card_poker().bets(p1={"ante": 10_00} | wagers).dealt(array).decides(p1="fold").dealt("9h Kd Jc")
+    assert [name for name in LINES if table.returned("p1", f"six-card-bonus@{name}") == 9_00] == [line]
 
 
 def test_tcp_3_a_the_same_wager_can_lie_on_the_hand_and_on_a_line() -> None:
@@ -293,6 +295,14 @@ def test_tcp_ante_bonus_paytable_pays_a_straight_or_better(cards: str, bonus: in
 def test_tcp_ante_bonus_paytable_pays_whatever_the_dealer_has() -> None:
     table = row_one("Qs Kd Ah", "4h 4s 4c")
     assert (table.returned("p1"), table.returned("p1", "ante-bonus"), table.net("p1")) == (0, 10_00, -10_00)
+
+
+def test_tcp_ante_bonus_paytable_is_paid_with_the_ante_and_the_rules_say_so() -> None:
+    table = three_card_poker().bets(p1=10_00).dealt("Qs Kd Ah 3c 4c 6c 8h 8c Tc").decides(p1="play").dealt("2d 5d 9c")
+    assert table.credit("p1") == 980_00
+    assert table.confirmed().credit("p1") == 1_020_00
+    [bonus] = [line for line in rulebook(table.round.game).text().splitlines() if "Ante Bonus: a hand" in line]
+    assert "paid with your Ante, when the result is confirmed" in bonus
 
 
 def test_tcp_ante_bonus_paytable_does_not_pay_a_folded_hand() -> None:

@@ -100,7 +100,7 @@ GAME = Game(
         "decisions.stand": "13.a",
         "dealer.own-hands": "14",
         "settlement.nearer": "16, 17",
-        "irregularities.void": "Payout tables, irregularities",
+        "irregularities.void": "Irregularities",
     },
 )
 

@@ -78,6 +78,7 @@ GAME = Game(
         "deal.peek": "8, Dealing",
         "dealer.own-hands": "Dealing",
         "dealer.own-hands-or-bets": "Dealing, NOTE",
+        "settlement.at-once": "8, Dealing",
         "settlement.blackjack-first": "8, Dealing",
         "settlement.nearer": "9",
         "tokes.same-odds": "Toke Bets",

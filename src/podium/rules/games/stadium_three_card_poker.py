@@ -24,5 +24,6 @@ GAME = Game(
         "play-or-fold.dealers-three": "8",
         "settlement.confirm": "10",
         "settlement.not-qualified": "9",
+        "settlement.better-hand": "9",
     },
 )

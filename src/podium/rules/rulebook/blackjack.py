@@ -206,9 +206,12 @@ def _write_dealers_hand(draft: Draft, rules: BlackjackRules) -> None:
 english(
     "rules",
     {
-        "settlement.confirmed": "The system pays and collects every wager when the result is confirmed.",
+        "settlement.confirmed": "The system pays and collects every wager that is not settled yet when the result is "
+        "confirmed.",
         "settlement.confirm-result": 'When all cards are out, the dealer presses "Confirm Result"; the system then pays '
-        "and collects every wager.",
+        "and collects every wager that is not settled yet.",
+        "settlement.at-once": "A blackjack is paid as soon as it is certain that the dealer has none, even money when you "
+        "take it, and a hand that busts is collected at once.",
         "settlement.blackjack-first": "Your blackjack is decided before anybody plays: it wins unless the dealer has "
         "blackjack too, and then it is a push.",
         "settlement.nearer": "A hand nearer to 21 than the dealer's wins, and a hand further from it loses. Every win that "
@@ -222,6 +225,8 @@ def _write_settlement(draft: Draft, rules: BlackjackRules) -> None:
     draft.chapter("settlement")
     if not draft.say_if_written("settlement.confirm-result"):
         draft.say("settlement.confirmed")
+    if rules.settles_at_once:
+        draft.say("settlement.at-once")
     draft.option("blackjack_pays")
     draft.say_if_written("settlement.blackjack-first")
     draft.say("settlement.nearer")

@@ -12,8 +12,9 @@ english(
         "bets.settled.first-two": "It is settled as soon as the first cards are out",
         "bets.settled.first-three": "It is settled as soon as the first cards are out",
         "bets.settled.own-three": "It is settled as soon as the nine cards are out",
-        "bets.settled.six": "It is settled when the dealer's three cards are out",
-        "bets.settled.dealers-hand": "It is settled when the dealer's hand is complete",
+        "bets.settled.six": "It is settled when the result is confirmed",
+        "bets.settled.dealers-hand": "It is settled when the result is confirmed",
+        "bets.settled.with-the-ante": "It is paid with your Ante, when the result is confirmed",
         "bets.paytable": "{bet:wager}, paytable {name}",
         "bets.otherwise": "anything else",
         "bets.loses": "loses",
@@ -22,10 +23,12 @@ english(
 )
 
 
-def write_bet(draft: Draft, bet: Bet, paytable_name: str, paytable: Paytable, *, otherwise: str = "loses") -> None:
-    """One wager that is paid by a paytable."""
-    settled = Phrase(f"rules.bets.settled.{bet.sees.slug}")
-    draft.say("bets.described", clause=bet.clause, says=bet.said, settled=settled)
+def write_bet(
+    draft: Draft, bet: Bet, paytable_name: str, paytable: Paytable, *, otherwise: str = "loses", settled: str = ""
+) -> None:
+    """One wager that is paid by a paytable. `settled` says when, if not as soon as its cards are known."""
+    when = Phrase(f"rules.bets.settled.{settled or bet.sees.slug}")
+    draft.say("bets.described", clause=bet.clause, says=bet.said, settled=when)
     rows = [
         [Phrase(f"outcome.{outcome}"), phrase("pattern.odds", pays=odds.pays, per=odds.per)]
         for outcome, odds in paytable.items()

@@ -1,7 +1,7 @@
 """The rules of play of Stadium Three Card Poker."""
 
 from podium.basics.words import Phrase, english, phrase
-from podium.rules.bets import ANTE, ANTE_BONUS, PAIR_PLUS, PLAY, SIX_CARD_BONUS
+from podium.rules.bets import ANTE_BONUS, PAIR_PLUS, PLAY, SIX_CARD_BONUS
 from podium.rules.rulebook.book import Draft
 from podium.rules.rulebook.common import write_amounts, write_bet, write_irregularities, write_rounding
 from podium.rules.three_card import LINES, ThreeCardRules
@@ -82,7 +82,8 @@ def _write_deal(draft: Draft, rules: ThreeCardRules) -> None:
 english(
     "rules",
     {
-        "settlement.confirm": 'The system pays and collects every wager when the dealer presses "Confirm".',
+        "settlement.confirm": "The system pays and collects every wager that is not settled yet when the dealer presses "
+        '"Confirm".',
         "settlement.not-qualified": "The dealer qualifies with queen high or better. If the dealer does not qualify, your "
         "Ante is paid 1 to 1 and your Play wager is a push.",
         "settlement.better-hand": "If the dealer qualifies, the better hand wins: if it is yours, Ante and Play are each "
@@ -95,7 +96,7 @@ def _write_settlement(draft: Draft) -> None:
     draft.chapter("settlement")
     draft.say("settlement.confirm")
     draft.say("settlement.not-qualified")
-    draft.say("settlement.better-hand", clause=ANTE.clause)
+    draft.say("settlement.better-hand")
     draft.quote(PLAY.said, PLAY.clause)
     write_rounding(draft)
 
@@ -117,6 +118,6 @@ def _write_bonuses(draft: Draft, rules: ThreeCardRules) -> None:
     for bet in (ANTE_BONUS, PAIR_PLUS, SIX_CARD_BONUS):
         name = getattr(rules, bet.name.replace("-", "_"))
         # The ante bonus stakes nothing of its own.
-        otherwise = "pays-nothing" if bet is ANTE_BONUS else "loses"
-        write_bet(draft, bet, name, rules.paytable_named(bet, name), otherwise=otherwise)
+        unlike = {"otherwise": "pays-nothing", "settled": "with-the-ante"} if bet is ANTE_BONUS else {}
+        write_bet(draft, bet, name, rules.paytable_named(bet, name), **unlike)
     draft.say("bonuses.paid-once")
