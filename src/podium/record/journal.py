@@ -47,7 +47,7 @@ def write_transfers(transfers: tuple[Transfer, ...]) -> bytes:
 
 def read_transfers(money: bytes) -> tuple[Transfer, ...]:
     """The inverse of `write_transfers`."""
-    return tuple([with_flow(transfer) for transfer in _decode_transfers(money)]) if money else ()
+    return tuple([each if each.flow else with_flow(each) for each in _decode_transfers(money)]) if money else ()
 
 
 def entry_hash(

@@ -68,23 +68,24 @@ class GroupCommit:
         documents: Iterable[Document] = (),
     ) -> None:
         """Returns when all of it is durable; raises when none of it was written."""
-        await self._put(Append(tuple(entries), tuple(documents)))
+        await self._put_in_line(Append(tuple(entries), tuple(documents)))
 
     async def put_checkpoints(self, checkpoints: Iterable[Signed]) -> None:
         """Stores checkpoints of what is durable already, with the next batch; nobody waits for them (EVT-5)."""
-        await self._put(Append(checkpoints=tuple(checkpoints)))
+        await self._put_in_line(Append(checkpoints=tuple(checkpoints)))
 
     async def prune(self, pruned: Iterable[Pruned]) -> None:
         """Deletes from the book what archives have."""
-        await self._put(Append(pruned=tuple(pruned)))
+        await self._put_in_line(Append(pruned=tuple(pruned)))
 
-    async def _put(self, append: Append) -> None:
+    def _put_in_line(self, append: Append) -> "asyncio.Future[None]":
+        """The future is done when the append is durable."""
         if self._closed:
             raise Unavailable("The store is closed.")
         loop = asyncio.get_running_loop()
         future = loop.create_future()
         self._queue.put(_Queued(append, future, loop))
-        await future
+        return future
 
     async def read(self, what: Callable[[Reading], Result], thread: ThreadPoolExecutor | None = None) -> Result:
         """Reads on the reading thread, or on the caller's: `await store.read(lambda book: book.entries("t1"))`."""

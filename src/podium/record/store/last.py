@@ -15,6 +15,7 @@ from typing import Final
 
 import msgspec
 
+from podium.record.journal import Entry
 from podium.record.store.disk import Files
 from podium.record.store.interface import Append, Reading
 
@@ -102,13 +103,15 @@ class LastCommit:
 
     def write(self, kept: Iterable[Append]) -> None:
         """Notes what a commit has made durable."""
-        ends, other = self._note.ends, None
+        last: dict[str, Entry] = {}
+        other = None
         for append in kept:
             for entry in append.entries:
-                ends[entry.stream] = (entry.sequence, entry.hash.hex())
+                last[entry.stream] = entry
             if not append.entries:
                 other = trace_of(append) or other
-        note = Note(self._note.number + 1, ends, other)
+        ends = {stream: (entry.sequence, entry.hash.hex()) for stream, entry in last.items()}
+        note = Note(self._note.number + 1, self._note.ends | ends, other)
         written = packed(note)
         # A note that is too long for its place is not written: the one before it still holds.
         if len(written) <= _PLACE_BYTES:

@@ -48,6 +48,10 @@ _IN_THE_WAY: Final = frozenset(
     )
 )
 """SQLite's codes for a file that cannot be used now, whatever it holds."""
+sqlite3.register_adapter(bytes, bytes)
+"""Bytes are stored as they are. Without this line the module looks for a way to adapt each value, which fails and takes longer
+than to store it."""
+
 _CHUNKS: Final = (512, 64, 8, 1)
 """Rows in one statement. Few statements matter more than few rows: each gives other threads a turn."""
 

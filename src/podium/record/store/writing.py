@@ -107,7 +107,8 @@ class BatchWriter:
         self._database.insert("journal", entries)
         self._post([(entry, transfer) for entry in entries if entry.money for transfer in entry.transfers])
         for append in appends:
-            self._put_rest(append)
+            if append.documents or append.checkpoints or append.pruned:  # few: no call for the others
+                self._put_rest(append)
         return heads
 
     def _follow(self, entries: Iterable[Entry]) -> dict[str, Head]:
