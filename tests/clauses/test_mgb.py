@@ -10,7 +10,8 @@ from tests.table import Table, mega_blackjack, refused
 def settled_at_once(table: Table, player: str) -> int:
     """What a player's main wagers have returned while the round goes on."""
     seat = table.round.seats[table.numbers[player]]
-    return sum(wager.returned for wager in table.round.settled_at_once(seat))
+    hands = table.round.settled_at_once(seat).values()
+    return sum(wager.returned for wagers in hands for wager in wagers)
 
 
 @pytest.mark.parametrize("decks", [6, 8])

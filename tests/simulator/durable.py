@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter, defaultdict, deque
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -13,6 +14,7 @@ from podium.house.state import HOUSE
 from podium.house.table import Table
 from podium.house.table.config import milliseconds
 from podium.house.table.events import (
+    BonusesSettled,
     CardBurned,
     CardRead,
     CorrectionAbandoned,
@@ -22,6 +24,7 @@ from podium.house.table.events import (
     CutOpened,
     DealerArrived,
     DealerLeft,
+    HandSettled,
     Happening,
     ReadingAnswered,
     RoundOpened,
@@ -65,6 +68,7 @@ from tests.metering import read_meters
 from tests.simulator.absences import Absences
 from tests.simulator.outages import Outages
 from tests.simulator.protection import LimitOracle
+from tests.still_at_stake import at_stake
 
 NAMED = re.compile(rb"(?<![\w-])([2-9TJQKA][shdc])(?![\w-])")
 """A card's name anywhere, in a sentence too."""
@@ -192,6 +196,8 @@ class Durable:
             self._turned_up[name, happening.round] |= named
             self._lay_open[name, happening.round] |= named
             self._seen[name].update(happening.out.split())
+        if not isinstance(happening, HandSettled | BonusesSettled):
+            self._check_still_at_stake(table, entry)
         transfers = table.apply(happening, entry.time)
         self._moved[name] += transfers
         must(transfers == entry.transfers, f"INT-1: {happening} moves {transfers} now, and moved {entry.transfers}")
@@ -214,6 +220,14 @@ class Durable:
             self._round_over(table, whose)
         if isinstance(happening, RoundReopened):
             self._told_again(table, happening)
+
+    def _check_still_at_stake(self, table: Table, entry: Entry) -> None:
+        """MGB Dealing: before anything else happens, what is paid or collected at once has been, hand by hand."""
+        moved = changes(entry.transfers)
+        for player in table.players.values():
+            name = account("in-play", table.name, player)
+            lay, must_lie = self.balances[name] - moved.get(name, 0), at_stake(table, player)
+            must(must_lie in (None, lay), f"MGB: {player} has {lay} at stake, not {must_lie}, before {entry.payload!r}")
 
     def _check_patience(self, table: Table, expired: TimeExpired, at: int) -> None:
         """DSC-2: before the deadline, time runs out for nobody but those who are away or leaving."""
@@ -287,7 +301,8 @@ class Durable:
             return 0
         seats = [table.in_play.seats.get(seat) for seat in table.boxes.get(player, {}).values()]
         out = sum(seat.staked - seat.returned for seat in seats if seat is not None)
-        at_once = (paid for seat in seats if seat is not None for paid in table.in_play.settled_at_once(seat))
+        hands = (table.in_play.settled_at_once(seat).values() for seat in seats if seat is not None)
+        at_once = chain.from_iterable(chain.from_iterable(hands))
         return out - sum(paid.returned - paid.tips for paid in at_once)
 
     def _check_meters(self, table: str) -> None:

@@ -140,10 +140,11 @@ class RoundState:
         wagers = self._cap.result(seat, lambda box: self.dealing.result(box).wagers)
         return msgspec.structs.replace(result, wagers=wagers)
 
-    def settled_at_once(self, seat: Seat) -> Sequence[WagerResult]:
-        """The results of a seat's main wagers that are paid or collected already, while the round goes on."""
+    def settled_at_once(self, seat: Seat) -> Mapping[int, Sequence[WagerResult]]:
+        """The results of a seat's main wagers that are paid or collected already, while the round goes on: by hand, counted
+        from 0."""
         if self._dealing is None or self.over:
-            return ()
+            return {}
         return self._dealing.settled_at_once(seat) if self._cap is None else self._cap.paid(seat)
 
     def decisions_of(self, seat: int) -> list[tuple[str, bool]]:

@@ -4,7 +4,8 @@ A view is built from what may be seen, not filtered from what must not: the hole
 turned, and no view of the table names a player.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from itertools import chain
 from typing import Annotated
 
 import msgspec
@@ -13,7 +14,7 @@ from podium.basics.words import Phrase
 from podium.play.round import Round
 from podium.rules.asking import QUESTIONS, Decisions, NextCard, Question
 from podium.rules.dealing import HandView, Layout, OwnView
-from podium.rules.results import SeatResult, WagerResult
+from podium.rules.results import SeatResult, WagerResult, together
 
 __all__ = [
     "BonusView",
@@ -114,13 +115,13 @@ def layout(played: Round) -> Layout:
 
 
 def settled_layout(played: Round) -> Layout:
-    """The same for the screens: when the round is settled, with what each hand returned."""
+    """The same for the screens: with what each hand returned that is settled."""
     lying = layout(played)
-    if not played.results or not lying.seats:
+    if not lying.seats:
         return lying
-    main = played.game.rules.main.name
-    came = {seat: _settled(hands, played.results[int(seat)], main) for seat, hands in lying.seats.items()}
-    return msgspec.structs.replace(lying, seats=came)
+    return msgspec.structs.replace(
+        lying, seats={seat: _settled(played, seat, hands) for seat, hands in lying.seats.items()}
+    )
 
 
 def seat_view(played: Round, number: int, credit: int | None = None) -> SeatView:
@@ -132,9 +133,9 @@ def seat_view(played: Round, number: int, credit: int | None = None) -> SeatView
         own = played.dealing.own_view(seat)
         awaits = played.awaits
         question = _question(awaits[number]) if isinstance(awaits, Decisions) and number in awaits else None
-    if number in played.results and "hands" in own:
-        own["hands"] = _settled(own["hands"], played.results[number], played.game.rules.main.name)
-    at_once = played.settled_at_once(seat)
+    if "hands" in own:
+        own["hands"] = _settled(played, number, own["hands"])
+    at_once = together(chain.from_iterable(played.settled_at_once(seat).values()))
     made = played.decisions_of(number)
     return SeatView(
         seat=number,
@@ -153,11 +154,26 @@ def seat_view(played: Round, number: int, credit: int | None = None) -> SeatView
     )
 
 
-def _settled(hands: list[HandView], result: SeatResult, main: str) -> list[HandView]:
-    """The hands with what each returned; without it where their sum was cut to the most that the house pays."""
+def _settled(played: Round, number: int, hands: list[HandView]) -> list[HandView]:
+    """The hands of a seat with what each returned, as far as they are settled."""
+    if number in played.results:
+        return _settled_in_the_end(hands, played.results[number], played.game.rules.main.name)
+    at_once = played.settled_at_once(played.seats[number])
+    return [
+        msgspec.structs.replace(hand, returned=_returned(at_once[place])) if place in at_once else hand
+        for place, hand in enumerate(hands)
+    ]
+
+
+def _returned(wagers: Iterable[WagerResult]) -> int:
+    return sum(wager.returned for wager in wagers if wager.whose == "player")
+
+
+def _settled_in_the_end(hands: list[HandView], result: SeatResult, main: str) -> list[HandView]:
+    """The hands with what each returned; without it where the most that the house pays has cut the sum of them."""
     if not result.hands:
         return hands
-    returned = sum(wager.returned for wager in result.wagers if wager.wager == main and wager.whose == "player")
+    returned = _returned(wager for wager in result.wagers if wager.wager == main)
     if returned != sum(hand.returned for hand in result.hands):
         return hands
     return [

@@ -9,11 +9,11 @@ from itertools import chain
 from typing import Final
 
 from podium.basics.words import english
-from podium.rules.results import WagerResult, because
+from podium.rules.results import WagerResult, because, together
 from podium.rules.seat import Seat
 
-AtOnce = Callable[[Seat], Sequence[WagerResult]]
-"""The main wagers of a seat that are decided already."""
+AtOnce = Callable[[Seat], Mapping[int, Sequence[WagerResult]]]
+"""The main wagers of a seat that are decided already, by hand."""
 
 
 class Cap:
@@ -27,8 +27,8 @@ class Cap:
         """By the boxes that share it."""
         self._looked: Final[dict[int, int]] = {}
         """How many of each seat's settled wagers have been cut."""
-        self._paid: Final[dict[int, list[WagerResult]]] = {}
-        """The main wagers of each seat that were paid before the end."""
+        self._paid: Final[dict[int, dict[int, list[WagerResult]]]] = {}
+        """By seat and hand: the main wagers that were paid before the end."""
 
     def look(self, seats: Mapping[int, Seat], at_once: AtOnce) -> None:
         """Cuts what has been decided since the last look. The first look is when betting has closed."""
@@ -42,20 +42,24 @@ class Cap:
                 left, cut = self._cut(seat.settled[known:], self._of(seat))
                 seat.settled[known:] = cut
                 self._left[seat.shares], self._looked[number] = left, len(seat.settled)
-            if number not in self._paid and (decided := at_once(seat)):
-                self._left[seat.shares], self._paid[number] = self._cut(decided, self._of(seat))
+            paid = self._paid.setdefault(number, {})
+            for hand, decided in at_once(seat).items():
+                if hand not in paid:
+                    self._left[seat.shares], paid[hand] = self._cut(decided, self._of(seat))
 
-    def paid(self, seat: Seat) -> Sequence[WagerResult]:
-        """The main wagers of a seat that are paid already."""
-        return self._paid.get(seat.number, ())
+    def paid(self, seat: Seat) -> Mapping[int, Sequence[WagerResult]]:
+        """The main wagers of a seat that are paid already, by hand."""
+        return self._paid.get(seat.number, {})
 
     def result(self, seat: Seat, wagers: Callable[[Seat], Sequence[WagerResult]]) -> tuple[WagerResult, ...]:
         """The wagers of a seat at the end of the round, cut to what its player can still be paid."""
         left = self._of(seat)
         for box in self._boxes[seat.shares]:
-            before = [*box.settled, *self._paid.get(box.number, ())]
-            known = {(wager.wager, wager.whose): wager for wager in before}
+            before = (*box.settled, *together(chain.from_iterable(self.paid(box).values())))
             decided = wagers(box)
+            # A wager that is paid in part has only lost so far, and took nothing of what is left.
+            staked = {(each.wager, each.whose): each.staked for each in decided}
+            known = {(each.wager, each.whose): each for each in before if each.staked == staked[each.wager, each.whose]}
             left, cut = self._cut([each for each in decided if (each.wager, each.whose) not in known], left)
             if box is seat:
                 late = iter(cut)

@@ -1,5 +1,6 @@
 """The results of a round: what every wager returned, and why."""
 
+from collections.abc import Iterable
 from typing import Annotated, Final
 
 import msgspec
@@ -38,6 +39,27 @@ class WagerResult(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     def __post_init__(self) -> None:
         against = "push" if self.returned == self.staked else "win" if self.returned > self.staked else "lose"
         _set(self, "outcome", against)
+
+
+def together(results: Iterable[WagerResult]) -> tuple[WagerResult, ...]:
+    """Results of parts of wagers, put together wager by wager."""
+    merged: dict[tuple[str, str], WagerResult] = {}
+    for one in results:
+        other = merged.get((one.wager, one.whose))
+        merged[one.wager, one.whose] = one if other is None else _added(other, one)
+    return tuple(merged.values())
+
+
+def _added(one: WagerResult, other: WagerResult) -> WagerResult:
+    return WagerResult(
+        one.wager,
+        one.whose,
+        one.staked + other.staked,
+        one.returned + other.returned,
+        one.tips + other.tips,
+        (*one.why, *other.why),
+        " + ".join([fraction for fraction in (one.breakage, other.breakage) if fraction]),
+    )
 
 
 class HandResult(msgspec.Struct, frozen=True, gc=False):

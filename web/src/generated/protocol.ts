@@ -443,7 +443,7 @@ export interface HandView {
   stake: number;
   toke: number;
   blackjack: boolean;
-  /** When the round is settled: what the player's own wager on it returned, with the stake. */
+  /** When the hand is settled: what the player's own wager on it returned, with the stake. */
   returned: number | null;
 }
 

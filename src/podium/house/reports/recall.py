@@ -21,6 +21,7 @@ from podium.house.table.events import (
     CorrectionExplained,
     CorrectionOpened,
     CutCardOut,
+    HandSettled,
     Happening,
     ReadingAnswered,
     RoundOpened,
@@ -45,6 +46,7 @@ from podium.play.seen import as_seen
 from podium.record.journal import Entry
 from podium.record.ledger import Account, account, changes
 from podium.record.store import Reading, read_stream
+from podium.rules.asking import Place
 from podium.rules.games import Game
 from podium.rules.results import HandResult, WagerResult
 from podium.rules.seat import Seat
@@ -277,6 +279,8 @@ def _around(happening: Happening, at: int) -> Iterator[Step]:
             yield Step(at, phrase("event.betting-extended"))
         case BonusesSettled(seat):
             yield Step(at, phrase("event.bonuses-settled", seat=seat), seat)
+        case HandSettled(seat, hand):
+            yield Step(at, phrase("event.hand-settled", place=Place("seat", seat, hand=hand).as_fact()), seat)
         case TimeGivenBack(since, left):
             stood = f"{max(0, at - since) / 1000:.1f}"
             if left is None:
@@ -337,6 +341,7 @@ english(
         "round-opened": "round {round} opened",
         "betting-extended": "betting extended: nobody had bet",
         "bonuses-settled": "side bets of seat {seat} settled",
+        "hand-settled": "main wager of {place} settled at once",
         "time-given-back": "the house had stood still for {stood} s: {seconds} s are left again",
         "house-stood-still": "the house had stood still for {stood} s",
         "correction-opened": "{by} begins a correction: the table waits",

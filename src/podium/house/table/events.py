@@ -213,6 +213,15 @@ class BonusesSettled(Event, frozen=True, tag="bonuses-settled"):
     seat: int
 
 
+class HandSettled(Event, frozen=True, tag="hand-settled"):
+    """The main wager on a hand was paid or collected while the round goes on: a blackjack that the dealer cannot tie, even money
+    that was taken, each hand that busted (MGB 8, MGB Dealing)."""
+
+    seat: int
+    hand: int
+    """Counted from 0."""
+
+
 class TimeGivenBack(Event, frozen=True, tag="time-given-back"):
     """The house itself had stood still, so deadlines move: the time that was left when it stopped is left now, and at
     least the time that the table gives after an interruption (DSC-2)."""
@@ -505,6 +514,7 @@ TableEvent = (
     | RoundOpened
     | BettingExtended
     | BonusesSettled
+    | HandSettled
     | TimeGivenBack
     | CorrectionOpened
     | CorrectionAbandoned
@@ -517,6 +527,9 @@ TableEvent = (
 
 Happening = AnyEvent | TableEvent
 """Everything that the journal of a table contains."""
+
+SettledAtOnce = BonusesSettled | HandSettled
+"""What is settled while the round goes on."""
 
 _encoder = msgspec.json.Encoder(enc_hook=write_card)
 _decoder: msgspec.json.Decoder[Happening] = msgspec.json.Decoder(Happening, dec_hook=read_card)

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from podium.basics.refusal import Refused
 from podium.basics.words import english
 from podium.house.people import GUEST
-from podium.house.table.events import BonusesSettled, RoundReopened
+from podium.house.table.events import BonusesSettled, HandSettled, RoundReopened, SettledAtOnce
 from podium.play.events import AnyEvent, CardCorrected, CardsCorrected, Decided, Voided, WagersPlaced
 from podium.play.round import Round
 from podium.record.ledger import (
@@ -63,7 +63,10 @@ SINCE_PLAY_TIPS: Final = 3
 """The accounting of rounds in which a guest's tips stay under the guest's name: nobody is paid money for play money."""
 SINCE_BONUSES_IN_ORDER: Final = 4
 """The accounting of rounds in which side bets on the first cards are settled seat by seat, where the document says so (MUB 7)."""
-ACCOUNTING: Final = SINCE_BONUSES_IN_ORDER
+SINCE_HANDS_SETTLED: Final = 5
+"""The accounting of rounds in which a hand that is settled while the round goes on is an event of its own, and each hand of a split
+that busts is collected when it does (MGB Dealing)."""
+ACCOUNTING: Final = SINCE_HANDS_SETTLED
 """How money moves in the rounds that this program opens. A round is replayed by the accounting that it was opened with."""
 
 
@@ -92,9 +95,14 @@ def flows_of(
     return Flows(seat.staked, back, win, tip_of_stake, tip_of_win, lost)
 
 
-def settled_at_once(played: Round, seat: Seat | None, accounting: int) -> Sequence[WagerResult]:
-    """The main wagers of a seat that are paid or collected already in a round of that accounting, while it goes on."""
-    return () if seat is None or accounting < SINCE_PAID_AT_ONCE else played.settled_at_once(seat)
+def settled_at_once(played: Round, seat: Seat | None, accounting: int) -> Mapping[int, Sequence[WagerResult]]:
+    """The main wagers of a seat that are paid or collected already in a round of that accounting, while it goes on: by hand."""
+    if seat is None or accounting < SINCE_PAID_AT_ONCE:
+        return {}
+    decided = played.settled_at_once(seat)
+    if accounting < SINCE_HANDS_SETTLED and decided and len(decided) < len(played.dealing.own_view(seat)["hands"]):
+        return {}  # the hands of a split were collected together
+    return decided
 
 
 def _of_stake(wager: WagerResult) -> tuple[int, int]:
@@ -176,8 +184,8 @@ def tipped(player: str, dealer: str) -> str:
 NOTHING: Final = Flows()
 
 
-OF_A_SEAT: Final = (WagersPlaced, Decided, BonusesSettled)
-"""Events that move the money of the seat they name, and of no other."""
+OF_A_SEAT: Final = (WagersPlaced, Decided, BonusesSettled, HandSettled)
+"""What moves the money of the seat that it names, and of no other."""
 
 
 class SeatMoney(NamedTuple):
@@ -200,13 +208,15 @@ class RoundMoney:
         self._known: Final[dict[int, SeatMoney]] = {}
         self._in_order: Final[set[int]] = set()
         """The seats whose side bets on the first cards were settled, where that goes seat by seat."""
+        self._hands: Final[set[tuple[int, int]]] = set()
+        """By seat and number: the hands that were settled, while the round goes on."""
         self._won: Final[Counter[str]] = Counter()
         """What each player has won at all boxes, paid or held."""
 
     def moved(
         self,
         played: Round,
-        event: AnyEvent | BonusesSettled,
+        event: AnyEvent | SettledAtOnce,
         *,
         players: Mapping[int, str],
         dealer: str,
@@ -237,12 +247,20 @@ class RoundMoney:
         """The account that a player's tips go to."""
         return tipped(player, dealer) if self._accounting >= SINCE_PLAY_TIPS else dealer
 
-    def next_in_order(self, played: Round) -> int | None:
-        """The seat whose side bets on the first cards are settled next; None where there is none."""
-        if self._accounting < SINCE_BONUSES_IN_ORDER or not played.dealt_for or played.over:
+    def next_settled(self, played: Round) -> SettledAtOnce | None:
+        """What is settled next while the round goes on: side bets on the first cards seat by seat, then hands; None where
+        nothing is."""
+        if not played.dealt_for or played.over:
             return None
-        waiting = (number for number in played.dealing.settles_in_order() if self._waits(played, played.seats[number]))
-        return next(waiting, None)
+        for number in played.dealing.settles_in_order():
+            if self._waits(played, played.seats[number]):
+                return BonusesSettled(number)
+        if self._accounting >= SINCE_HANDS_SETTLED:
+            for number in played.dealing.may_settle_at_once():
+                for hand in played.settled_at_once(played.seats[number]):
+                    if (number, hand) not in self._hands:
+                        return HandSettled(number, hand)
+        return None
 
     def _waits(self, played: Round, seat: Seat) -> bool:
         """Whether side bets of a seat are decided but not yet due to be settled."""
@@ -250,20 +268,29 @@ class RoundMoney:
             return False
         return seat.number not in self._in_order and seat.number in played.dealing.settles_in_order()
 
-    def _follow_order(self, played: Round, event: AnyEvent | BonusesSettled) -> None:
+    def _follow_order(self, played: Round, event: AnyEvent | SettledAtOnce) -> None:
         """A correction is one act: it settles all that are decided with the right cards, and the others anew."""
-        if isinstance(event, BonusesSettled):
-            if event.seat != self.next_in_order(played):
+        if isinstance(event, SettledAtOnce) and event != self.next_settled(played):
+            if isinstance(event, BonusesSettled):
                 raise Refused("bonuses-order", seat=event.seat, clause="MUB 7")
-            self._in_order.add(event.seat)
-        elif isinstance(event, CardCorrected | CardsCorrected):
-            self._in_order.clear()
-            self._in_order.update(number for number, seat in played.seats.items() if seat.settled)
+            raise Refused("hands-order", seat=event.seat, hand=event.hand + 1, clause="MGB Dealing")
+        match event:
+            case BonusesSettled(seat):
+                self._in_order.add(seat)
+            case HandSettled(seat, hand):
+                self._hands.add((seat, hand))
+            case CardCorrected() | CardsCorrected():
+                self._in_order.clear()
+                self._in_order.update(number for number, each in played.seats.items() if each.settled)
+                self._hands.clear()
+                self._hands.update(
+                    (number, hand) for number, each in played.seats.items() for hand in played.settled_at_once(each)
+                )
 
     def _changed(
         self,
         played: Round,
-        event: AnyEvent | BonusesSettled,
+        event: AnyEvent | SettledAtOnce,
         players: Mapping[int, str],
         attendant_pays_from: int,
         undone: TransferKind,
@@ -273,7 +300,7 @@ class RoundMoney:
         until = attendant_pays_from if self._accounting < SINCE_CREDIT_FROM_OUTSIDE else 0
         for number in [event.seat] if isinstance(event, OF_A_SEAT) else list(played.seats):
             seat, known = played.seats.get(number), self._known.get(number)
-            at_once = settled_at_once(played, seat, self._accounting)
+            at_once = self._at_once(played, seat)
             waits = seat is not None and self._waits(played, seat)
             seen = _seen(seat, at_once, waits=waits)
             if known is not None and known.seen == seen and undone == "stake-back" and not over:
@@ -285,6 +312,17 @@ class RoundMoney:
             if flows.win != was.win + was.win_held:
                 self._won[players[number]] += flows.win - was.win - was.win_held
             yield number, seat, flows, seen
+
+    def _at_once(self, played: Round, seat: Seat | None) -> Sequence[WagerResult]:
+        """The main wagers of a seat that were settled while the round goes on."""
+        decided = settled_at_once(played, seat, self._accounting)
+        by_hand = self._accounting >= SINCE_HANDS_SETTLED
+        return [
+            each
+            for hand, wagers in decided.items()
+            if not by_hand or (seat is not None and (seat.number, hand) in self._hands)
+            for each in wagers
+        ]
 
 
 def with_held(before: Flows, flows: Flows, won: int, attendant_pays_from: int) -> Flows:
@@ -368,7 +406,7 @@ def moved_again(table: str, entry: int, event: RoundReopened) -> tuple[Transfer,
     return (*debts(table, event.round, entry, event.owed), *moved)
 
 
-def _undone(event: AnyEvent | BonusesSettled) -> TransferKind:
+def _undone(event: AnyEvent | SettledAtOnce) -> TransferKind:
     """The kind of transfer for money that goes back."""
     match event:
         case Voided():
@@ -378,4 +416,10 @@ def _undone(event: AnyEvent | BonusesSettled) -> TransferKind:
     return "stake-back"
 
 
-english("refused", {"bonuses-order": "The side bets of seat {seat} are not the next ones to be settled."})
+english(
+    "refused",
+    {
+        "bonuses-order": "The side bets of seat {seat} are not the next ones to be settled.",
+        "hands-order": "Hand {hand} of seat {seat} is not the next one to be settled.",
+    },
+)

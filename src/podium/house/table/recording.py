@@ -8,7 +8,7 @@ import msgspec
 
 from podium.basics.refusal import Refused
 from podium.house import limits
-from podium.house.table.events import BonusesSettled, Happening
+from podium.house.table.events import Happening
 from podium.house.table.face_down import Sealing
 from podium.house.table.money import debts, lacking
 from podium.house.table.state import TableState
@@ -57,15 +57,15 @@ class RecordingTable(TableState):
             happening, transfers = self._with_debts(happening, transfers)
         self.recorded.append(Recorded(happening, now, transfers))
         self.news.append(happening)
-        self._settle_bonuses(now)
+        self._settle_at_once(now)
         self._look_at_face_down(now)
 
-    def _settle_bonuses(self, now: int) -> None:
-        """MUB 7, MUB 8: settles what is settled seat by seat before anything else happens."""
+    def _settle_at_once(self, now: int) -> None:
+        """MUB 7, MUB 8, MGB Dealing: what is settled while the round goes on is settled before anything else happens."""
         if self.between_rounds:
             return
-        while (seat := self._money.next_in_order(self.in_play)) is not None:
-            self._record(BonusesSettled(seat), now)
+        while (settled := self._money.next_settled(self.in_play)) is not None:
+            self._record(settled, now)
 
     def _with_debts(self, event: AnyEvent, transfers: tuple[Transfer, ...]) -> tuple[AnyEvent, tuple[Transfer, ...]]:
         """Adds the debts for money that the event takes back and the accounts no longer hold: no credit is ever negative."""

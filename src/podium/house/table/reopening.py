@@ -6,6 +6,7 @@ else has settled the round meanwhile, and records them in one entry with all the
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Final, NamedTuple
 
 from podium.basics.cards import Card, cards, codes
@@ -198,7 +199,8 @@ def due(
     changed: Counter[Account] = Counter()
     for seat in played.seats.values():
         ways = Ways(table, number, players[seat.number], dealer)
-        flows = flows_of(seat, at_once=settled_at_once(played, seat, accounting))
+        decided = settled_at_once(played, seat, accounting)
+        flows = flows_of(seat, at_once=list(chain.from_iterable(decided.values())))
         changed.update(changes(ways.transfers(Flows(), flows, "due", undone="stake-back")))
     return changed
 

@@ -28,6 +28,7 @@ from podium.house.table.events import (
     CorrectionOpened,
     DealerArrived,
     DealerLeft,
+    HandSettled,
     Happening,
     NoticeRead,
     ReadingAnswered,
@@ -35,6 +36,7 @@ from podium.house.table.events import (
     RoundReopened,
     SeatLeft,
     SeatTaken,
+    SettledAtOnce,
     TableClosed,
     TableConfigured,
     TableEvent,
@@ -142,7 +144,7 @@ class TableState(ShoeState):
         match event:
             case RoundReopened():
                 return self._tell_again(event, at)
-            case BonusesSettled():
+            case BonusesSettled() | HandSettled():
                 _ = self.in_play
                 return self._move(event)
             case NoticeRead(player, number, telling):
@@ -227,8 +229,8 @@ class TableState(ShoeState):
             self.deadline = None
         return transfers
 
-    def _move(self, event: AnyEvent | BonusesSettled) -> tuple[Transfer, ...]:
-        """The transfers of an event of the round in play, or of its end."""
+    def _move(self, event: AnyEvent | SettledAtOnce) -> tuple[Transfer, ...]:
+        """The money that an event of the round in play, or its end, moves."""
         assert self.round is not None
         return self._money.moved(
             self.round,

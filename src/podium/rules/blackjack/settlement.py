@@ -111,8 +111,16 @@ def _is_tie(hand: Hand, dealer: DealersHand) -> bool:
 
 def settle(box: Box, dealer: DealersHand) -> tuple[list[HandResult], list[WagerResult]]:
     """Every hand of the box, and its wagers: the player's, the dealer's, insurance."""
-    fates = [fate(box, hand, dealer) for hand in box.hands]
-    own = [_for_the_player(box, hand, dealer, fate) for hand, fate in zip(box.hands, fates, strict=True)]
+    hands, wagers = settle_hands(box, box.hands, dealer)
+    if box.insured:
+        wagers.append(_insurance(box, dealer))
+    return hands, wagers
+
+
+def settle_hands(box: Box, settled: list[Hand], dealer: DealersHand) -> tuple[list[HandResult], list[WagerResult]]:
+    """These hands of a box, and the main wagers on them: the player's and the dealer's."""
+    fates = [fate(box, hand, dealer) for hand in settled]
+    own = [_for_the_player(box, hand, dealer, fate) for hand, fate in zip(settled, fates, strict=True)]
     hands = [
         HandResult(
             cards=codes(hand.cards),
@@ -123,23 +131,22 @@ def settle(box: Box, dealer: DealersHand) -> tuple[list[HandResult], list[WagerR
             staked=hand.stake,
             returned=fate.returned(hand.stake, hand.added),
         )
-        for hand, fate in zip(box.hands, own, strict=True)
+        for hand, fate in zip(settled, own, strict=True)
     ]
     wagers = [
         WagerResult(
             wager="blackjack",
             whose="player",
-            staked=sum([hand.stake for hand in box.hands]),
+            staked=sum([hand.stake for hand in settled]),
             returned=sum([hand.returned for hand in hands]),
             tips=0,
             why=tuple([fate.why for fate in own]),
-            breakage=_together([fate.breakage(hand.stake) for hand, fate in zip(box.hands, own, strict=True)]),
+            breakage=_together([fate.breakage(hand.stake) for hand, fate in zip(settled, own, strict=True)]),
         )
     ]
-    if box.toke:
-        wagers.append(_toke(box, fates))
-    if box.insured:
-        wagers.append(_insurance(box, dealer))
+    carried = [(hand, fate) for hand, fate in zip(settled, fates, strict=True) if hand.toke]
+    if carried:
+        wagers.append(_toke(carried))
     return hands, wagers
 
 
@@ -152,10 +159,9 @@ def _for_the_player(box: Box, hand: Hand, dealer: DealersHand, fate: Fate) -> Fa
     return fate
 
 
-def _toke(box: Box, fates: list[Fate]) -> WagerResult:
+def _toke(carried: list[tuple[Hand, Fate]]) -> WagerResult:
     """The wager for the dealer: what wins goes to the tips, what is pushed or returned to the player."""
     returned = tips = 0
-    carried = [(hand, fate) for hand, fate in zip(box.hands, fates, strict=True) if hand.toke]
     for hand, fate in carried:
         back = fate.returned(hand.toke, hand.toke_added)
         returned += back

@@ -131,8 +131,13 @@ class Dealing(ABC):
         """Everything that a seat has staked so far, wager by wager, with what decisions added."""
         return seat.placed
 
-    def settled_at_once(self, seat: Seat) -> Sequence[WagerResult]:
-        """The results of a seat's main wagers that are paid or collected already, though the round goes on."""
+    def settled_at_once(self, seat: Seat) -> Mapping[int, Sequence[WagerResult]]:
+        """The results of a seat's main wagers that are paid or collected already, though the round goes on: by hand, counted
+        from 0."""
+        return {}
+
+    def may_settle_at_once(self) -> Collection[int]:
+        """The seats whose main wagers can be paid or collected while the round goes on, in the order in which that is done."""
         return ()
 
     # --- what may be seen -------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ class HandView(msgspec.Struct, frozen=True, omit_defaults=True):
     toke: int = 0
     blackjack: bool = False
     returned: int | None = None
-    """When the round is settled: what the player's own wager on it returned, with the stake."""
+    """When the hand is settled: what the player's own wager on it returned, with the stake."""
 
 
 class Layout(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -1,6 +1,6 @@
 """Own hands: every player has two cards, the dealer an up card and a hole card; boxes are played in turn."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from podium.basics.cards import Card
@@ -19,7 +19,7 @@ from podium.rules.asking import (
 from podium.rules.bets import Sees
 from podium.rules.blackjack.dealers import DealersHand
 from podium.rules.blackjack.rules import BlackjackRules
-from podium.rules.blackjack.settlement import settle
+from podium.rules.blackjack.settlement import settle, settle_hands
 from podium.rules.dealing.boxes import BoxDealing, dealers_view, hand_view
 from podium.rules.dealing.dealing import Moment
 from podium.rules.dealing.layout import HandView, Layout, card_codes
@@ -262,19 +262,23 @@ class OwnHands(BoxDealing):
         hands, wagers = settle(self.boxes[seat.number], dealer) if seat.number in self.boxes else ([], [])
         return SeatResult(tuple(hands), dealer.result(), (*seat.settled, *wagers, *self.settled_late(seat)))
 
-    def settled_at_once(self, seat: Seat) -> Sequence[WagerResult]:
-        """MGB: a blackjack is paid as soon as the dealer cannot have one, even money when it is taken, and a bust is collected
-        at once; a split box when its last hand has ended in one of these ways."""
+    def settled_at_once(self, seat: Seat) -> Mapping[int, Sequence[WagerResult]]:
+        """MGB: a blackjack is paid as soon as the dealer cannot have one, even money when it is taken, and each hand that busts
+        is collected at once."""
         box = self.boxes.get(seat.number)
         if not self.rules.settles_at_once or box is None or not box.hands[0].cards:
-            return ()
+            return {}
         settled = {"bust", "even-money", "blackjack"} if self._dealer_has_none else {"bust", "even-money"}
-        if any(hand.ended not in settled for hand in box.hands):
-            return ()
         # None of these results depends on the dealer's further cards.
         up_alone = DealersHand([self._up], hits_soft_17=self.rules.dealer_hits_soft_17)
-        _, wagers = settle(box, up_alone)
-        return [wager for wager in wagers if wager.wager == self.rules.main.name]
+        return {
+            number: settle_hands(box, [hand], up_alone)[1]
+            for number, hand in enumerate(box.hands)
+            if hand.ended in settled
+        }
+
+    def may_settle_at_once(self) -> Collection[int]:
+        return self.boxes if self.rules.settles_at_once else ()
 
     @property
     def _dealer_has_none(self) -> bool:
