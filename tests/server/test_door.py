@@ -1,6 +1,9 @@
 """The one door of a house: TLS, proxies, cookies, names, and the headers of every answer."""
 
 import asyncio
+import inspect
+import json
+import re
 import shutil
 import ssl
 import string
@@ -30,6 +33,7 @@ from tests.proxies import tls_proxy
 from tests.server.served import CONFIG, Served, a_house, play
 from tests.terminal import on_a_loop
 
+ROOT = Path(__file__).parents[2]
 POLICY_PARTS = ("default-src 'none'", "script-src 'self'", "base-uri 'none'", "frame-ancestors 'none'")
 
 
@@ -275,6 +279,48 @@ def test_every_origin_of_a_request_must_be_the_house_s_own(origins: tuple[str, .
     with pytest.raises(Refused, match="comes from a page of"):
         arrivals.check_origin(arrival, headers)
     arrivals.check_origin(arrival, CIMultiDict([("Host", "localhost"), ("Origin", "http://localhost:80")]))
+
+
+@pytest.mark.parametrize("page", ["deploy/nginx/podium.conf", "docs/operating.md"])
+def test_nginx_passes_on_none_of_the_headers_that_a_house_believes(page: str) -> None:
+    """A browser that names itself in one of them would be believed: nginx passes on whatever it is not told to set."""
+    believed = set(re.findall(r'"(X-Forwarded-[A-Za-z]+)"', inspect.getsource(Arrivals)))
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert believed == set(re.findall(r"proxy_set_header (X-Forwarded-[A-Za-z]+) ", text))
+
+
+@pytest.mark.parametrize(
+    ("head", "status"),
+    [
+        ("Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: x", b"400"),
+        ("Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 12", b"400"),
+        ("Connection: close", b"400"),
+        ("Expect: miracles", b"417"),
+    ],
+)
+@on_a_loop
+async def test_a_handshake_that_is_none_is_refused_in_one_sentence(tmp_path: Path, head: str, status: bytes) -> None:
+    async with a_house(tmp_path) as served:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port_of(served))
+        path = "/api/house" if "Expect" in head else "/ws"
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n{head}\r\n\r\n".encode())
+        answer = await reader.readuntil(b"\r\n\r\n")
+        assert answer.split()[1] == status
+        length = int(re.findall(rb"Content-Length: (\d+)", answer)[0])
+        assert json.loads(await reader.readexactly(length))["reason"].endswith(".")
+        writer.close()
+
+
+@on_a_loop
+async def test_a_body_that_was_announced_may_come(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as served:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port_of(served))
+        head = b"POST /api/guest HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n"
+        writer.write(head)
+        assert await reader.readuntil(b"\r\n\r\n") == b"HTTP/1.1 100 Continue\r\n\r\n"
+        writer.write(b"{}")
+        assert (await reader.readline()).split()[1] in (b"200", b"422")
+        writer.close()
 
 
 @on_a_loop

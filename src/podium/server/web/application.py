@@ -1,9 +1,11 @@
 """All routes together."""
 
+from http import HTTPStatus
 from typing import Final
 
 from aiohttp import web
 
+from podium.basics.refusal import Refused
 from podium.server import limits
 from podium.server.web import (
     account,
@@ -21,7 +23,7 @@ from podium.server.web import (
     tips,
 )
 from podium.server.web.files import ASSETS, StaticFiles
-from podium.server.web.guards import arrived, guarded, in_sentences, located, logged, one_by_one, with_headers
+from podium.server.web.guards import arrived, guarded, in_sentences, located, logged, one_by_one, refused, with_headers
 from podium.server.web.reception import Reception
 from podium.server.web.routes import AnyRoute
 
@@ -61,7 +63,16 @@ def application(reception: Reception) -> web.Application:
     )
     for listed in every_route(reception).values():
         for route in listed:
-            app.router.add_route(route.method, route.path, reception.enforced(route))
+            app.router.add_route(route.method, route.path, reception.enforced(route), expect_handler=_expected)
     app.router.add_get(ASSETS, StaticFiles().asset)
     app.on_response_prepare.append(with_headers)
     return app
+
+
+async def _expected(request: web.Request) -> web.StreamResponse | None:
+    """Lets a body come that was announced, which is all that a request may expect."""
+    if request.headers.get("Expect", "").lower() != "100-continue":
+        return refused(Refused("request-unreadable"), HTTPStatus.EXPECTATION_FAILED)
+    assert request.transport is not None
+    request.transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+    return None

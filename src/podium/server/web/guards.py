@@ -64,8 +64,12 @@ def in_sentences(floor: Floor) -> Middleware:
             return refused(not_taken, HTTPStatus.METHOD_NOT_ALLOWED)
         except web.HTTPRequestEntityTooLarge as error:
             return refused(Refused("request-too-long", error=str(error.text)), HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
-        except web.HTTPException:
-            raise
+        except web.HTTPException as error:
+            if error.status < HTTPStatus.BAD_REQUEST:
+                raise
+            return refused(
+                Refused("request-unreadable"), error.status
+            )  # a WebSocket's handshake that is none, for example
         except Away:
             return refused(Later("store-away"), HTTPStatus.SERVICE_UNAVAILABLE)
         except (Fenced, Stale, Unavailable):
