@@ -31,6 +31,24 @@ KeysAt = Annotated[
         "By default the folder DIR.keys beside the data, or what PODIUM_KEYS says.",
     ),
 ]
+Bus = Annotated[
+    str,
+    typer.Option(
+        "--bus", metavar="URL", help="The NATS servers of the house's gateways: nats://host:4222 or tls://..."
+    ),
+]
+BusFile = Annotated[
+    Path | None,
+    typer.Option("--bus-file", metavar="FILE", help="The same from a file of mode 600; it may have user:password@."),
+]
+BusAuthority = Annotated[
+    Path | None,
+    typer.Option("--bus-ca", metavar="FILE", help="The certificates (PEM) that vouch for the NATS servers."),
+]
+BUS_NAME = "podium"
+BusName = Annotated[
+    str, typer.Option("--bus-name", metavar="NAME", help="The name of the house on the bus, where several share one.")
+]
 House = Annotated[
     str, typer.Argument(metavar="DIR", help="The directory with the house's data, or a postgresql:// address.")
 ]

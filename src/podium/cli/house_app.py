@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from podium.cli.arguments import House, InstalledAt, KeysAt
+from podium.cli.arguments import BUS_NAME, Bus, BusAuthority, BusFile, BusName, House, InstalledAt, KeysAt
 
 house_app = typer.Typer()
 
@@ -57,20 +57,73 @@ def serve(
         bool,
         typer.Option("--standby", help="Wait while another process serves this database, and take over when it fails."),
     ] = False,
+    bus: Bus = "",
+    bus_file: BusFile = None,
+    bus_ca: BusAuthority = None,
+    bus_name: BusName = BUS_NAME,
 ) -> int:
     """Open a house: web terminals, tables, ledger.
 
     Without options it is a demonstration house on this machine, with all five games dealt by the automated dealer.
 
     With --standby on two machines and one PostgreSQL database, one serves and the other waits; both need the same keys. See
-    docs/guide/standby.md.
+    docs/guide/standby.md. With --bus, terminals may also connect at gateways in processes of their own: `podium gateway`.
     """
     from podium.cli import data as places
-    from podium.cli import serving
+    from podium.cli import gateways, serving
 
     found = places.database_of(database, database_file)
     listening = serving.address(host, port, tls_certificate, tls_key, tls_clients)
-    return serving.run(data, config, listening, database=found, keys=keys, copy_command=copy_command, standby=standby)
+    return serving.run(
+        data,
+        config,
+        listening,
+        database=found,
+        keys=keys,
+        copy_command=copy_command,
+        standby=standby,
+        bus=gateways.bus_of(bus, bus_file, bus_ca, bus_name),
+    )
+
+
+@house_app.command(
+    epilog="""
+Examples:
+
+\b
+  podium gateway --bus nats://127.0.0.1:4222 --port 8001
+  podium gateway --bus-file /etc/podium/bus --bus-ca nats-ca.pem --host 0.0.0.0 --port 443 --tls-certificate house.pem --tls-key house.key
+"""
+)
+def gateway(
+    bus: Bus = "",
+    bus_file: BusFile = None,
+    bus_ca: BusAuthority = None,
+    bus_name: BusName = BUS_NAME,
+    host: Annotated[str, typer.Option(metavar="H", help="The address to listen at.")] = "127.0.0.1",
+    port: Annotated[
+        int,
+        typer.Option(metavar="N", min=0, max=65535, help="The port of the pages and of the terminals' WebSockets."),
+    ] = 8000,
+    tls_certificate: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Speak TLS with this certificate (PEM, with those that vouch for it)."),
+    ] = None,
+    tls_key: Annotated[Path | None, typer.Option(metavar="FILE", help="The key of the certificate (PEM).")] = None,
+    tls_clients: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Take certificates of terminals that these (PEM) vouch for (SEC-3)."),
+    ] = None,
+) -> int:
+    """Hold the sockets of terminals and browsers for a house that is served elsewhere with the same --bus.
+
+    Any number of gateways, on any machine; they keep nothing. When the house is taken over by another process, terminals stay
+    connected and go on. See docs/guide/gateways.md.
+    """
+    from podium.cli import gateways, serving
+
+    listening = serving.address(host, port, tls_certificate, tls_key, tls_clients)
+    return gateways.run(gateways.bus_of(bus, bus_file, bus_ca, bus_name), listening)
 
 
 @house_app.command(

@@ -13,6 +13,7 @@ from podium.house import HouseConfig, read_config
 from podium.house.people import Person
 from podium.record.store import Damaged, Fenced, Lease, Unavailable
 from podium.record.store.address import is_address
+from podium.server.bus.nats import BusAddress
 from podium.server.serve import Address, Open, serve
 from podium.server.tls import CertificateFiles
 from podium.server.vigil import UnknownProgram
@@ -40,6 +41,7 @@ def run(
     keys: str = "",
     copy_command: str = "",
     standby: bool = False,
+    bus: BusAddress | None = None,
 ) -> int:
     """Serves until stopped. Prints the reason why the house stopped as one sentence; the journal has the rest."""
     where = data or default_data()
@@ -60,7 +62,7 @@ def run(
             )
 
     try:
-        _run(
+        run_loop(
             serve(
                 where,
                 address,
@@ -69,6 +71,7 @@ def run(
                 keys=keys,
                 copy_command=copy_command,
                 standby=standby,
+                bus=bus,
                 said=said,
                 waits=say_waiting,
             )
@@ -90,13 +93,14 @@ def say_waiting(lease: Lease) -> None:
     )
 
 
-def _run(house: Coroutine[None, None, None]) -> None:
+def run_loop(serving: Coroutine[None, None, None]) -> None:
+    """Runs a server in an event loop of its own, the fastest that there is here."""
     if sys.platform == "win32":
-        asyncio.run(house)
+        asyncio.run(serving)
     else:
         import uvloop  # noqa: PLC0415  # not made for Windows
 
-        uvloop.run(house)
+        uvloop.run(serving)
 
 
 def read(path: Path) -> HouseConfig:

@@ -9,6 +9,8 @@ from typing import Final
 
 MAX_OPEN_SOCKETS: Final = 19_000
 """Terminals connected at the same time. At the limit: a newcomer is told that the house is full, and disconnected."""
+MAX_SOCKETS_AT_GATEWAYS: Final = 50_000
+"""Terminals connected at the same time at gateways in processes of their own. At the limit: the same."""
 MAX_SOCKETS_PER_PERSON: Final = 20
 """Terminals at which one person is connected; walls do not count. At the limit: the one that connected first is disconnected."""
 MAX_MESSAGE_BYTES: Final = 16_384

@@ -31,6 +31,8 @@ from podium.record.store import BOOK, Damaged, Fenced, GroupCommit, Lease, Owner
 from podium.record.store.keys import KeyFolder, Keys, open_keys, source_of
 from podium.server import limits
 from podium.server.arrivals import Arrivals
+from podium.server.bus.house_end import HouseEnd
+from podium.server.bus.nats import BusAddress, join
 from podium.server.clerks import Clerks
 from podium.server.clock import HouseClock, system_clock
 from podium.server.console import SOCKET, Console, listen_at_console
@@ -38,7 +40,7 @@ from podium.server.doors import Doors
 from podium.server.enrolment import Enrolment
 from podium.server.floor import Floor
 from podium.server.garbage import collect_when_calm, share_memory
-from podium.server.gateway import Gateway, Limits
+from podium.server.gateway import Gateway, Limits, LineCheck
 from podium.server.gateway.picows import listen
 from podium.server.keeping import Keeper
 from podium.server.known import KnownTerminals
@@ -130,6 +132,8 @@ class Open:
         self.watching: list[asyncio.Task[None]] = []
         self.patrol: Patrol | None = None
         """None where there is no file to go through."""
+        self.house_end: HouseEnd | None = None
+        """None where there is no bus, and until NATS answers."""
         self.port = 0
         self.invitation: str | None = None
         """The first operator's link, until there is an operator who can sign in."""
@@ -151,6 +155,7 @@ async def open_house(
     copy_command: str = "",
     standby: bool = False,
     taken_from: str = "",
+    bus: BusAddress | None = None,
 ) -> Open:
     """Opens a house from its journal, or begins a new one; serves nobody before every check has passed (INT-2).
 
@@ -232,6 +237,8 @@ async def open_house(
         store.told = told
         try:
             await _listen(opened, address, certificate)
+            if bus is not None:
+                opened.watching.append(asyncio.create_task(_join_bus(opened, bus, book.epoch, clock())))
             opened.console_server = await listen_at_console(data, opened.console)
             if isinstance(place, Path):
                 opened.patrol = Patrol(floor, place)
@@ -289,7 +296,7 @@ async def _listen(opened: Open, address: Address, certificate: Certificate | Non
         pages=application(reception),
         arrivals=reception.arrivals,
         tls=certificate,
-        known=partial(reception.doors.check_line, reception.known_terminals),
+        known=_line_check(reception),
     )
     opened.port = opened.gateway.port
     opened.watching += [asyncio.create_task(each.run()) for each in (reception.vigil, opened.keeper, opened.signing)]
@@ -301,6 +308,28 @@ async def _listen(opened: Open, address: Address, certificate: Certificate | Non
         )
 
 
+async def _join_bus(opened: Open, address: BusAddress, epoch: int, since: int) -> None:
+    """Serves gateways in processes of their own, as soon as the bus answers."""
+    gateway = opened.gateway
+    assert gateway is not None
+    opened.house_end = HouseEnd(
+        await join(address),
+        address.name,
+        opened.floor,
+        gateway.page_for,
+        lambda: opened.house.config,
+        arrivals=opened.reception.arrivals,
+        known=_line_check(opened.reception),
+        epoch=epoch,
+        since=since,
+    )
+    await opened.house_end.open()
+
+
+def _line_check(reception: Reception) -> LineCheck:
+    return partial(reception.doors.check_line, reception.known_terminals)
+
+
 async def close_house(opened: Open) -> None:
     """Closes the house. What was acknowledged is durable, so there is nothing else to do."""
     for task in opened.watching:
@@ -308,6 +337,8 @@ async def close_house(opened: Open) -> None:
     if opened.console_server is not None:
         opened.console_server.close()
         (opened.data / SOCKET).unlink(missing_ok=True)
+    if opened.house_end is not None:
+        await opened.house_end.close()
     if opened.gateway is not None:
         await opened.gateway.close()
     opened.doors.close()
@@ -319,7 +350,7 @@ async def close_house(opened: Open) -> None:
     await opened.store.close()
 
 
-def _allow_files() -> None:
+def allow_files() -> None:
     """Asks the system for as many open files as the limits allow; every connection needs one."""
     needed = FILES_NEEDED
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -328,6 +359,15 @@ def _allow_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
     if allowed < needed:
         log.warning("the system allows fewer open files than the limits of the house", allowed=allowed, needed=needed)
+
+
+def stop_signal() -> asyncio.Event:
+    """Set when this process is told to end."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    return stop
 
 
 async def serve(
@@ -339,6 +379,7 @@ async def serve(
     keys: str = "",
     copy_command: str = "",
     standby: bool = False,
+    bus: BusAddress | None = None,
     said: Callable[[Open], None] = lambda opened: None,
     waits: Callable[[Lease], None] = lambda lease: None,
 ) -> None:
@@ -348,17 +389,14 @@ async def serve(
     one can no longer write, it begins anew. `waits` is called with the lease of the other.
     """
     log_libraries()
-    _allow_files()
+    allow_files()
     share_memory()
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
+    stop = stop_signal()
     taken_from: str | None = ""
     if standby:
         address.check_free()
         await asyncio.to_thread(fingerprint)  # worked out before it is needed
-        taken_from = await _unless(stop, Standby(database, source_of(keys, data, os.urandom), waits).wait())
+        taken_from = await unless(stop, Standby(database, source_of(keys, data, os.urandom), waits).wait())
     if taken_from is not None:
         opening = partial(
             open_house,
@@ -371,12 +409,13 @@ async def serve(
             copy_command=copy_command,
             standby=standby,
             taken_from=taken_from,
+            bus=bus,
         )
         await _serve_until(stop, opening, data, said, standby=standby)
 
 
-async def _unless(stop: asyncio.Event, what: Coroutine[None, None, Result]) -> Result | None:
-    """Awaits something until it is done or the house is told to stop; None if it was told to stop."""
+async def unless(stop: asyncio.Event, what: Coroutine[None, None, Result]) -> Result | None:
+    """Awaits something until it is done or the process is told to stop; None if it was told to stop."""
     doing, stopping = asyncio.create_task(what), asyncio.create_task(stop.wait())
     try:
         await asyncio.wait({doing, stopping}, return_when=asyncio.FIRST_COMPLETED)
@@ -401,7 +440,7 @@ async def _serve_until(
         opened = await opening()
         opened.watching.append(asyncio.create_task(collect_when_calm(opened.house.tables.values())))
         said(opened)
-        await _unless(stop, opened.floor.run())
+        await unless(stop, opened.floor.run())
     except Exception as error:
         if opened is not None or isinstance(error, Damaged | UnknownProgram):
             leave_reason(data, error, system_clock())

@@ -199,6 +199,10 @@ class Book(Reading, Protocol):
         """After `Away`: returns when the store can be written to again, and no earlier write is still on its way.
         Raises `Away` if it still does not answer, `Fenced` if another house has opened it meanwhile."""
 
+    @property
+    def epoch(self) -> int:
+        """Which owner of the house this is, counted up with each; 0 where one process alone can ever be it."""
+
     def renew(self) -> None:
         """Keeps the lease of a house that owns it; called every second or so, on any thread. Raises `Fenced` if another process
         has taken the house over."""

@@ -116,7 +116,7 @@ class Tenancy:
         self.name: Final = name
         """The name of the process's connections, by which it knows one that it has lost."""
         self._owner: Final = owner
-        self._epoch = 0
+        self.epoch = 0
         """The epoch in which this process owns the house; 0 before it has taken it."""
 
     def lock(self, query: Query) -> None:
@@ -128,7 +128,7 @@ class Tenancy:
         until = monotonic() + LOCK_SECONDS
         while True:
             lease = find_lease(query)
-            if self._epoch and (lease is None or lease.epoch != self._epoch):
+            if self.epoch and (lease is None or lease.epoch != self.epoch):
                 raise superseded(lease)
             others = lease is not None and lease.connected and not lease.is_over and lease.name != self.name
             if not others and query("SELECT pg_try_advisory_lock(?)", _SERVING)[0][0]:
@@ -149,21 +149,21 @@ class Tenancy:
         found = query(
             f"UPDATE lease SET ({LEASE.names}) = ROW (epoch + 1, ?, ?, ?, ?, {ends}) RETURNING epoch", *rest
         ) or query(f"INSERT INTO lease ({LEASE.names}) VALUES (1, ?, ?, ?, ?, {ends}) RETURNING epoch", *rest)
-        self._epoch = found[0][0]
+        self.epoch = found[0][0]
 
     def hold(self, query: Query) -> None:
         """In a transaction that writes: nobody can take the house over before it ends. Raises `Superseded` if somebody has."""
-        if not query("SELECT 1 FROM lease WHERE epoch = ? FOR KEY SHARE", self._epoch):
+        if not query("SELECT 1 FROM lease WHERE epoch = ? FOR KEY SHARE", self.epoch):
             raise superseded(find_lease(query))
 
     def renew(self, query: Query) -> None:
         """Extends the lease by its full time from now, even one that had ended, unless somebody has taken it."""
-        if not query(f"UPDATE lease SET until = {_NOW} + {LEASE_MS} WHERE epoch = ? RETURNING 1", self._epoch):
+        if not query(f"UPDATE lease SET until = {_NOW} + {LEASE_MS} WHERE epoch = ? RETURNING 1", self.epoch):
             raise superseded(find_lease(query))
 
     def give_back(self, query: Query) -> None:
         """Ends the lease now, so that nobody has to wait for its end."""
-        query("UPDATE lease SET until = 0 WHERE epoch = ? RETURNING 1", self._epoch)
+        query("UPDATE lease SET until = 0 WHERE epoch = ? RETURNING 1", self.epoch)
 
 
 def superseded(lease: Lease | None) -> Superseded:

@@ -281,6 +281,10 @@ class PostgresBook(PostgresReading):
         except InUse as other:
             raise Fenced(str(other)) from None
 
+    @property
+    def epoch(self) -> int:
+        return 0 if self._tenancy is None else self._tenancy.epoch
+
     def renew(self) -> None:
         with self._renewing:
             if self._tenancy is None or self._closed:

@@ -159,6 +159,10 @@ class SqliteBook(SqliteReading):
     def reconnect(self) -> None:
         """No-op: a file is never away."""
 
+    @property
+    def epoch(self) -> int:
+        return 0
+
     def renew(self) -> None:
         """No-op: a file is locked for as long as it is open."""
 

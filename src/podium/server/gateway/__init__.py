@@ -5,6 +5,7 @@ nothing of their content. A terminal that is slow or hostile delays nobody: what
 sent to it never blocks, and a terminal that does not keep up is disconnected with a reason.
 """
 
+import asyncio
 from collections.abc import Iterable
 from typing import Final, NamedTuple, Protocol
 
@@ -87,6 +88,9 @@ class Gateway(Protocol):
     @property
     def port(self) -> int:
         """The port at which it listens."""
+
+    def page_for(self, address: str) -> asyncio.Protocol | None:
+        """Serves a browser from this address whose socket is elsewhere; None where there is no room."""
 
     async def close(self) -> None:
         """Stops listening, and disconnects every terminal with a reason."""

@@ -13,7 +13,7 @@ from aiohttp import ClientConnectionResetError, WSMsgType, web
 from podium.server import limits as server_limits
 from podium.server.arrivals import Arrivals
 from podium.server.gateway import STANDARD, Desk, Limits, LineCheck
-from podium.server.gateway.entrance import Entrance, PageHandler, Security, Take, refusal_body
+from podium.server.gateway.entrance import Entrance, PageHandler, Security, Take, Visit, refusal_body
 from podium.server.gateway.line import PATH, Admitted, Line, NotAdmitted, Switchboard
 from podium.wire.codes import CloseCode
 
@@ -131,9 +131,18 @@ class AiohttpGateway:
         )
         await self._runner.setup()
         per_address = self.board.limits.connections_per_address
-        self._entrance = Entrance(self._runner, self.board.arrivals, lambda: per_address, tls=self._tls, take=take)
+        self._entrance = Entrance(self._page, self.board.arrivals, lambda: per_address, tls=self._tls, take=take)
         self.port = await self._entrance.listen(host, port)
         self.board.watch()
+
+    def _page(self, entrance: Entrance, visit: Visit) -> PageHandler:
+        assert self._runner.server is not None
+        return PageHandler(entrance, visit, self._runner.server)
+
+    def page_for(self, address: str) -> PageHandler | None:
+        """Serves a browser from this address whose socket is elsewhere; None where there is no room."""
+        visit = self._entrance.visit_from(address)
+        return None if visit is None else self._page(self._entrance, visit)
 
     async def close(self) -> None:
         self._entrance.stop()

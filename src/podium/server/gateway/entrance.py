@@ -79,6 +79,9 @@ class Visit:
             self.when_left()
 
 
+ServeBrowser = Callable[["Entrance", Visit], asyncio.Protocol]
+"""The protocol of a browser's connection."""
+
 Take = Callable[[str, MultiMapping[str], asyncio.Transport, Visit], asyncio.BufferedProtocol | None]
 """The protocol of a WebSocket's request, by its address, headers, transport and visit; None to have aiohttp answer it."""
 
@@ -88,14 +91,14 @@ class Entrance:
 
     def __init__(
         self,
-        runner: web.AppRunner,
+        serve: "ServeBrowser",
         arrivals: Arrivals,
         per_address: Callable[[], int],
         *,
         tls: Security | None = None,
         take: Take | None = None,
     ) -> None:
-        self._runner: Final = runner
+        self._serve: Final = serve
         self._arrivals: Final = arrivals
         self._per_address: Final = per_address
         self.tls: Final = tls
@@ -106,7 +109,7 @@ class Entrance:
         self._waiting: Final[dict[Knock, None]] = {}
         """Connections whose first request has not come, the oldest first."""
         self._waiting_at: Final[dict[str, dict[Knock, None]]] = {}
-        self.served: Final[set[PageHandler]] = set()
+        self.served: Final[set[Stallable]] = set()
         self._closing = False
         self._sockets: Final[list[socket.socket]] = []
         self._sweeper: asyncio.Task[None] | None = None
@@ -225,10 +228,9 @@ class Entrance:
             visit.becomes_line()
             transport.set_protocol(line)
             line.connection_made(transport)
-            _feed(line, head)
+            feed(line, head)
             return
-        assert self._runner.server is not None
-        page = PageHandler(self, visit, self._runner.server)
+        page = self._serve(self, visit)
         transport.set_protocol(page)
         page.connection_made(transport)
         page.data_received(head)
@@ -332,11 +334,32 @@ class Knock(asyncio.Protocol):
             self._visit = None
 
 
-class PageHandler(web.RequestHandler):
+class Stallable:
+    """A browser's connection that is cut when the browser takes nothing of its answer."""
+
+    transport: asyncio.Transport | None = None
+
+    def __init__(self) -> None:
+        self._unsent = 0
+        self._stalled_seconds = 0
+
+    def cut_if_stalled(self, seconds: int) -> None:
+        """Cuts the connection of a browser that has taken nothing for too long; `seconds` have passed since the last look."""
+        transport = self.transport
+        unsent = transport.get_write_buffer_size() if transport is not None else 0
+        self._stalled_seconds = self._stalled_seconds + seconds if unsent and unsent == self._unsent else 0
+        self._unsent = unsent
+        if transport is not None and self._stalled_seconds >= limits.MAX_STALLED_SECONDS:
+            transport.abort()
+
+
+class PageHandler(Stallable, web.RequestHandler):
     """aiohttp's end of a connection that is counted."""
 
     def __init__(self, entrance: Entrance, visit: Visit, server: web.Server) -> None:
-        super().__init__(
+        Stallable.__init__(self)
+        web.RequestHandler.__init__(
+            self,
             server,
             loop=asyncio.get_running_loop(),
             keepalive_timeout=limits.MAX_IDLE_HTTP_SECONDS,
@@ -346,8 +369,6 @@ class PageHandler(web.RequestHandler):
         )
         self._entrance: Final = entrance
         self.visit: Final = visit
-        self._unsent = 0
-        self._stalled_seconds = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._entrance.served.add(self)
@@ -357,15 +378,6 @@ class PageHandler(web.RequestHandler):
         self._entrance.served.discard(self)
         super().connection_lost(exc)
         self.visit.leave()
-
-    def cut_if_stalled(self, seconds: int) -> None:
-        """Cuts the connection of a browser that does not read its answer."""
-        transport = self.transport
-        unsent = transport.get_write_buffer_size() if transport is not None else 0
-        self._stalled_seconds = self._stalled_seconds + seconds if unsent and unsent == self._unsent else 0
-        self._unsent = unsent
-        if transport is not None and self._stalled_seconds >= limits.MAX_STALLED_SECONDS:
-            transport.abort()
 
     def handle_error(
         self,
@@ -429,7 +441,7 @@ def _is_key(key: str) -> bool:
         return False
 
 
-def _feed(protocol: asyncio.BufferedProtocol, data: bytes) -> None:
+def feed(protocol: asyncio.BufferedProtocol, data: bytes) -> None:
     """Gives a protocol the bytes that were read before it took over."""
     while data:
         room = memoryview(protocol.get_buffer(len(data)))

@@ -96,10 +96,10 @@ class PicowsGateway(AiohttpGateway):
             admitted = self.board.admit(target, headers, transport)
         except NotAdmitted:
             return None
-        return _CountedProtocol(visit, self.board, admitted)
+        return CountedProtocol(visit, self.board, admitted)
 
 
-class _CountedProtocol(WSProtocol):  # type: ignore[misc]
+class CountedProtocol(WSProtocol):  # type: ignore[misc]
     """picows' end of a connection that is counted. picows makes these only for servers of its own, so the arguments stand
     here in its order."""
 
