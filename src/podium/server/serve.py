@@ -31,6 +31,7 @@ from podium.record.store import BOOK, Damaged, Fenced, GroupCommit, Lease, Owner
 from podium.record.store.keys import KeyFolder, Keys, open_keys, source_of
 from podium.server import limits
 from podium.server.arrivals import Arrivals
+from podium.server.bus import Bus
 from podium.server.bus.house_end import HouseEnd
 from podium.server.bus.nats import BusAddress, join
 from podium.server.clerks import Clerks
@@ -308,22 +309,27 @@ async def _listen(opened: Open, address: Address, certificate: Certificate | Non
         )
 
 
-async def _join_bus(opened: Open, address: BusAddress, epoch: int, since: int) -> None:
-    """Serves gateways in processes of their own, as soon as the bus answers."""
-    gateway = opened.gateway
-    assert gateway is not None
-    opened.house_end = HouseEnd(
-        await join(address),
-        address.name,
+async def serve_gateways(opened: Open, bus: Bus, name: str, epoch: int, since: int) -> HouseEnd:
+    """Serves gateways in processes of their own."""
+    assert opened.gateway is not None
+    end = HouseEnd(
+        bus,
+        name,
         opened.floor,
-        gateway.page_for,
+        opened.gateway.page_for,
         lambda: opened.house.config,
         arrivals=opened.reception.arrivals,
         known=_line_check(opened.reception),
         epoch=epoch,
         since=since,
     )
-    await opened.house_end.open()
+    await end.open()
+    return end
+
+
+async def _join_bus(opened: Open, address: BusAddress, epoch: int, since: int) -> None:
+    """Serves gateways as soon as the bus answers."""
+    opened.house_end = await serve_gateways(opened, await join(address), address.name, epoch, since)
 
 
 def _line_check(reception: Reception) -> LineCheck:
