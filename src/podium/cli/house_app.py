@@ -172,6 +172,7 @@ Examples:
 \b
   podium status
   podium status --database-file /etc/podium/database --json
+  podium status --bus-file /etc/podium/bus
 """
 )
 def status(

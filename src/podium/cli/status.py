@@ -1,5 +1,6 @@
 """`podium status`: which process serves a house, and which ones wait to take it over."""
 
+import asyncio
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,12 +9,19 @@ from typing import Any, Final, Literal
 import msgspec
 
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.cli import terminal
 from podium.cli.output import print_json
 from podium.record.store import BOOK, Lease, Unavailable, Waits, watch_lease
+from podium.server.bus.frames import Beacon, beacon_subject, decode_beacon
+from podium.server.bus.link import BEAT_SECONDS
+from podium.server.bus.nats import BusAddress, join
 from podium.server.console import ReadConfig, ask_console
 
 NOBODY_SERVES: Final = 1
+BUS_SECONDS: Final = 5
+BUS_PATIENCE_SECONDS: Final = 0.5
+"""Seconds that a beacon may be late."""
 
 
 class ServingLine(msgspec.Struct, frozen=True):
@@ -46,6 +54,36 @@ def show(data: Path, database: str, *, json: bool) -> int:
     else:
         terminal.show(_said(serving, waiting))
     return 0 if serving is not None and serving.state == "serves" else NOBODY_SERVES
+
+
+def show_gateways(bus: BusAddress, *, json: bool) -> int:
+    """Prints which process the gateways of a house have a link with, and how many terminals each holds."""
+    beacon = asyncio.run(_listen(bus))
+    if json:
+        print_json(
+            {"serving": None if beacon is None else beacon.process, "gateways": beacon.gateways if beacon else []}
+        )
+    elif beacon is None:
+        terminal.show(["nobody   No house says on the bus that it is there."])
+    else:
+        gateways = [f"gateway  {each.address}, with {each.lines:,} terminals." for each in beacon.gateways]
+        since = f"serves   {beacon.process}, since {_moment(beacon.since)}, epoch {beacon.epoch}."
+        terminal.show([since, *(gateways or ["nobody   No gateway has a link with it."])])
+    return NOBODY_SERVES if beacon is None else 0
+
+
+async def _listen(address: BusAddress) -> Beacon | None:
+    """What the newest house on a bus says of itself."""
+    heard: list[Beacon] = []
+    try:
+        async with asyncio.timeout(BUS_SECONDS):
+            bus = await join(address)
+    except TimeoutError:
+        raise Refused("bus-silent") from None
+    await bus.listen(beacon_subject(address.name), lambda message: heard.append(decode_beacon(message)))
+    await asyncio.sleep(2 * BEAT_SECONDS + BUS_PATIENCE_SECONDS)
+    await bus.close()
+    return max(heard, key=lambda each: (each.epoch, each.since), default=None)
 
 
 def _line(lease: Lease) -> ServingLine:
@@ -83,3 +121,6 @@ def _show_file(data: Path, *, json: bool) -> int:
     else:
         terminal.show(["serves   This machine." if serves else "nobody   The house is closed."])
     return 0 if serves else NOBODY_SERVES
+
+
+english("refused", {"bus-silent": "NATS does not answer: check the address, and whether the server runs."})

@@ -61,7 +61,7 @@ REMIND_SECONDS: Final = 2.0
 """Seconds after which terminals are told again that the house is away, so that they know that the gateway is there."""
 
 
-class Known(NamedTuple):
+class Request(NamedTuple):
     """A terminal that has knocked: what another opening of the house must be shown to let it in again."""
 
     head: bytes
@@ -84,7 +84,7 @@ class GatewayEnd:
         )
         self._last = 0
         self._knocking: Final[dict[int, Knocker]] = {}
-        self._known: Final[dict[int, Known]] = {}
+        self._known: Final[dict[int, Request]] = {}
         """Every terminal with an open line."""
         self._lines: Final[dict[int, Connection]] = {}
         self._browsers: Final[dict[int, Browser]] = {}
@@ -213,7 +213,7 @@ class GatewayEnd:
 
     def _let_in(self, number: int) -> None:
         knocker = self._knocking.pop(number)
-        self._known[number] = Known(bytes(knocker.head), knocker.source)
+        self._known[number] = Request(bytes(knocker.head), knocker.source)
         knocker.let_in(self.board, str(number))
 
     def _say_away(self) -> None:

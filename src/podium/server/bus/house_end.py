@@ -79,7 +79,7 @@ class HouseEnd:
         self._config: Final = config
         self.board: Final = Switchboard(desk, Limits(connections=limits.MAX_SOCKETS_AT_GATEWAYS), arrivals, known)
         self._beacon: Final = Beacon(token_hex(8), epoch, since, f"{socket.gethostname()}:{os.getpid()}")
-        self._branches: Final[dict[int, Branch]] = {}
+        self._gateways: Final[dict[int, FarGateway]] = {}
         """By the numbers of their links."""
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._beating: asyncio.Task[None] | None = None
@@ -93,17 +93,17 @@ class HouseEnd:
         """Lets every gateway know that this process ends. Their terminals stay, and wait for the next one."""
         if self._beating is not None:
             self._beating.cancel()
-        for branch in list(self._branches.values()):
-            branch.link.put(Leaving())
-            await branch.link.flush()
-            branch.link.snap("the house is closing")
+        for gateway in list(self._gateways.values()):
+            gateway.link.put(Leaving())
+            await gateway.link.flush()
+            gateway.link.snap("the house is closing")
         if self._tasks:
             await asyncio.wait(self._tasks)
         await self._bus.close()
 
     async def _beat(self) -> None:
         while True:
-            gateways = [branch.card for branch in self._branches.values()]
+            gateways = [gateway.card for gateway in self._gateways.values()]
             beacon = msgspec.structs.replace(self._beacon, gateways=gateways)
             try:
                 await self._bus.publish(beacon_subject(self._name), encode_beacon(beacon))
@@ -117,44 +117,44 @@ class HouseEnd:
         except msgspec.MsgspecError as error:
             log.warning("a message on the bus could not be read", error=str(error))
             return
-        branch = self._branches.get(packet.link) or self._begun(packet)
-        if branch is not None:
-            branch.link.take(packet)
+        gateway = self._gateways.get(packet.link) or self._begun(packet)
+        if gateway is not None:
+            gateway.link.take(packet)
 
-    def _begun(self, packet: Packet) -> "Branch | None":
-        """The branch of a link that begins with this packet; None where it belongs to one that is broken."""
+    def _begun(self, packet: Packet) -> "FarGateway | None":
+        """The gateway of a link that begins with this packet; None where it belongs to one that is broken."""
         hello = packet.frames[0] if packet.frames and packet.number == 0 else None
         if not isinstance(hello, Hello):
             return None
         if hello.version != VERSION:
             log.warning("a gateway of another version was not taken", gateway=hello.address, version=hello.version)
             return None
-        for branch in self._branches.values():
-            if branch.hello.gateway == hello.gateway:
-                branch.link.snap("the gateway has made a new link")
-        branch = self._branches[packet.link] = Branch(
+        for gateway in self._gateways.values():
+            if gateway.hello.gateway == hello.gateway:
+                gateway.link.snap("the gateway has made a new link")
+        gateway = self._gateways[packet.link] = FarGateway(
             self, packet.link, hello, partial(self._bus.publish, hello.gateway)
         )
-        task = asyncio.create_task(self._serve(branch), name=f"gateway {hello.address}")
+        task = asyncio.create_task(self._serve(gateway), name=f"gateway {hello.address}")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        return branch
+        return gateway
 
-    async def _serve(self, branch: "Branch") -> None:
+    async def _serve(self, gateway: "FarGateway") -> None:
         config = self._config()
-        branch.link.put(Accepted(config.proxies, config.connections_per_address))
-        log.info("a gateway has come", gateway=branch.hello.address)
-        handling = asyncio.create_task(branch.handle())
+        gateway.link.put(Accepted(config.proxies, config.connections_per_address))
+        log.info("a gateway has come", gateway=gateway.hello.address)
+        handling = asyncio.create_task(gateway.handle())
         try:
-            why = await branch.link.run()
+            why = await gateway.link.run()
         finally:
             handling.cancel()
-            del self._branches[branch.link.number]
-            branch.end()
-        log.info("a gateway is gone", gateway=branch.hello.address, reason=why)
+            del self._gateways[gateway.link.number]
+            gateway.end()
+        log.info("a gateway is gone", gateway=gateway.hello.address, reason=why)
 
 
-class Branch:
+class FarGateway:
     """One gateway, as the house knows it: its terminals and its browsers."""
 
     def __init__(self, end: HouseEnd, number: int, hello: Hello, publish: Callable[[bytes], Awaitable[None]]) -> None:

@@ -106,8 +106,9 @@ async def join(address: BusAddress) -> NatsBus:
 
 
 async def _connect(address: BusAddress) -> NatsBus:
-    import nats  # noqa: PLC0415  # as above
     from nats.errors import Error  # noqa: PLC0415
+
+    import nats  # noqa: PLC0415  # as above
 
     tls = any(server.startswith("tls:") for server in address.servers)
     try:
