@@ -55,6 +55,27 @@ describe("the display", () => {
   });
 });
 
+describe("the countdown", () => {
+  test("stands still while the house does, because nobody's time runs", async () => {
+    history.replaceState(null, "", "/display/stadium-blackjack");
+    render(Display);
+    await settled();
+    browser.play("stadium-blackjack", "betting", "display");
+    await vi.waitFor(() => expect(secondsLeft()).toBeGreaterThan(5));
+    const before = secondsLeft();
+    browser.wire.say({ is: "standstill", reason: "Away.", why: { key: "refused.house-away" } });
+    const now = Date.now();
+    vi.spyOn(Date, "now").mockImplementation(() => now + 5_000);
+    await new Promise((done) => setTimeout(done, 300));
+    expect(secondsLeft()).toBeGreaterThanOrEqual(before - 1);
+    browser.wire.say({ is: "standstill" });
+    await vi.waitFor(() => expect(secondsLeft()).toBeLessThanOrEqual(before - 4));
+    vi.restoreAllMocks();
+  });
+});
+
+const secondsLeft = (): number => Number(screen.getByRole("timer").textContent);
+
 describe("coming in", () => {
   test("a phone without a token comes in as a guest, with a key of its tab", async () => {
     history.replaceState(null, "", "/play");
