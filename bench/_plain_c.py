@@ -39,7 +39,7 @@ def compiled_program(source: str, into: Path, *options: str) -> Path:
 
 
 def seconds(player: BlockPlayer, job: Job) -> float:
-    """Of one core, whatever else the machine does."""
+    """Processor seconds of one core, whatever else the machine does."""
     began = time.thread_time()
     for piece in player.pieces(job):
         player.play(piece)
@@ -47,7 +47,8 @@ def seconds(player: BlockPlayer, job: Job) -> float:
 
 
 def compare(job: Job, reference: Callable[[int], tuple[float, float]]) -> None:
-    """Against a C loop that says how long so many rounds took, and what they came to; then two cores against one."""
+    """Compares with a C loop that says how long these rounds took and what they added up to; then two cores with
+    one."""
     player = player_of(job)
     player.warm_up(job)
     reference(1000)
@@ -62,7 +63,8 @@ def compare(job: Job, reference: Callable[[int], tuple[float, float]]) -> None:
 
 
 def two_cores(job: Job) -> None:
-    """Against one. Where other processes want the cores, the clock says little; what a round costs of a core still counts."""
+    """Compares two cores with one. Where other processes want the cores, the clock says little, but the processor time
+    of a round still counts."""
     turns = [(both(job, 1), both(job, 2)) for _ in range(TURNS)]
     clock = [one[0] / two[0] for one, two in turns]
     worked = median(two[1] / one[1] for one, two in turns)
@@ -72,7 +74,7 @@ def two_cores(job: Job) -> None:
 
 
 def both(job: Job, jobs: int) -> tuple[float, float]:
-    """Seconds on the clock, and of all cores."""
+    """Seconds by the clock, and processor seconds of all cores."""
     began = time.process_time()
     simulated = simulate(job, jobs=jobs)
     return simulated.seconds, time.process_time() - began

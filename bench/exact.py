@@ -1,7 +1,7 @@
 """The exact mathematics: seconds for a configuration once compiled, for the first time of all, and the memory of each command.
 
-Seconds depend on the machine, so the unit of it stands beside them: the time that the plain C loop of the simulation takes for ten
-million rounds of community blackjack on one core.
+Seconds depend on the machine, so its unit is printed beside them: the time that the plain C loop of the simulation
+takes for ten million rounds of community blackjack on one core.
 """
 
 import os

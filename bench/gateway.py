@@ -157,7 +157,7 @@ async def measure(listen: Listen) -> tuple[list[float], list[float], float]:
 
 
 def _file_number(connection: Any) -> int:
-    """The socket behind a connection: what is unsent is asked of its transport."""
+    """The file number of the socket behind a connection."""
     number: int = connection.unsent.__self__.get_extra_info("socket").fileno()
     return number
 

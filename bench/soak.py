@@ -58,7 +58,7 @@ def row(server: int, terminals: Terminals, data: Path, began: float) -> Row:
 
 
 def rise_in_an_hour(rows: list[Row], name: str) -> float:
-    """How steeply a figure rises after the first third of the time."""
+    """How much a figure rises in an hour, from the rows after the first third of the time."""
     settled = rows[len(rows) // 3 :]
     return linear_regression([each.minutes for each in settled], [getattr(each, name) for each in settled]).slope * 60
 

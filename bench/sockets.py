@@ -54,9 +54,9 @@ TABLE: Final = TableConfig(
 )
 CREDIT: Final = 100_000_00
 TALK_MS: Final = 8_000
-"""For how long the bare servers carry the load of one round."""
+"""Milliseconds for which the bare servers carry the load of one round."""
 SPREAD_MS: Final = 20
-"""The longest time over which the commands of one turn are taken to have come."""
+"""The longest time, in milliseconds, over which the commands of one turn are assumed to have come."""
 MOST_FILES: Final = 19_500
 
 
@@ -76,7 +76,7 @@ class Costs(NamedTuple):
 
 
 def used_seconds(process: int) -> float:
-    """What all threads of a process have had of the processor."""
+    """The processor time of all threads of a process."""
     tasks = Path(f"/proc/{process}/task")
     return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks.iterdir()) / 1e9
 

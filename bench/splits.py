@@ -46,7 +46,7 @@ def first_hand(up_card: UpCard, value: int, action: Actions, random: np.random.G
 
 
 def worth(up_card: UpCard, left: Counts, value: int, action: Actions, *, choose: bool) -> float:
-    """The second hand, played by `action` or by whoever knows what is left."""
+    """The worth of the second hand, played by `action` or by somebody who knows what is left."""
     prepared, hands = up_card.prepared, all_hands()
     shoe = left.copy()
     shoe[value] += 1  # the hand's own first card

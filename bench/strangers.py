@@ -41,13 +41,13 @@ SECONDS: Final = float(os.environ.get("SECONDS", "6"))
 REPEATS: Final = int(os.environ.get("REPEATS", "3"))
 TICK_SECONDS: Final = 0.005
 SETTLE_SECONDS: Final = 1.5
-"""Before a phase counts: the strangers of the last one are gone, those of this one are there."""
+"""Seconds before a phase counts, so that the strangers of the last one are gone and those of this one are there."""
 HALF_OPEN: Final = 1_000
 SLOW_HEADERS: Final = 300
 SLOW_SECONDS: Final = 0.5
-"""Between two headers of a request that never ends."""
+"""Seconds between two headers of a request that never ends."""
 RATES: Final = {"requests": 200, "sign-ins": 100, "guests": 333, "sockets": 200}
-"""Of each in a second, from all strangers together: 333 guests a second are 10,000 in half a minute."""
+"""Requests of each kind per second, from all strangers together: 333 guests a second are 10,000 in half a minute."""
 AT_ONCE: Final = 500
 READERS: Final = 8
 OPERATOR_PASSWORD: Final = "correct horse battery"
@@ -178,7 +178,7 @@ async def flood(port: int, kind: str) -> None:
 
 
 async def read(port: int, token: str) -> None:
-    """An auditor's or an operator's screen that asks for reports, events and rounds without a pause."""
+    """Asks for reports, events and rounds without a pause, like an auditor's or an operator's screen."""
     reports = [f"/api/reports/{name}" for name in REPORTS]
     paths = ["/api/events", "/api/recall?table=t1&round=1", *reports]
     while True:

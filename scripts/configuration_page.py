@@ -1,4 +1,4 @@
-"""Print docs/configuration.md: every key of the configuration, from the types that read it."""
+"""Writes docs/configuration.md: every key of the configuration, from the types that read it."""
 
 import ast
 import sys

@@ -1,4 +1,4 @@
-"""Print docs/library.md: what `import podium` offers, from its own docstrings."""
+"""Writes docs/library.md: what `import podium` offers, from its own docstrings."""
 
 import inspect
 import sys

@@ -1,4 +1,4 @@
-"""Print docs/limits.md: every limit of the house, from the modules that define them."""
+"""Writes docs/limits.md: every limit of the house, from the modules that define them."""
 
 import ast
 import sys

@@ -1,4 +1,4 @@
-"""Collect the English that the modules declare, and that of the terminals, into src/podium/languages/en.json.
+"""Collects the English that the modules declare, and that of the terminals, into src/podium/languages/en.json.
 
 The keys of the terminals' own words, with the facts that each of them says, are written as TypeScript types as well, so
 that a key without words does not compile.

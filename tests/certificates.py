@@ -1,4 +1,4 @@
-"""Certificates for tests: an authority of our own, and what it vouches for."""
+"""Certificates for tests: an authority of our own, and the certificates that it signs."""
 
 import ssl
 from datetime import UTC, datetime, timedelta
@@ -15,7 +15,7 @@ DAY = timedelta(days=1)
 
 
 class Authority:
-    """Signs certificates that clients with its context trust, and nobody else."""
+    """Signs certificates that only clients with its context trust."""
 
     def __init__(self) -> None:
         self._key = ec.generate_private_key(ec.SECP256R1())

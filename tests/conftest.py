@@ -1,6 +1,6 @@
-"""Hypothesis looks at the same examples in every run, and never at the clock: a red test is red for everybody.
+"""Hypothesis tries the same examples in every run and ignores the clock, so a red test is red for everybody.
 
-`pytest --hypothesis-profile=explore` looks at new and more examples instead.
+`pytest --hypothesis-profile=explore` tries new and more examples instead.
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ def postgres_url(postgres_server: str) -> Iterator[str]:
 
 @pytest.fixture
 def made_up_words() -> Iterator[None]:
-    """Words that the test declares are forgotten after it."""
+    """Forgets the words that a test declares after it."""
     declared = words._declared
     before = dict(declared)
     yield

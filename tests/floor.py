@@ -35,7 +35,7 @@ class TestHouse:
         return self.house.table(name)
 
     def player(self, name: str, table: str = "t1", credit: int = OPENING, seat: int | None = None) -> str:
-        """Somebody who bought in and sat down."""
+        """A player who bought in and sat down."""
         self.house.admit(name, "card", self.now)
         self.house.pay_in(name, credit, self.now, key=f"buy-in.{name}", by="cashier")
         self.house.sit_down(name, table, seat, self.now)
@@ -94,7 +94,7 @@ class TestHouse:
 
 
 def stadium(**changes: Any) -> TableConfig:
-    """A table that takes wagers for the dealer, whoever deals."""
+    """A table that takes wagers for the dealer, live or automated."""
     takes = {"dealer_wagers": True} if "game" not in changes else {}
     options = {**takes, **changes.pop("options", {})}
     return TableConfig(**{"game": "stadium-blackjack", "options": options, **changes})

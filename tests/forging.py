@@ -1,7 +1,7 @@
 """An owner who rewrites the record: with the file or the database, and with the key that signs it.
 
 Everything that follows from the journal is made anew: the chain, the ledger's references, the nodes and the signed
-checkpoints. What is left is a record that proves itself.
+checkpoints. The result is a record that proves itself.
 """
 
 import sqlite3
@@ -31,7 +31,7 @@ class Database(NamedTuple):
             with psycopg.connect(self.place) as server:
                 marked = statement.replace("?", "%s").encode()
                 return sum(server.execute(marked, values or None).rowcount for values in rows)
-        last_commit_file(Path(self.place)).unlink(missing_ok=True)  # who owns the book owns the note beside it
+        last_commit_file(Path(self.place)).unlink(missing_ok=True)  # the owner of the book owns the note beside it
         file = sqlite3.connect(self.place)
         try:
             with file:
@@ -41,7 +41,7 @@ class Database(NamedTuple):
 
 
 def rewrite(place: str, stream: str, change: Change, secret: bytes) -> None:
-    """Alters or erases entries of a stream, and makes everything anew that follows from them."""
+    """Alters or erases entries of a stream, and makes anew everything that follows from them."""
     book = open_book(place, writable=False)
     entries = book.entries(stream, limit=1_000_000)
     book.close()

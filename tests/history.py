@@ -20,7 +20,7 @@ def stake(name: str, player: str, amount: int) -> Transfer:
 
 
 def write(book: Book, *appends: Append) -> None:
-    """Writes, and nothing may be wrong with it."""
+    """Writes appends, none of which may fail."""
     assert book.write(appends) == [None] * len(appends)
 
 

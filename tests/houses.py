@@ -1,4 +1,4 @@
-"""A house that plays by itself: every game, the same in every run, written to a real book.
+"""A house that plays by itself: every game, identically in every run, written to a real book.
 
 Bots bet on everything that a table takes, decide by a repeatable draw, cut shoes, keep a number back now and then, let
 their time run out, and now and then a round is void or a card is corrected.

@@ -28,7 +28,7 @@ class _Telling(NamedTuple):
 
     staked: int
     returned: int
-    """Everything that its wagers came to: to players, to attendants and to dealers."""
+    """Everything that its wagers returned: to players, attendants and dealers."""
     tips: int
     played: int
     won: int
@@ -52,7 +52,7 @@ class MeterOracle:
     def settled(
         self, table: str, number: int, players: Mapping[int, str], results: Mapping[int, SeatResult], *, void: bool
     ) -> None:
-        """A round is over. Told again, it was settled again, and the last telling counts."""
+        """Counts a round that is over. If it was reopened, the last settlement counts."""
         wagers = [(players[seat], wager) for seat, result in results.items() for wager in result.wagers]
         won: Counter[str] = Counter()
         for player, wager in wagers:
@@ -89,7 +89,7 @@ class MeterOracle:
 
 
 def meter_differences(oracle: MeterOracle, table: str, shown: Mapping[str, int]) -> list[str]:
-    """What the meters of a table say otherwise than the oracle."""
+    """Where the meters of a table differ from the oracle."""
     expected, bank = oracle.expected(table)._asdict(), oracle.won_by_bank(table)
     found = [
         f"{table}: {name} is {shown[name]}, but the settled rounds come to {value}"

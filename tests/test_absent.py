@@ -1,4 +1,4 @@
-"""Who is away delays nobody (DSC-2), and nobody who is there is cut short."""
+"""A player who is away delays nobody (DSC-2), and nobody who is there gets less time."""
 
 import pytest
 

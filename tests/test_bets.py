@@ -1,4 +1,4 @@
-"""Every side bet is whole: somebody may offer it, and each of its outcomes can happen."""
+"""Every side bet is complete: some game may offer it, and each of its outcomes can happen."""
 
 from collections.abc import Iterator
 
@@ -38,7 +38,7 @@ def dealers_hands(cards: int = 0, hard: int = 0, *, ace: bool = False) -> Iterat
 
 
 def found_by(bet: Bet) -> set[str | None]:
-    """Every outcome that some cards fill; None for none."""
+    """Every outcome that some cards make; None where they make none."""
     if can_count(bet):
         return set(ways(bet, 6))
     assert bet.sees is Sees.DEALERS_HAND, f"{bet.name} sees {bet.sees}, which only main wagers do"

@@ -1,5 +1,5 @@
-"""CARD-2, CARD-3, CARD-9: every mistake with a card has a way out, the table waits while it is mended, and everybody is shown
-what it changed."""
+"""CARD-2, CARD-3, CARD-9: every mistake with a card can be corrected, the table waits meanwhile, and everybody is shown
+what changed."""
 
 from collections.abc import Callable
 from typing import Any

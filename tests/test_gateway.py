@@ -392,7 +392,7 @@ async def test_a_fault_of_the_desk_costs_one_line(
 ) -> None:
     _, goodbye = await ends(listen, Limits(), lambda terminal: terminal.say("fail"))
     assert goodbye.code == CloseCode.MISTAKE
-    assert "The house made a mistake" in goodbye.reason
+    assert "The house made an error" in goodbye.reason
     failed, ended = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
     assert (failed["event"], failed["level"]) == ("the desk failed", "error")
     assert "the desk is broken" in failed["exception"]

@@ -1,4 +1,5 @@
-"""A house in PostgreSQL has one owner at a time: whoever lost it can no longer write, and another process goes on with it."""
+"""A house in PostgreSQL has one owner at a time: a process that lost it can no longer write, and another one takes
+over."""
 
 import asyncio
 import json

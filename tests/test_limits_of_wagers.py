@@ -130,8 +130,8 @@ def test_a_cap_holds_for_tokes_too() -> None:
 
 def test_the_printed_rules_say_what_is_payable() -> None:
     said = rulebook(game("stadium-blackjack", {"most_payable": 10_000, "over_payable": "cap"})).text()
-    assert "What the wagers of one player can win in one round is at most 100.00" in said
-    assert "what they win is paid up to that amount and no further" in said
+    assert "The wagers of one player can win at most 100.00 in one round" in said
+    assert "their winnings are paid up to that amount and no further" in said
 
 
 # --- at a table --------------------------------------------------------------------------------------------------------

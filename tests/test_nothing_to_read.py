@@ -1,4 +1,5 @@
-"""RNG-8, SEC-7: who reads the book, a backup, a slip or the log of a played house learns no card to come and no ticket."""
+"""RNG-8, SEC-7: nobody learns a card to come or a ticket from the book, a backup, a slip or the log of a house that was
+played in."""
 
 import json
 import re

@@ -17,7 +17,7 @@ BEGAN = 1_700_000_000_000
 DAY_OF_ENTRIES = 100
 PAGE = 4096
 LEAF = 0x0A
-"""How a page begins that holds rows of a table without row ids."""
+"""The first byte of a page that holds rows of a table without row ids."""
 
 
 def play(path: Path, chain: Chain, days: int) -> None:
@@ -36,7 +36,7 @@ def house_file(tmp_path: Path, *, days: int) -> tuple[Path, Chain]:
 
 
 def break_old_pages(path: Path) -> None:
-    """Damages pages of the journal that nothing of a start reads but a look at all pages."""
+    """Damages pages of the journal that a start reads only if it reads all pages."""
     data = bytearray(path.read_bytes())
     leaves = [at for at in range(0, len(data), PAGE) if data[at] == LEAF and b"x" * 200 in data[at : at + PAGE]]
     for at in leaves[5:8]:
@@ -45,7 +45,7 @@ def break_old_pages(path: Path) -> None:
 
 
 def steps_of_a_start(path: Path) -> int:
-    """What the database does for the checks of a start, in steps of its machine."""
+    """The work of the database for the checks of a start, in steps of its virtual machine."""
     steps = 0
 
     def count() -> None:

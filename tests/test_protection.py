@@ -78,7 +78,9 @@ def test_prot_1_a_limit_of_loss_counts_what_lies_on_the_tables_as_lost() -> None
     choose(house, loss=9_000)
     bet(house, 5_000)
     bet(house, 1_500, "t2")
-    with pytest.raises(Refused, match=r"a loss of 90.00 in a gaming day; with what lies on the tables 10.00 is left"):
+    with pytest.raises(
+        Refused, match=r"a loss of 90.00 in a gaming day; with what lies on the tables 10.00 is left of it"
+    ):
         bet(house, 1_100, box=2)
     bet(house, 1_000, box=2)
 
@@ -183,7 +185,7 @@ def test_prot_1_time_of_play_runs_over_all_tables_and_ends_with_a_pause() -> Non
     bet(house, 500)
     house.now += 60_000
     open_tables(house, "t1")
-    with pytest.raises(Refused, match="30 minutes of play in a gaming day: they are over"):
+    with pytest.raises(Refused, match="30 minutes of play in a gaming day: they are used up"):
         bet(house, 500)
 
 
@@ -406,7 +408,7 @@ def test_prot_1_no_walk_through_boxes_tables_decisions_desk_and_restarts_passes_
                 case "step":
                     house.step(table)
         except Refused as refusal:
-            met += "You allow yourself" in str(refusal)
+            met += "Your own limit" in str(refusal)
         except AssertionError:
             pass  # the table waits for somebody
         assert in_play(house.house, "ann") <= 8_000

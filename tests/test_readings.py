@@ -84,7 +84,7 @@ def test_card_11_a_stopped_reading_waits_for_the_dealer_and_no_other_card_is_rea
     entry = Window(house.table()).for_dealer().reading
     do(house, "answer_reading", entry, "stop", by="dana")
     assert due(house.table()) is None
-    read(house, 2, "Ts")  # counts for nothing, and the dealer is told
+    read(house, 2, "Ts")  # does not count, and the dealer is told
     assert (cards(house), held(house)) == ([], "9s")
     assert Window(house.table()).for_dealer().unexpected == "shoe-1"
     same_after_restart(house)

@@ -169,7 +169,7 @@ def test_evt_4_a_row_that_is_gone_is_missed(on_each_store: str, table: str) -> N
 
 
 def forge(path: Path | str, stream: str, alter: Callable[[Happening], Happening | None]) -> None:
-    """Alters the first entry that `alter` takes, and gives every entry after it a right hash again."""
+    """Alters the first entry that `alter` takes, and gives every entry after it a correct hash again."""
     book = open_book(path, writable=False)
     entries = book.entries(stream, limit=1_000_000)
     book.close()

@@ -1,4 +1,4 @@
-"""What is installed is whole: the wheel brings the pages, and is not built without them."""
+"""What is installed is complete: the wheel contains the pages, and is not built without them."""
 
 import ast
 import os
@@ -21,7 +21,7 @@ BUILD = "from hatchling.build import build_wheel; print(build_wheel({!r}))"
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built where the pages are and no Node is."""
+    """The wheel, built where there are pages and no Node."""
     folder = tmp_path_factory.mktemp("wheel")
     built = build(copy(folder, pages=True), folder)
     assert built.returncode == 0, built.stderr

@@ -1,4 +1,4 @@
-"""EVT-4, EVT-5: whoever can write the record, and even sign it, cannot rewrite what a witness has seen.
+"""EVT-4, EVT-5: somebody who can write the record, and even sign it, cannot rewrite what a witness has seen.
 
 Every attack is made on a real SQLite file and on a real PostgreSQL database, with everything made anew that an owner can
 make anew; `podium verify` alone is then content, or it names what the owner forgot.

@@ -66,7 +66,8 @@ class Sentence:
 
 
 def sentences(short: str, document: str, unnumbered: Mapping[str, str]) -> Iterator[Sentence]:
-    """Everything that a document says, in order. `unnumbered` has the first words of each clause without a number, by its id.
+    """Every sentence of a document, in order. `unnumbered` has the first words of each clause without a number, by its
+    id.
 
     A line that opens no clause belongs to the clause before it; a heading over several clauses belongs to none.
     """

@@ -57,7 +57,7 @@ def sentences_of(game: Game, clauses: Mapping[str, Clause]) -> dict[str, list[Se
 
 
 def proof_of(sentence: Sentence, clause: Clause, said: list[Sentence], tests: list[str]) -> list[str] | str | None:
-    """The tests that prove a sentence, or why it has none; nothing if nobody has said which they are."""
+    """The tests that prove a sentence, or the reason why it has none; empty if neither is listed."""
     if sentence.text == clause.begins:
         return "A heading."
     begun = [words for words in clause.proved if sentence.text.startswith(words)]

@@ -318,7 +318,7 @@ def test_mub_11_a_hole_card_that_contradicts_the_peek_is_refused(saw: bool, card
 
 
 def test_mub_11_a_supervisor_can_correct_a_hole_card_that_contradicts_the_peek() -> None:
-    """The dealer said no blackjack, but an ace lies there: the correction counts, and the blackjack with it."""
+    """The dealer said no blackjack, but the card is an ace: the correction counts, and so does the blackjack."""
     table = match_up_blackjack().bets(p1=200).dealt("9s Kd 9h ??").peeked(blackjack=False).decides(p1="stand")
     table.corrected(4, "Ac")
     assert (table.awaits, table.dealer("p1").blackjack) == ("confirmation", True)

@@ -1,4 +1,5 @@
-"""The files in deploy/ are tried with the programs that they are for: `make deploy-test`. Not part of `make test`, which needs none of them."""
+"""Tries the files in deploy/ with the programs that they are for: `make deploy-test`. Not part of `make test`, which
+needs none of these programs."""
 
 import asyncio
 import json
@@ -29,7 +30,7 @@ def tools() -> Path:
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningHouse]:
-    """A house that believes its proxy."""
+    """A house that trusts its proxy."""
     tables = {name: quick("stadium-blackjack") for name in ("nginx", "caddy")}
     house = RunningHouse(tmp_path_factory.mktemp("behind"), tables, proxies=("127.0.0.1",), hosts=("play.example",))
     house.open()
@@ -39,7 +40,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningHouse]:
 
 @contextmanager
 def running(command: list[str | Path], folder: Path) -> Iterator[None]:
-    """A proxy, until it is not needed any more."""
+    """A proxy, stopped when it is left."""
     with (folder / "log").open("w") as log:
         proxy = subprocess.Popen(command, cwd=folder, stdout=log, stderr=log)
     try:

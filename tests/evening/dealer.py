@@ -1,4 +1,4 @@
-"""A dealer who deals real cards, and enters them as people do: nearly always rightly."""
+"""A dealer who deals real cards, and enters them as people do: nearly always correctly."""
 
 import asyncio
 from collections import Counter
@@ -39,7 +39,7 @@ GLANCE_SECONDS: Final = 2.0
 """How long a dealer waits for something new before looking at the table again."""
 APPROVAL_SECONDS: Final = 0.15
 UNMENDED: Final = 40
-"""After how many refused corrections of one mistake the dealer gives the round up."""
+"""The number of refused corrections of one mistake after which the dealer gives up the round."""
 
 
 class Dealer:
@@ -86,7 +86,7 @@ class Dealer:
     # --- one act ----------------------------------------------------------------------------------------------------
 
     async def _act(self, house: Client, view: TableView) -> bool:
-        """Does what the table waits for, if it waits for the dealer; returns whether anything was done."""
+        """Does what the table waits for, if it waits for the dealer; returns whether it did anything."""
         if self._fixes and view.round in self.dealt and view.phase not in ("result", "void", "paused", "waiting"):
             if self._notices_in <= 0 or view.phase == "confirming":
                 return await self._correct(house, view)
@@ -165,7 +165,7 @@ class Dealer:
         return True
 
     async def _err(self, house: Client, view: TableView, number: int) -> None:
-        """Enters something else than what was dealt, and will notice later."""
+        """Enters something other than what was dealt, and will notice later."""
         dealt, real = self.dealt[view.round], self.dealt[view.round][-1]
         self._notices_in, self._tries = self._chance.randrange(4), 0
         kind = self._chance.choice(["misread", "twice", "missed", "swapped"])

@@ -113,7 +113,8 @@ async def _deal(house: ServedHouse, token: str, dealer: Dealer) -> None:
 
 
 async def _play(house: ServedHouse, table: str, chance: Random) -> None:
-    """Guests who bet something and answer something, now and then not at all; when one has lost all, another one comes."""
+    """Guests who bet anything and answer anything, or now and then nothing; when one has lost everything, another one
+    comes."""
     while True:
         with suppress(OSError, aiohttp.ClientError):  # the house is away
             [guest] = await come_in(house.pages, 1)
@@ -150,7 +151,7 @@ async def _take(client: Client, turn: Turn, chance: Random) -> bool:
 
 
 async def _supervise(desk: Desk, played: Evening) -> None:
-    """Accepts whatever waits, as a supervisor does who stands at the tables."""
+    """Accepts whatever waits, like a supervisor at the tables."""
     token = await desk.sign_in(SUPERVISOR)
     while True:
         await asyncio.sleep(0.1)

@@ -29,7 +29,7 @@ class Step(NamedTuple):
 
 
 class Refusal(Exception):
-    """The disk did not do it: `full`, or `error`."""
+    """The disk refused a step: `full`, or `error`."""
 
 
 class FailingDisk:
@@ -73,7 +73,7 @@ class FailingDisk:
             return bytes(self.now[name][at : at + size])
 
     def crash(self) -> Content:
-        """The end of the process alone: the system keeps what it was given."""
+        """Ends the process alone: the system keeps what it was given."""
         return {name: bytes(data) for name, data in self.now.items()}
 
     def histories(self) -> Iterator[tuple[int, "PowerCut"]]:
@@ -134,7 +134,7 @@ class PowerCut:
         self._waiting_names.clear()
 
     def left(self, chance: Random | None) -> Content:
-        """What is there when the power comes back; without chance only what was synced."""
+        """What is there when the power comes back; without `chance` only what was synced."""
         states = [self._durable_names, *self._waiting_names]
         names = states[chance.randrange(len(states))] if chance is not None else self._durable_names
         return {name: self._left_of(file, chance) for name, file in names.items()}
@@ -151,7 +151,7 @@ class PowerCut:
             case 1:
                 kept = parts[: chance.randrange(len(parts) + 1)]
             case _:
-                # Any of them, and of two for the same sector the later or the earlier one.
+                # Any of them; of two for the same sector the later or the earlier one.
                 often = chance.random()
                 kept = [part for part in parts if chance.random() < often]
                 chance.shuffle(kept)

@@ -37,16 +37,16 @@ WRONG: Final = (
     SealBroken,
     msgspec.MsgspecError,
 )
-"""How a house says that its record is not what was written; it does not open with it."""
+"""How a house says that its record is not what was written; it does not open then."""
 CONFIG: Final[HouseConfig] = all_games()
 
 
 class Lost(AssertionError):
-    """Something that was acknowledged is gone, and nothing says so."""
+    """Something that was acknowledged is gone, and nothing reports it."""
 
 
 class WrittenDisk(FailingDisk):
-    """A disk that somebody writes down about: what the house on it acknowledged, and after how many steps."""
+    """A disk with notes of what the house on it acknowledged, and after how many steps."""
 
     def __init__(self, content: Content | None = None) -> None:
         super().__init__(content)
@@ -95,7 +95,7 @@ class DiskHouse(PlayingHouse):
 
 @contextmanager
 def living(disk: WrittenDisk, *, now: int = NOON, log_pages: int = LOG_PAGES) -> Iterator[DiskHouse]:
-    """A house on a disk, from its start to its death: nothing that closing would write is written."""
+    """A house on a disk, from its start to its death: what closing would write is not written."""
     VFS.insert(disk)
     book = SqliteBook(BOOK, files=FailingFiles(disk, NAME))
     book._writing().connection.execute(f"PRAGMA wal_autocheckpoint = {log_pages}")
@@ -147,17 +147,17 @@ def shuffler() -> SealedShuffler:
 
 
 class Judge:
-    """Looks at what is left of a disk, each content once."""
+    """Judges what is left of a disk, each content once."""
 
     def __init__(self) -> None:
         self.looked = 0
         self._known: dict[bytes, tuple[str, dict[str, list[bytes]]]] = {}
 
     def judge(self, content: Content, acknowledged: list[Entry], *, whole: bool = True) -> str:
-        """Returns an empty string when everything that was acknowledged is there and the record proves itself, and otherwise
-        what the house says is wrong. Raises `Lost` when something is gone and nothing says so.
+        """Returns an empty string if everything that was acknowledged is there and the record proves itself, and
+        otherwise what the house says is wrong. Raises `Lost` if something is gone and nothing reports it.
 
-        `whole`: on this disk nothing may be wrong at all.
+        `whole`: nothing may be wrong on this disk.
         """
         wrong, stored = self._look(content)
         if wrong:
@@ -171,7 +171,7 @@ class Judge:
         return ""
 
     def holds(self, content: Content, entries: list[Entry]) -> bool:
-        """Whether entries that nobody acknowledged are there: all of them, or none."""
+        """Checks that of the entries that were not acknowledged all are there, or none."""
         _, stored = self._look(content)
         found = {entry.hash in stored.get(entry.stream, []) for entry in entries}
         if len(found) > 1:
@@ -188,7 +188,8 @@ class Judge:
 
 
 def _looked_at(content: Content) -> tuple[str, dict[str, list[bytes]]]:
-    """What the house says is wrong, or the hashes of all entries: it opens, comes back and verifies."""
+    """What the house says is wrong; otherwise it opens, comes back and verifies, and these are the hashes of all
+    entries."""
     try:
         with opened(content) as book:
             prove_end(book)

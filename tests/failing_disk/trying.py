@@ -37,7 +37,8 @@ def played(
 
 
 def cut_power(disk: WrittenDisk, judge: Judge, *, times: int, every: int = 1, whole: bool = True) -> Counter[str]:
-    """The power fails after each step (or each n-th); what is left is drawn several times. Counts what was found."""
+    """Lets the power fail after each step (or each n-th); what is left is drawn several times. Counts what was
+    found."""
     found: Counter[str] = Counter()
     for steps, cut in disk.histories():
         if steps % every == 0:
@@ -49,7 +50,8 @@ def cut_power(disk: WrittenDisk, judge: Judge, *, times: int, every: int = 1, wh
 
 
 def cut_power_at_the_beginning(times: int) -> int:
-    """The power fails at each step of making a new book: there is none, or a whole one, and the next start goes on."""
+    """Lets the power fail at each step of making a new book: there is none, or a whole one, and the next start goes
+    on."""
     disk = FailingDisk()
     VFS.insert(disk)
     SqliteBook(BOOK, files=FailingFiles(disk, NAME)).close()
@@ -62,7 +64,8 @@ def cut_power_at_the_beginning(times: int) -> int:
 
 
 def cut_power_again_and_again(content: Content, judge: Judge, seed: int, lives: int = 4) -> int:
-    """One life after another on the same disk, each ended by a power failure, some of them while the house comes back."""
+    """Lives one life after another on the same disk, each ended by a power failure, some of them while the house comes
+    back."""
     chance = Random(f"lives {seed}")
     acknowledged: list[Entry] = []
     for _ in range(lives):
@@ -76,7 +79,7 @@ def cut_power_again_and_again(content: Content, judge: Judge, seed: int, lives: 
 
 
 def refuse(content: Content, table: str, judge: Judge, kind: str) -> Counter[str]:
-    """One step is refused in each run, each step in turn, until a run has none left."""
+    """Refuses one step in each run, each step in turn, until a run has none left."""
     seen: Counter[str] = Counter()
     for number in count():
         refused = refuse_one(content, table, judge, kind, lambda at, step, number=number: at == number)  # type: ignore[misc]
@@ -87,7 +90,7 @@ def refuse(content: Content, table: str, judge: Judge, kind: str) -> Counter[str
 
 
 def refuse_some(content: Content, table: str, judge: Judge, kind: str, *, every: int) -> Counter[str]:
-    """One step is refused in each run: each n-th one of every kind on every file, beginning with the first."""
+    """Refuses one step in each run: each n-th one of every kind on every file, beginning with the first."""
     seen: Counter[str] = Counter()
     for name, times in Counter(named(step) for step in played(content, table).steps).items():
         for time in range(0, times, every):
@@ -151,7 +154,7 @@ def _play_refused(
 
 
 def flip(content: Content, name: str, bits: Iterable[int], judge: Judge, acknowledged: list[Entry]) -> Counter[str]:
-    """One bit of a file is another, each of these in turn, as it lies on a disk at rest."""
+    """Flips one bit of a file on a disk at rest, each of these bits in turn."""
     found: Counter[str] = Counter()
     for bit in bits:
         data = bytearray(content[name])

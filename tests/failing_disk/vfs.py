@@ -1,4 +1,5 @@
-"""SQLite's way to a failing disk: a VFS, registered by ctypes in the very library that the sqlite3 module is linked with."""
+"""The VFS by which SQLite uses a failing disk, registered by ctypes in the library that the sqlite3 module is linked
+with."""
 
 import _sqlite3
 import ctypes
@@ -107,7 +108,7 @@ class FailingVfs:
         assert library.sqlite3_vfs_register(ctypes.byref(self._vfs), 0) == OK
 
     def insert(self, disk: FailingDisk) -> None:
-        """From now on files are opened on this disk; those that are open stay on theirs."""
+        """Opens files on this disk from now on; those that are open stay on theirs."""
         self.disk = disk
 
     def _file(self, pointer: int) -> _Opened:

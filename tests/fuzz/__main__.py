@@ -1,4 +1,4 @@
-"""`python -m tests.fuzz`: one million hostile messages; `--folder` keeps the run, and the same command again takes it up."""
+"""`python -m tests.fuzz`: one million hostile messages; `--folder` keeps the run, and the same command continues it."""
 
 import argparse
 import asyncio
@@ -26,7 +26,7 @@ def run(folder: Path, seed: int, messages: int, batch: int) -> int:
 
 
 def tell(progress: Progress) -> None:
-    """What a campaign came to."""
+    """The result of a campaign."""
     first = next(held for sent, held in progress.memory if sent >= progress.sent / 10)
     last = progress.memory[-1][1]
     print(

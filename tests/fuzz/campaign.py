@@ -37,12 +37,12 @@ CONFIG = HouseConfig(
 )
 HONEST_BOTS = 15
 LINES = 24
-"""Terminals that talk at the same time."""
+"""The number of terminals that talk at the same time."""
 BROWSERS = 10
 HTTP_SHARE = 0.3
-"""How much of what is sent goes over HTTP."""
+"""The share of messages that go over HTTP."""
 SETTLED_SECONDS = 30
-"""In which an honest round must be settled, while nobody sends anything else."""
+"""Seconds within which an honest round must be settled while nobody sends anything else."""
 MAX_GROWTH = 1.25
 """How much more memory the house may hold at the end than when a tenth was sent: it has all its caches by then."""
 PAGE_CACHE_BYTES = 64 * 2**20
@@ -110,7 +110,7 @@ class Campaign:
         self._log_read = 0
 
     async def run(self, messages: int, batch: int) -> Progress:
-        """Sends until so many messages are sent in all, in batches; then proves the house."""
+        """Sends messages in batches up to that total; then proves the house."""
         routes, answers = await routes_of_a_house()
         self._requests = Requests(routes, self._tables, self._seen)
         self._answers = answers
@@ -211,7 +211,8 @@ class Campaign:
     # --- looking ----------------------------------------------------------------------------------------------------
 
     async def _check(self, desk: Desk, crowd: Crowd) -> None:
-        """The house is well, its log and its journal tell of no mistake, and honest people play as if nobody else were here."""
+        """Checks that the house is well, that its log and journal report no error, and that honest people play as if
+        nobody else were here."""
         progress = self.progress
         if not self.house.running:
             raise Found(f"the house has stopped: {self._log()[-3_000:]}")
@@ -236,7 +237,7 @@ class Campaign:
             raise Found(f"an honest bot found {crowd.tally.findings[:3]}, and was lost by {crowd.tally.lost}")
 
     async def _still_played(self, crowd: Crowd) -> None:
-        """A short batch may end before an honest round does."""
+        """Waits for an honest round, because a short batch may end before it does."""
         try:
             async with asyncio.timeout(SETTLED_SECONDS):
                 while not crowd.tally.checked:

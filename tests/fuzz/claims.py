@@ -1,4 +1,5 @@
-"""What was asked for by whom, and what the journal holds of it: nothing happens that nobody asked for who may."""
+"""What was asked for by whom, and what the journal holds of it: nothing happens unless somebody asked for it who
+may."""
 
 import json
 from collections import Counter
@@ -38,7 +39,7 @@ OWN = ("ticket-out", "ticket-in")
 
 
 class Found(AssertionError):
-    """The house did something that it should not."""
+    """The house did something that it must not do."""
 
 
 def command_claim(who: str, command: commands.AnyCommand) -> Claim | None:
@@ -96,7 +97,8 @@ class Claims:
     # --- against the journal ----------------------------------------------------------------------------------------
 
     def check_desk(self, entries: Iterable[Entry], guest_credit: int) -> Counter[str]:
-        """Every movement at the desk was asked for, with that player and that amount. How many there were of each kind."""
+        """Checks that every movement at the desk was asked for, with that player and that amount. Returns how many
+        there were of each kind."""
         moved: Counter[str] = Counter()
         for entry in entries:
             if entry.stream != HOUSE:
@@ -123,7 +125,8 @@ class Claims:
         return (event.what, event.by, event.player, str(event.amount)) in self.asked
 
     def check_tables(self, facts: Counter[tuple[Any, ...]], hostile: set[str], bots: set[str]) -> None:
-        """Every bet, decision and seat of a person was that person's own doing; and what was acknowledged is there."""
+        """Checks that every bet, decision and seat of a person was that person's own doing, and that what was
+        acknowledged is there."""
         stored: set[Claim] = set()
         for fact in facts:
             claim = _claim_of(fact)
@@ -156,5 +159,5 @@ def _claim_of(fact: tuple[Any, ...]) -> Claim | None:
 
 
 def _matters(claim: Claim) -> bool:
-    """Taking back a bet that was never made leaves nothing behind."""
+    """Whether a claim leaves a trace: taking back a bet that was never made does not."""
     return claim[0] != "bet" or any(json.loads(claim[3])[:2])

@@ -18,10 +18,10 @@ from tests.fuzz.shapes import TEXTS, Pools, anything, garbage, hostile, some, sp
 from tests.server.declared import DeclaredAnswers
 
 FROM = ("127.0.0.2", 0)
-"""Hostile requests come from an address of their own: what they use up there, honest people do not lack."""
+"""The address of hostile requests: what they use up there, honest people do not miss."""
 PATIENCE_SECONDS = 120
 COSTLY = {"POST /api/record/proof": 0.002, "POST /api/record/backups": 0.01, "POST /api/sign-out": 0.2}
-"""Requests of whoever may make them that are made less often: they read or copy the whole record, or end the session."""
+"""Requests that are made less often: they read or copy the whole record, or end the session."""
 METHODS = ("GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "TRACE", "get", "X" * 40)
 
 
@@ -46,7 +46,7 @@ class Heard(NamedTuple):
 
 
 class Seen:
-    """Ids of others that somebody has come across: tickets, approvals, tokens of invitations."""
+    """Other people's ids that a persona has come across: tickets, approvals, tokens of invitations."""
 
     def __init__(self) -> None:
         self.tickets: list[str] = ["0000-0000-0000-0000-00", "1234 5678 9012 3456 78"]
@@ -124,7 +124,7 @@ class Requests:
         ]
         tables = [*self._tables, "nowhere", chance.choice(TEXTS)]
         if persona.role in ("operator", "supervisor"):
-            # They may close accounts and tables by right; they do it to those that nobody else needs.
+            # Those who may close accounts and tables do it to ones that nobody else needs.
             tables = ["spare-1", "nowhere", chance.choice(TEXTS)]
         if persona.role == "operator":
             people = [f"extra-{chance.randrange(30)}", "nobody", chance.choice(TEXTS)]
@@ -221,7 +221,7 @@ class Requests:
         return [f"{name}: {value}" for name, value in headers.items()]
 
     def _broken(self, raw: bytes, chance: Random) -> bytes:
-        """The same bytes, or in a few cases no request of HTTP."""
+        """The same bytes, or in a few cases something that is not an HTTP request."""
         if chance.random() > 0.02:
             return raw
         at = chance.randrange(len(raw))

@@ -21,7 +21,7 @@ STAFF = {
 CARDS = {"ann": 250_000, "bob": 250_000, "cleo": 5_000}
 """Players with a card, and what they bought in for."""
 BYSTANDERS = {"bea": 70_000, "ben": 123_456}
-"""Players with money who are not here: only a cashier may touch their credit."""
+"""Players with money who are absent: only a cashier may touch their credit."""
 GUESTS = 8
 OPERATOR = "operator"
 FULL = 429
@@ -48,7 +48,7 @@ class Persona:
 
 
 class Desk:
-    """Honest requests: whoever signs in, enrols and pays in."""
+    """Honest requests: signing in, enrolling, paying in."""
 
     def __init__(self, pages: str) -> None:
         self.pages = pages

@@ -133,7 +133,7 @@ def some_command(chance: Random, kind: type[commands.Command], number: int, pool
 
 
 def mistyped(chance: Random, kind: type[commands.Command], number: int, pools: Pools = WRONG) -> dict[str, Any]:
-    """The same, with one field that is something else."""
+    """The same, with one field of another type."""
     command = some_command(chance, kind, number, pools)
     field = chance.choice([name for name in command if name != "do"])
     return command | {field: anything(chance)}
@@ -143,7 +143,7 @@ def mistyped(chance: Random, kind: type[commands.Command], number: int, pools: P
 
 
 def garbage(chance: Random) -> bytes:
-    """No command at all: letters, JSON of any shape, a command that is cut off or has fields that nobody knows."""
+    """Not a command: letters, JSON of any shape, a command that is cut off or has unknown fields."""
     command = json.dumps(some_command(chance, chance.choice(KINDS), 5)).encode()
     ways: list[Callable[[], bytes]] = [
         lambda: "".join(chance.choices(string.printable, k=chance.randint(0, 200))).encode(),
@@ -158,7 +158,7 @@ def garbage(chance: Random) -> bytes:
 
 
 def spoiled(chance: Random, value: Any) -> Any:
-    """The value with one place, at any depth, that is something else, missing, or more than there should be."""
+    """The value with one part, at any depth, changed, removed or added."""
     if isinstance(value, dict) and value:
         key = chance.choice(list(value))
         way = chance.random()
@@ -180,7 +180,7 @@ def spoiled(chance: Random, value: Any) -> Any:
 
 
 def written(chance: Random, value: Any) -> bytes:
-    """The JSON of a value, written as nobody would: keys twice, cut off, nested too deep, with bytes that are none."""
+    """The JSON of a value written wrongly: keys twice, cut off, nested too deep, with bytes that are not text."""
     text = json.dumps(value, ensure_ascii=chance.random() < 0.5).encode(errors="surrogatepass")
     way = chance.random()
     if way < 0.75:
@@ -201,7 +201,7 @@ def written(chance: Random, value: Any) -> bytes:
 
 
 def hostile(chance: Random, value: Any) -> bytes:
-    """A message that was right: left as it is, or wrong in some way."""
+    """A correct message, left as it is or made wrong in some way."""
     return written(chance, value if chance.random() < 0.5 else spoiled(chance, value))
 
 

@@ -56,7 +56,7 @@ class Line:
         self.signed_out = False
 
     async def talk(self, others: list[Persona], most: int) -> None:
-        """Says up to `most` things, and leaves in one way or another."""
+        """Sends up to `most` messages, and leaves in one way or another."""
         chance = self._chance
         tab = chance.choice(["", "", "one", "two", "x" * 70])
         display = self.persona.role == "display"
@@ -148,7 +148,7 @@ class Line:
         }
 
     def _break_the_line(self, terminal: Terminal) -> None:
-        """Frames that are none, or that a terminal may not send."""
+        """Sends frames that are malformed, or that a terminal may not send."""
         chance = self._chance
         ways: list[Callable[[], bytes]] = [
             lambda: a_frame(chance.randbytes(20), BINARY),

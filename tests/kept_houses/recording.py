@@ -38,7 +38,7 @@ from tests.kept_houses.device import passkey_made
 from tests.server.served import CHECKING, PASSWORD, PIN, Browser, Served
 
 SECOND_PERSON: Final = "supervisor-1"
-"""Whom the operator lets in alone: the second person of the house."""
+"""The second person of the house, whom the operator may let in alone."""
 
 PATIENCE_SECONDS: Final = 20
 SECOND: Final = 1_000

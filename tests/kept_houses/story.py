@@ -190,7 +190,8 @@ async def stadium_live(house: Recording) -> None:
 
 
 async def reopened(house: Recording, name: str) -> None:
-    """VOID-4: two settled rounds are told again: two cards change places in one, and the other is void; a player reads it."""
+    """VOID-4: two settled rounds are reopened: two cards change places in one, and the other is void; a player reads
+    the notice."""
     dealer, supervisor = await house.person(house.dealers[name]), await house.person(SECOND_PERSON)
     path, last = f"/api/floor/tables/{name}/reopening", house.table(name).round_number
     swapped = [{"fix": "swap", "number": 1, "other": 3}]

@@ -70,7 +70,7 @@ class BusyDesk:
         self.keep()
 
     def visit(self, number: int) -> None:
-        """Somebody comes, plays nothing, and leaves with all the money: nothing of it need be kept in mind."""
+        """Somebody comes, plays nothing, and leaves with all the money: nothing about them need stay in memory."""
         self.now += 1_000
         player, session = f"p{number}", self.sign_in()
         self.buy_in(player, f"in.{number}")

@@ -228,7 +228,7 @@ async def test_nobody_waits_for_the_record_with_many_requests(tmp_path: Path, mo
 async def test_strangers_leave_room_for_the_rounds_of_players(
     limit: str, question: Question, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Forty guests, whom anybody can be, had filled every place at the clerk."""
+    """Forty guests, which anybody can pose as, had filled every place at the clerk."""
     monkeypatch.setattr(limits, limit, 2)
     async with a_house(tmp_path) as served:
         assert served.opened is not None
@@ -297,7 +297,7 @@ async def test_a_request_that_is_too_long_is_not_read(tmp_path: Path, monkeypatc
 
 @on_a_loop
 async def test_only_so_many_wait_for_the_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """MAX_WAITING_READS: whoever is refused may ask again; the tables and the desk do not wait."""
+    """MAX_WAITING_READS: a refused request may be repeated; the tables and the desk do not wait."""
     monkeypatch.setattr(limits, "MAX_WAITING_READS", 2)
     async with a_house(tmp_path) as served:
         assert served.opened is not None
@@ -369,7 +369,7 @@ async def test_only_so_many_backups_lie_beside_the_book(tmp_path: Path, monkeypa
 
 @on_a_loop
 async def test_only_so_many_slips_are_noted_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """MAX_SLIPS_PER_LOOK; what was thrown away is not remembered."""
+    """MAX_SLIPS_PER_LOOK; deleted slips are not remembered."""
     monkeypatch.setattr(limits, "MAX_SLIPS_PER_LOOK", 2)
     async with a_house(tmp_path) as served:
         assert served.opened is not None

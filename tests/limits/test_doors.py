@@ -21,7 +21,7 @@ from tests.terminal import on_a_loop
 
 
 async def look(served: Served, times: int = 3) -> None:
-    """Lets the house look around, as it does every few seconds; one round of looks begins the list, another goes through it."""
+    """Runs the house's periodic check; the first run begins the list, the next ones go through it."""
     assert served.opened is not None
     for _ in range(times):
         await served.opened.doors.forget()
@@ -122,7 +122,8 @@ async def test_a_session_that_is_over_is_forgotten_and_one_that_goes_on_is_not(
 async def test_a_newcomer_to_a_full_house_costs_the_same_however_many_are_in_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Strangers who come in without a pause would otherwise keep the house busy with looking for somebody who gives way."""
+    """Otherwise strangers who come in without a pause would keep the house busy searching for somebody who gives
+    way."""
     monkeypatch.setattr(limits, "MAX_NAMELESS_SESSIONS", 30)
     monkeypatch.setattr(limits, "MAX_FORGOTTEN_GUESTS_AT_ONCE", 2)
     looked: list[str] = []
@@ -198,7 +199,7 @@ async def test_a_guest_who_left_is_forgotten_and_the_play_money_goes_back(tmp_pa
 
 @on_a_loop
 async def test_people_with_money_are_never_forgotten(tmp_path: Path) -> None:
-    """Whoever came with a ticket, and let the session run out, finds the credit at the cashier, however late."""
+    """A player who came with a ticket and let the session run out finds the credit at the cashier, however late."""
     async with a_house(tmp_path) as served:
         cashier, _, player = await desk(served)
         number = (await cashier.done("/api/cashier/tickets", amount=4_200))["number"]

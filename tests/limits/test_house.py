@@ -1,4 +1,5 @@
-"""What a house keeps in mind: tables, seats, bets, players, requests for money (LED-2), and people with money for ever."""
+"""What a house keeps in memory: tables, seats, bets, players, requests for money (LED-2), and people with money for
+good."""
 
 import pytest
 
@@ -29,7 +30,7 @@ def test_a_house_has_only_so_many_tables(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_table_has_only_so_many_seats(monkeypatch: pytest.MonkeyPatch) -> None:
-    """MAX_SEATS_PER_TABLE; whoever sits there may ask again."""
+    """MAX_SEATS_PER_TABLE; a player who sits there may ask again."""
     monkeypatch.setattr(limits, "MAX_SEATS_PER_TABLE", 2)
     house = TestHouse(t1=stadium())
     for name in ("ann", "bob"):
@@ -79,7 +80,7 @@ def test_past_rounds_and_ended_shoes_of_a_table_are_forgotten(monkeypatch: pytes
 
 
 def test_only_so_many_players_are_kept_in_mind(monkeypatch: pytest.MonkeyPatch) -> None:
-    """MAX_PLAYERS; whoever is known may come again."""
+    """MAX_PLAYERS; a known player may come again."""
     monkeypatch.setattr(limits, "MAX_PLAYERS", 2)
     house = TestHouse(t1=stadium())
     for name in ("ann", "bob"):

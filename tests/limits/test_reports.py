@@ -1,4 +1,5 @@
-"""Recall and reports hold only so much in memory, and tell the same of what they have forgotten (REC-1, REP-1)."""
+"""Recall and reports hold a limited amount in memory, and say the same about what they have forgotten (REC-1,
+REP-1)."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +24,7 @@ ALWAYS = between(0, 10 * NOON)
 
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A busy day, of tables that were written down every few rounds."""
+    """A busy day, with a snapshot of each table every few rounds."""
     path = tmp_path_factory.mktemp("record") / "podium.db"
     defaults = House.__init__.__kwdefaults__
     assert defaults is not None

@@ -1,4 +1,4 @@
-"""LED-2 beyond what is remembered: the ledger knows every request for ever, and no ticket is paid twice."""
+"""LED-2 beyond what is in memory: the ledger knows every request for good, and no ticket is paid twice."""
 
 import asyncio
 from pathlib import Path
@@ -19,7 +19,7 @@ from tests.test_papers import alter
 
 @pytest.fixture
 def forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A house that remembers next to nothing, and is written down all the time."""
+    """A house that remembers next to nothing, and writes snapshots all the time."""
     monkeypatch.setattr(limits, "MAX_REMEMBERED_REQUESTS", 1)
     monkeypatch.setattr(limits, "MAX_REMEMBERED_TICKETS", 1)
     defaults = House.__init__.__kwdefaults__
@@ -28,7 +28,7 @@ def forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def forget(served: Served, cashier: Browser) -> None:
-    """Other requests, until nothing of the one before is in memory."""
+    """Makes other requests until nothing about the previous one is in memory."""
     for _ in range(2):
         await cashier.done("/api/cashier/buy-in", name="ann", amount=1)
         await cashier.done("/api/cashier/tickets", amount=1)

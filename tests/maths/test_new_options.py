@@ -33,21 +33,21 @@ SAYS = {True: "You may double on any number of cards.", False: "You may double o
 
 @dataclass(frozen=True, kw_only=True)
 class AnyCards(DynastyRules):
-    """Nobody has said what the option does to returns."""
+    """An option whose effect on returns is not declared."""
 
     double_any_cards: bool = option(False, clause="XYZ 5.c.ix", says=SAYS)
 
 
 @dataclass(frozen=True, kw_only=True)
 class AnyCardsOrAsBefore(DynastyRules):
-    """Switched off it leaves the game as it was."""
+    """An option that leaves the game as it was when it is off."""
 
     double_any_cards: bool = option(False, clause="XYZ 5.c.ix", says=SAYS, neutral=False)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Announced(DynastyRules):
-    """It makes no difference to any payment."""
+    """An option that is declared to change no payment."""
 
     dealer_announces: bool = option(
         False, clause="XYZ 1", says={True: "The dealer announces.", False: "Silence."}, affects_returns=False

@@ -16,7 +16,7 @@ class Mutant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: str
     """The standard that the line implements."""
     says: str
-    """What goes wrong."""
+    """What goes wrong because of it."""
     file: str
     was: str
     becomes: str

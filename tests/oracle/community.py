@@ -1,4 +1,5 @@
-"""Stadium and Dynasty Blackjack: everybody plays the same cards alone, and meets the dealer in what is left of them."""
+"""Stadium and Dynasty Blackjack: everybody plays the same cards alone; the dealer's hand is made of what is left of
+them."""
 
 from tests.oracle.account import Account
 from tests.oracle.cards import may_become_natural

@@ -1,4 +1,4 @@
-"""Look for differences beyond those scripts that the tests play: `python -m tests.oracle.search --help`."""
+"""Looks for differences in more scripts than the tests play: `python -m tests.oracle.search --help`."""
 
 import argparse
 import json

@@ -37,7 +37,7 @@ QUICK = TableConfig(
     card_seconds=0,
     shuffle_seconds=0,
 )
-"""Nothing here happens because a test was slow: betting closes when all have bet, and a test lets time pass itself."""
+"""Nothing here depends on how fast a test is: betting closes when all have bet, and a test moves the clock itself."""
 CONFIG = HouseConfig(name="Test house", guests=True, tables={"t1": QUICK})
 CHECKING = [role for role in ROLES if checks(role)]
 EASY = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
@@ -234,13 +234,13 @@ class Served:
 
 
 async def until(terminal: Client, so: Callable[[], bool]) -> None:
-    """Until the terminal was shown that it is so."""
+    """Waits until the terminal has been shown that it is so."""
     while not so():
         await terminal.changed()
 
 
 async def play(terminal: Client, wagers: dict[str, int], over: Callable[[], bool], **more: Any) -> None:
-    """Bets in every round and lets every decision be the simplest, until it is over."""
+    """Bets in every round and makes the simplest decision each time, until the round is over."""
     answered: tuple[str, int, int, int, int | None] | None = None
     while not over():
         seen = terminal.changes

@@ -1,4 +1,5 @@
-"""Who is away delays nobody (DSC-2), over real sockets: lines are dropped in mid-decision, and the house restarts."""
+"""A player who is away delays nobody (DSC-2), over real sockets: lines are dropped in mid-decision, and the house
+restarts."""
 
 import asyncio
 from collections.abc import Callable

@@ -144,7 +144,7 @@ async def test_sec_6_a_code_fits_the_request_that_it_was_given_for(tmp_path: Pat
         late = await supervisor.code()
         served.later += 2 * 60_000
         assert await adjust(cashier, approval=late) == (
-            "That code has expired: it holds for two minutes. Ask for a new one (SEC-6)."
+            "That code has expired: it is valid for two minutes. Ask for a new one (SEC-6)."
         )
         assert served.house.credit("ann") == 5
         assert [note.kind for note in await served.notes()].count("approval-failed") == 3

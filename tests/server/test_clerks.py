@@ -83,7 +83,7 @@ async def test_a_refusal_of_a_clerk_is_the_house_s_and_a_fault_is_noted_with_its
 
         monkeypatch.setattr(Clerk, "ask", fails)
         said = await operator.get("/api/events")
-        assert (said.status, said.reason) == (500, "The house made a mistake; it is in its log.")
+        assert (said.status, said.reason) == (500, "The house made an error; its log has the details.")
         [note] = [note for note in await served.notes() if note.kind == "program-error"]
         assert note.reason == "KeyError in rounds.py, line 7"
 

@@ -1,7 +1,7 @@
-"""SEC-7: whoever can write the book, and knows everything in it, lets nobody in.
+"""SEC-7: somebody who can write the book, and knows everything in it, can let nobody in.
 
-Every forgery is written as a house writes: the document in its next version, and its digest in the journal's chain. Only
-the keys of the house are not known to whoever writes it.
+Every forgery is written as a house writes: the document in its next version, and its digest in the journal's chain.
+Only the keys of the house are unknown to the forger.
 """
 
 import os
@@ -329,7 +329,7 @@ def sold(served: Served, ticket: Ticket, sold: Transfer) -> None:
     book = open_book(place_of(served))
     try:
         house.come_back(book)
-        house.shelf.tickets_since = 0  # whoever forges does not mind
+        house.shelf.tickets_since = 0  # the forger does not mind
         house.carry_out(sold, "", ticket.issued, ticket=ticket.key)
         house.shelf.put(ticket, ticket.issued)
         documents = house.take_documents()

@@ -209,5 +209,5 @@ async def test_card_6_a_supervisor_who_deals_the_round_does_not_decide_about_it(
         dana = await served.browser()
         await dana.done("/api/sign-in", name="dana", password=PASSWORD)
         said = await dana.post(f"{TABLE}/void", round=1, **MALFUNCTION)
-        assert said.reason == "You stand at the podium of this table: another supervisor must decide (CARD-6)."
+        assert said.reason == "You are at the podium of this table: another supervisor must decide (CARD-6)."
         await leave(podium, seat)

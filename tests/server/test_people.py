@@ -194,7 +194,7 @@ async def test_a_house_without_guests_receives_none_and_shows_no_wall_that_is_no
     """SEC-3"""
     async with a_house(tmp_path, msgspec.structs.replace(CONFIG, guests=False)) as served:
         wall = await served.browser()
-        assert (await wall.post("/api/guest")).reason.startswith("This house receives no guests")
+        assert (await wall.post("/api/guest")).reason.startswith("This house does not allow guests")
         assert (await wall.ask("GET", "/api/terminal?as=display")).status == 401
         operator = await served.operator()
         token = (await operator.done("/api/terminals", name="wall-1"))["token"]

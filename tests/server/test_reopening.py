@@ -1,4 +1,4 @@
-"""VOID-4: a settled round is reopened by two people, settled again or voided, and both tellings are kept."""
+"""VOID-4: a settled round is reopened by two people, settled again or voided, and both settlements are kept."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -145,7 +145,7 @@ async def test_void_4_a_dealer_and_a_supervisor_settle_a_confirmed_round_again(h
 
 @on_an_evening()
 async def test_void_4_a_guest_s_tip_is_play_money_also_where_a_round_is_told_again(here: Evening) -> None:
-    """It was lost in the first telling, and would have become a real tip in the second."""
+    """It was lost in the first settlement, and would have become a real tip in the second."""
     guest, name = await here.served.guest()
     ledger = here.served.house.ledger
     async with await guest.terminal() as seat:

@@ -12,7 +12,7 @@ from tests.simulator.world import World
 
 
 def survives(seed: int) -> tuple[int, str, Counter[str], Counter[str]]:
-    """What became of one world: an empty sentence when all is well; how much happened in it, and what."""
+    """Runs one world; returns what went wrong, empty if nothing did, how much happened in it, and what."""
     world = World(seed)
     said = ""
     try:

@@ -73,5 +73,5 @@ class SimulatedLoop(asyncio.SelectorEventLoop):
         return self.clock
 
     def pause(self, seconds: float) -> None:
-        """Time passes, and nobody gets to do anything: the machine is busy elsewhere."""
+        """Lets time pass while nobody gets to do anything, as if the machine were busy elsewhere."""
         self._still.passed += seconds

@@ -71,11 +71,11 @@ from tests.simulator.protection import LimitOracle
 from tests.still_at_stake import at_stake
 
 NAMED = re.compile(rb"(?<![\w-])([2-9TJQKA][shdc])(?![\w-])")
-"""A card's name anywhere, in a sentence too."""
+"""A card's name anywhere, also in a sentence."""
 
 
 _UNREADABLE = frozenset({"sealed", "commitment", "number", "reason", "rules", "config"})
-"""What an entry holds that is no text about cards: hashes, what is under the seal, and what people typed."""
+"""The fields of an entry that say nothing about cards: hashes, sealed bytes, and what people typed."""
 
 
 class Caught(AssertionError):
@@ -281,7 +281,8 @@ class Durable:
                 must(amount == 0, f"{name} is {amount} between rounds")
 
     def _told_again(self, table: Table, event: RoundReopened) -> None:
-        """VOID-4: a settled round is told again: everybody has what the last telling says, and the meters follow."""
+        """VOID-4: after a settled round is reopened, everybody has what the last settlement says, and the meters
+        follow."""
         played, whose = self._settled[table.name, event.round]
         again = told_again(played, event.events())
         self._settled[table.name, event.round] = again, whose
@@ -388,8 +389,8 @@ class Durable:
         return hidden.code if hidden is not None and live else "unknown"
 
     def _only_open_cards_are_stored(self, table: Table, happening: Happening, entry: Entry) -> None:
-        """RNG-8, CARD-4: whoever reads the disk, or a backup, at this moment and without the key finds no card that does not
-        lie face up."""
+        """RNG-8, CARD-4: somebody who reads the disk or a backup at this moment without the key finds no card that does
+        not lie face up."""
         if isinstance(happening, ShoeEnded):
             return  # it is laid open
         if isinstance(happening, TableSnapshot):

@@ -170,7 +170,7 @@ class Terminal:
                 await self.change(1 / len(self.tables))
 
     async def act(self, view: messages.TableView) -> bool:
-        """Does one thing, if there is one. Returns whether there was."""
+        """Does one thing if there is something to do. Returns whether there was."""
         return False
 
 
@@ -304,7 +304,7 @@ class Player(Terminal):
 
 
 class Liar(Player):
-    """A player whose terminal says whatever comes to its mind in between."""
+    """A player whose terminal sends random lies in between."""
 
     async def act(self, view: messages.TableView) -> bool:
         if self.chance.random() < 0.5:

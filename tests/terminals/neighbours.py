@@ -1,6 +1,6 @@
 """A neighbour at the table, by the protocol alone: betting stays open until the neighbour leaves without a bet.
 
-So no test depends on how fast a browser is on a busy machine.
+This way no test depends on how fast a browser is on a busy machine.
 """
 
 import asyncio

@@ -38,7 +38,7 @@ TABLES = {
 
 
 def free_port(chance: Random) -> int:
-    """A port that is free, and below those that the system gives to connections that go out."""
+    """A free port, below those that the system gives to outgoing connections."""
     while True:
         port = chance.randrange(20_000, 32_000)
         with socket.socket() as one:

@@ -88,7 +88,7 @@ class Standby:
 
 
 class Withstood(NamedTuple):
-    """What the house came through."""
+    """The faults that the house withstood."""
 
     faults: Counter[str]
     acknowledged: int
@@ -131,7 +131,7 @@ class TwoProcesses:
         await self.all_told(0)
 
     async def lease(self) -> Lease | None:
-        """Who owns the house, if that can be known."""
+        """The lease, if it can be read."""
 
         def look() -> Lease | None:
             with closing(watch_lease(self.cluster.url)) as watch:
@@ -166,7 +166,7 @@ class TwoProcesses:
             raise AssertionError(f"tables that stay away: {stuck}\n{said}") from None
 
     async def suffer(self, fault: str) -> None:
-        """One fault, and everything that must hold after it."""
+        """Causes one fault, and checks everything that must hold after it."""
         owner = await self._owner()
         lease = await self.lease()
         assert lease is not None

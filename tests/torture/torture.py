@@ -1,4 +1,4 @@
-"""Kill the house again and again while it is played, and look at everything each time."""
+"""Kills the house again and again while people play, and checks everything each time."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ def _config(tables: dict[str, TableConfig]) -> HouseConfig:
 
 
 class Outcome(NamedTuple):
-    """What a torture came to."""
+    """The result of a torture."""
 
     kills: int
     acknowledged: int
@@ -130,7 +130,7 @@ async def _same_deadlines(house: ServedHouse, restored: House) -> None:
 
 
 async def settle(players: list[Bot], tasks: Tasks) -> None:
-    """Nobody bets any more, and every round comes to its end."""
+    """Stops the betting, and waits until every round has come to its end."""
     for player in players:
         player.resting = True
 

@@ -70,7 +70,7 @@ def show(patient: Patient, *, json: bool) -> int:
 
 
 def check_versions(_: Patient) -> Iterator[Diagnosis]:
-    """The versions of The versions of Python, Podium and its dependencies."""
+    """The versions of Python, Podium and its dependencies."""
     named = ", ".join(f"{name} {version(name)}" for name in ("aiohttp", "picows", "msgspec", "cryptography", "numba"))
     said = f"Podium {__version__}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {named}."
     if sys.version_info < LEAST_PYTHON:

@@ -172,7 +172,7 @@ english(
         ),
         "setting-time": "{setting}: {value:quoted} is not a time of day: write it like 06:00.",
         "setting-shifts": (
-            "{setting}: every shift begins at another time, none of them with the day, and a day has at most {most} shifts."
+            "{setting}: each shift begins at a different time, none of them with the day, and a day has at most {most} shifts."
         ),
     },
 )

@@ -103,7 +103,7 @@ class HouseConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     """PROT-1: minutes of play after which a player must read for how long and with what result they have played, before the next
     wager; a player may choose fewer. 0 reminds only those who choose it."""
     self_exclusion_days: tuple[int, ...] = (180, 365, 1_825)
-    """The terms, in days, for which players may exclude themselves; 0 is a term without end."""
+    """The terms, in days, for which players may exclude themselves; 0 is an indefinite term."""
     tickets_play: bool = True
     """Whether somebody may come in with a ticket and without an account. An exclusion by name cannot find them."""
     manifest: str = ""

@@ -482,7 +482,7 @@ english(
         "attendant": "An attendant must pay a win of {win:money} before play goes on.",
         "wagers-in-play": "There are wagers in play: cash out when the round is over.",
         "debt-first": (
-            "A debt of {debt:money} is open, because paid money was taken back: it is paid before credit leaves the house."
+            "A debt of {debt:money} is open, because money that was paid had to be taken back: it must be paid before credit leaves the house."
         ),
         "credit-less": "The credit is {credit:money}, less than {amount:money}.",
         "no-win-to-pay": "{player} has no win that an attendant must pay.",

@@ -124,8 +124,8 @@ def _check_account(house: House, player: str) -> None:
 english(
     "refused",
     {
-        "exclusion-days": "{days} days are not allowed: an exclusion lasts up to {most:count} days, 0 for without end.",
-        "exclusion-term": "{days} days are not offered. Terms in days, 0 for without end: {terms}.",
+        "exclusion-days": "{days} days are not allowed: an exclusion lasts up to {most:count} days, or 0 for indefinitely.",
+        "exclusion-term": "{days} days are not offered. Terms in days, 0 for indefinitely: {terms}.",
         "exclusion-reason": "An exclusion by the house, and its end, need a reason.",
         "exclusion-own": "{player} chose this: it holds to its end, and nobody can take it back.",
         "exclusion-none": "{player} is not excluded by the house.",

@@ -271,12 +271,12 @@ english(
         "excluded": "{player} may not play in this house until {until}.",
         "excluded-self": "{player} chose not to play until {until}. Nobody can cut this short.",
         "excluded-for-good": "{player} may not play in this house.",
-        "limit-stake": "You allow yourself {limit:money} at stake at once; {left:money} is left.",
-        "limit-loss": "You allow yourself a loss of {limit:money} in a gaming day; with what lies on the tables {left:money} is left.",
+        "limit-stake": "Your own limit is {limit:money} at stake at once; {left:money} is left of it.",
+        "limit-loss": "Your own limit is a loss of {limit:money} in a gaming day; with what lies on the tables {left:money} is left of it.",
         "limit-time": Plural(
             "minutes",
-            one="You allow yourself one minute of play in a gaming day: it is over.",
-            other="You allow yourself {minutes} minutes of play in a gaming day: they are over.",
+            one="Your own limit is one minute of play in a gaming day: it is used up.",
+            other="Your own limit is {minutes} minutes of play in a gaming day: they are used up.",
         ),
         "reminder-due": Plural(
             "minutes",

@@ -170,6 +170,6 @@ english(
         "play-money": "Play money and real money do not mix: a guest's ticket is redeemed by a guest, any other by a player.",
         "play-money-no-cash": "This ticket is a guest's play money and is not paid in cash.",
         "ticket-not-payable": "No ticket with this validation number can be paid in cash.",
-        "ticket-void-reason": "A ticket is made void with a reason.",
+        "ticket-void-reason": "Making a ticket void needs a reason.",
     },
 )

@@ -178,8 +178,8 @@ class Rules:
         {},
         clause="placard",
         says={
-            "none": "The wagers that one player places on several rows and columns have no limit together.",
-            "some": "All that one player places on a wager, on every row and column together, is at most: {limits}.",
+            "none": "There is no joint limit for the wagers that one player places on several rows and columns.",
+            "some": "On all rows and columns together, one player may place at most: {limits}.",
         },
         case=none_or_some,
         facts=lambda together: {"limits": _together_of(together)},
@@ -201,7 +201,7 @@ class Rules:
         clause="placard",
         says={
             "none": "There is no limit to what one player is paid in one round.",
-            "some": "What the wagers of one player can win in one round is at most {most_payable:money}.",
+            "some": "The wagers of one player can win at most {most_payable:money} in one round.",
         },
         case=_none_or_an_amount,
         reads=_reads_amount,
@@ -214,7 +214,7 @@ class Rules:
         clause="placard",
         says={
             "none": "There is no limit to what the table pays everybody in one round.",
-            "some": "What the wagers of all players together can win in one round is at most {most_payable_table:money}. "
+            "some": "The wagers of all players together can win at most {most_payable_table:money} in one round. "
             "Wagers that could win more are not taken.",
         },
         case=_none_or_an_amount,
@@ -228,8 +228,8 @@ class Rules:
         clause="placard",
         says={
             "refuse": "Wagers of one player that could win more than the table pays in one round are not taken.",
-            "cap": "Wagers that could win more than the table pays one player in one round are taken, and what they win is "
-            "paid up to that amount and no further.",
+            "cap": "Wagers that could win more than the table pays one player in one round are taken, but their "
+            "winnings are paid up to that amount and no further.",
         },
         neutral="refuse",
     )

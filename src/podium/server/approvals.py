@@ -258,7 +258,7 @@ english(
     {
         "approval-waits": "A second person must approve this first: {act}.",
         "approval-unknown": "That code does not fit this request: ask for a new one.",
-        "approval-expired": "That code has expired: it holds for two minutes. Ask for a new one.",
+        "approval-expired": "That code has expired: it is valid for two minutes. Ask for a new one.",
         "approval-gone": "This request is no longer open.",
         "approval-own": "Nobody approves their own request: a second person must.",
         "approval-not-yours": "This request is for somebody with other duties to approve.",

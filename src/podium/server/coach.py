@@ -163,7 +163,7 @@ english(
     "refused",
     {
         "no-advice": "There is no advice at this table: the operator has not allowed it (coach).",
-        "no-advice-now": "There is no advice: that is not the open question.",
+        "no-advice-now": "There is no advice: that question is not open now.",
         "coach-busy": "The coach has too many questions just now: decide without advice, or ask again.",
     },
 )

@@ -113,7 +113,7 @@ class Console:
         self._enrolment: Final = enrolment
 
     async def carry_out(self, request: AnyRequest, user: str) -> ConsoleAnswer:
-        """Carries out one request. Carries out one request. `user` is the system's user who asks."""
+        """Carries out one request. `user` is the system's user who asks."""
         by = f"console/{user}"
         try:
             return await self._carry_out(request, by)

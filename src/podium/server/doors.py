@@ -514,7 +514,7 @@ english(
         "account-needed": "Players of this house have an account: sign in with your card, and redeem the ticket then.",
         "doors-busy": "Too many people are signing in: try again in a moment.",
         "guests-quick": "More than {guests:count} guests have come from here within a minute: wait a moment.",
-        "no-guests": "This house receives no guests: sign in with your card or a ticket.",
+        "no-guests": "This house does not allow guests: sign in with your card or a ticket.",
         "sign-in-wrong": "The name or the password is wrong.",
         "sign-in-closed": "This account is closed; ask the operator.",
         "no-password-here": "There is no password to change: you came in without an account.",
@@ -528,7 +528,7 @@ english(
             "Staff of this house work at its known terminals only: ask the operator to enrol this browser, open the link here over "
             "https, and sign in again."
         ),
-        "money-terminal": "This house plays with money at its own terminals only: go to one of them, or ask an attendant.",
+        "money-terminal": "Real money is played at the house's own terminals only: go to one of them, or ask an attendant.",
         "house-not-open": "The house is not open yet.",
     },
 )

@@ -395,7 +395,7 @@ english(
         "not-done-at-table": "That cannot be done at a table.",
         "display-only": "A display only shows the table.",
         "not-a-reader": "No card reader of table {table} is enrolled here.",
-        "not-asked-now": "That is not the open question.",
+        "not-asked-now": "That question is not open now.",
         "round-over": "Round {round} is over: the current round is {now}.",
         "round-next": "The next round is {next}, not {asked}.",
         "correction-not-begun": (
@@ -405,13 +405,13 @@ english(
         "correction-other": "Correction {number} of this round was done with other changes ({clause}): begin another one.",
         "correction-over": "Correction {number} is no longer open.",
         "automated": "The automated dealer deals at this table.",
-        "own-deal": "You stand at the podium of this table: another supervisor must decide.",
+        "own-deal": "You are at the podium of this table: another supervisor must decide.",
         "cards-proven": "The cards of an automated table are proven by its shoe and cannot be corrected: void the round.",
-        "podium-taken": "{dealer} stands at the podium: take the place first.",
+        "podium-taken": "{dealer} is at the podium: take over the table first.",
         "burn-number": Plural(
             "burned",
-            one="Card {number} is not the next one to burn: one card is burned.",
-            other="Card {number} is not the next one to burn: {burned} cards are burned.",
+            one="Card {number} is not the next one to burn: one card is burned so far.",
+            other="Card {number} is not the next one to burn: {burned} cards are burned so far.",
         ),
         "card-number": Plural(
             "out",

@@ -107,7 +107,7 @@ class Keeper:
         before, folder = self._floor.clock() - days * DAY_MS, self._data / FOLDER
         made: list[Archive] = []
         async with self._vigil.alone():
-            await self._prune()  # finishes finishes what an earlier run was interrupted in
+            await self._prune()  # finishes what an earlier run was interrupted in
             while (found := await _in_a_process(self._place, folder.absolute(), before)) is not None:
                 await self._file(found, by)
                 made.append(found.archive)

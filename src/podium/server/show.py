@@ -226,7 +226,7 @@ english(
         "dealer-live": "A dealer at the podium deals.",
         "dealer-automated": "The automated dealer deals.",
         "seats": Plural("seats", one="The table has one seat.", other="The table has {seats} seats."),
-        "training-ends": "Dealers practise here no longer: wagers are real money.",
+        "training-ends": "Dealers no longer practise here: wagers are real money.",
     },
 )
 

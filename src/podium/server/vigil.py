@@ -395,6 +395,6 @@ english(
     {
         "backups-full": "There are {backups} backups in {folder}: move some elsewhere first.",
         "record-busy": "The record is being proved, backed up or archived: ask again when that is done.",
-        "archive-missing": "The archive {archive} is not in its folder: what is asked is in it. Put it back.",
+        "archive-missing": "The archive {archive}, which holds what is asked for, is not in its folder: put it back.",
     },
 )

@@ -298,7 +298,7 @@ export interface ExclusionCard {
   name: string;
   kind: "break" | "house" | "self";
   since: number;
-  /** 0 for without end. */
+  /** 0 for no end. */
   until: number;
   by: string;
   reason: string;
@@ -784,7 +784,7 @@ export interface AgeForm {
 export interface ExclusionForm {
   name: string;
   reason: string;
-  /** 0 for without end. */
+  /** 0 for no end. */
   days?: number;
 }
 
@@ -896,7 +896,7 @@ export interface TableConfig {
   decision_seconds?: number;
   /** How long the table waits for the answers of players who have lost the connection or are leaving, when everybody else has answered (DSC-2). */
   absent_seconds?: number;
-  /** After an interruption of the house itself: how long, at least, the table waits for whatever it waited for before. Otherwise what was left of the time when the house stopped is left (DSC-2). */
+  /** The least time that the table still waits after an interruption of the house itself. If more was left when the house stopped, that is kept (DSC-2). */
   resume_seconds?: number;
   /** How long a result is shown before the automated dealer goes on. */
   result_seconds?: number;
@@ -920,11 +920,11 @@ export interface TableConfig {
   seat_kept_minutes?: number;
   /** How many players may sit down; empty for as many as the game takes. */
   places?: number | null;
-  /** How many boxes one player may have; empty for as many as is usual in the game: 3 at Stadium Blackjack, else 1. */
+  /** How many boxes one player may have; empty for the usual number of the game: 3 at Stadium Blackjack, else 1. */
   boxes?: number | null;
   /** What a dealer may do only with a supervisor's approval. */
   approvals?: ("correct" | "void")[];
-  /** Whether a dealer needs a supervisor's approval to correct a card that something has followed: another card, a decision, the end of the time for one. */
+  /** Whether a dealer needs a supervisor's approval to correct a card that something has followed: another card, a decision or a time-out. */
   correction_approval?: boolean;
   /** The win in one round from which the terminal is locked until an attendant has paid; 0 for never (HP-1). */
   attendant_pays_from?: number;

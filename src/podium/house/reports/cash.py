@@ -19,7 +19,7 @@ CASH_BY_PLAYER: Final = sheet(
         column("largest", "Largest at once", "amount", key="cash-largest"),
         column("paid", "Paid", "amount", key="cash-paid"),
     ),
-    note="Tickets that were sold or cashed name no player: they stand together in the row without a name.",
+    note="Tickets that were sold or cashed name no player: they are counted together in the row without a name.",
 )
 
 

@@ -32,7 +32,7 @@ PROTECTION: Final = sheet(
         column("by", "By"),
         column("reason", "Reason"),
     ),
-    note="An exclusion without a time is without end. A lower limit holds at once, a higher one a day after it was chosen.",
+    note="An exclusion without an end time is indefinite. A lower limit applies at once, a higher one a day after it was chosen.",
 )
 _TOLD: Final = frozenset(
     str(event.__struct_config__.tag)

@@ -351,7 +351,7 @@ english(
         "shoe-miscounted": "shoe {shoe} was counted: {left} cards are left in it instead of {due}",
         "shoe-change": "{by} asks for another shoe after this round: {reason}",
         "card-read": "{reader} reads a card",
-        "card-read-unexpected": "{reader} reads a card that is not awaited: it counts for nothing",
+        "card-read-unexpected": "{reader} reads a card that is not awaited: it does not count",
         "reading-stopped": "{by} stops the card that was read",
         "reading-dropped": "{by} drops the card that was read: {card:cards}",
         "reading-replaced": "{by} entered a different card from the one that was read: {card:cards}",

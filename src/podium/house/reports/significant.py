@@ -235,7 +235,7 @@ class SignificantEvents:
                     player,
                     by,
                     reason,
-                    after=f"until {moment(until)}" if until else "without end",
+                    after=f"until {moment(until)}" if until else "indefinitely",
                 )
             case ExclusionLifted(player, _, by, second, reason):
                 self._add(entry, "exclusion-lifted", player, f"{by} and {second}", reason)

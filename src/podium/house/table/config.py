@@ -69,8 +69,8 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     resume_seconds: Annotated[
         float,
         says(
-            "After an interruption of the house itself: how long, at least, the table waits for whatever it waited for before."
-            " Otherwise what was left of the time when the house stopped is left (DSC-2)."
+            "The least time that the table still waits after an interruption of the house itself. If more was left when the"
+            " house stopped, that is kept (DSC-2)."
         ),
     ] = 5
     result_seconds: Annotated[float, says("How long a result is shown before the automated dealer goes on.")] = 6
@@ -114,7 +114,7 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     boxes: Annotated[
         int | None,
         says(
-            "How many boxes one player may have; empty for as many as is usual in the game: 3 at Stadium Blackjack, else 1."
+            "How many boxes one player may have; empty for the usual number of the game: 3 at Stadium Blackjack, else 1."
         ),
     ] = None
     approvals: Annotated[
@@ -124,7 +124,7 @@ class TableConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         bool,
         says(
             "Whether a dealer needs a supervisor's approval to correct a card that something has followed: another card, a"
-            " decision, the end of the time for one."
+            " decision or a time-out."
         ),
     ] = True
     attendant_pays_from: Annotated[

@@ -227,7 +227,7 @@ english(
         "insert": "{card:cards} was dealt as card {number}",
         "remove": "card {number} was not dealt",
         "swap": "cards {number} and {other} change places",
-        "withdraw-peek": "the look at the hole card is repeated",
+        "withdraw-peek": "the dealer looks at the hole card again",
     },
 )
 english(

@@ -161,10 +161,10 @@ english(
     {
         "burn-in-play": "A card is burned between rounds; a round is in play.",
         "no-reading": "That reading is no longer held.",
-        "reading-stopped": "The dealer has stopped the reader: this card counts for nothing.",
+        "reading-stopped": "The dealer has stopped the reader: this card does not count.",
         "reading-impossible": "The reader must have misread: the shoe no longer holds that card.",
-        "reading-not-awaited": "A card was read that is not awaited now: it counts for nothing.",
+        "reading-not-awaited": "A card was read that is not awaited now: it does not count.",
         "reading-left-out": "Reading {number} cannot be taken: reading {due} comes next. Send it, or begin another session.",
-        "podium-empty": "Nobody stands at the podium: take the place first.",
+        "podium-empty": "Nobody is at the podium: take over the table first.",
     },
 )

@@ -77,9 +77,9 @@ english(
         "after your decision: then it stands.",
         "table.absent": "A player who has lost the connection or is leaving delays nobody: when everybody else has answered, the table waits "
         "{seconds} s from the question or the loss, and then decides as if the time had run out.",
-        "table.resumed": "If the house itself is interrupted, its time does not run: when it goes on, you have the time that was left, and "
-        "at least {seconds} s, if the whole time was not shorter.",
-        "table.resumed-as-left": "If the house itself is interrupted, its time does not run: when it goes on, you have the time that was left.",
+        "table.resumed": "If the house itself is interrupted, your time stops: when play goes on, you have the time that was left, and "
+        "at least {seconds} s unless the whole time is shorter.",
+        "table.resumed-as-left": "If the house itself is interrupted, your time stops: when play goes on, you have the time that was left.",
         "table.malfunction": "A malfunction voids all pays and plays of the round: every stake is returned.",
         "table.result-stands": "A result stands once it is confirmed.",
         "table.reopened": "If a mistake is found within {minutes} minutes after a result was confirmed, two people of the house may "

@@ -301,8 +301,8 @@ english(
         "shoe-cut-card": "The cut card of shoe {shoe} is out: load another one before the next round.",
         "shoe-empty": "Shoe {shoe} has no card left: load another one before the next round.",
         "deck-dealt": "The deck is shuffled for every round: shuffle it, count it and load it before the next round.",
-        "cutters-differ": "Shoe {shoe} was to be cut by other players than had the right.",
-        "kept-back-differs": "Shoe {shoe} was discarded for other players than kept their numbers back.",
+        "cutters-differ": "Shoe {shoe} was to be cut by players other than those who had the right.",
+        "kept-back-differs": "Shoe {shoe} was discarded because of players other than those who kept their numbers back.",
         "cut-no-right": (
             "Only players with a wager here in the last {rounds} rounds may cut this shoe, once per person and terminal. If there"
             " are more than {terminals} of them, a lot decides."

@@ -266,13 +266,13 @@ english(
         "no-box": "You have no box {box} at this table. Your boxes: {boxes}.",
         "boxes-taken": Plural(
             "boxes",
-            one="You have your box at this table: it allows one for each player.",
-            other="You have your boxes at this table: it allows {boxes} for each player.",
+            one="You already have a box at this table: it allows one for each player.",
+            other="You already have all your boxes at this table: it allows {boxes} for each player.",
         ),
         "training-tokes": "Dealers practise here, with play money: there are no wagers for the dealer.",
         "bets-over": "No more bets: the time for betting is over.",
         "table-closed": "The table is closed.",
         "round-in-play": "A round is in play: it must be finished before the next begins.",
-        "not-at-podium": "{dealer} does not stand at the podium.",
+        "not-at-podium": "{dealer} is not at the podium.",
     },
 )

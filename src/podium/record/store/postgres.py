@@ -455,7 +455,7 @@ def _migrate(connection: Connection) -> None:
 english(
     "refused",
     {
-        "postgres-address": "This is not an address of PostgreSQL: {error} It is like postgresql://podium@db.example/house.",
+        "postgres-address": "This is not a PostgreSQL address: {error} An address is like postgresql://podium@db.example/house.",
         "postgres-fsync": "This PostgreSQL server runs with fsync = off and can lose what it acknowledged: set it to on.",
     },
 )

@@ -66,7 +66,7 @@ class BlackjackRules(Rules):
         clause="SBJ 9.b",
         says={
             True: "The dealer draws to 16 or less and to a soft 17, and stands on a hard 17 and on 18 or more.",
-            False: "The dealer draws to 16 or less and stands on 17 or more, a soft 17 included.",
+            False: "The dealer draws to 16 or less and stands on 17 or more, including a soft 17.",
         },
     )
     double: OnOff = option(
@@ -108,7 +108,7 @@ class BlackjackRules(Rules):
         False,
         clause="SBJ 5.c.vi",
         says={
-            True: "You may double for less: for any smaller amount than the full one.",
+            True: "You may double for less: for any amount smaller than the full one.",
             False: "A double is always for the full amount.",
         },
     )
@@ -196,7 +196,7 @@ class BlackjackRules(Rules):
         clause="SBJ 5.c.vii, 5.d.v",
         says={
             "initial": "If the dealer has blackjack, you lose your initial wager only: every wager that you added on a hand that has not busted comes back.",
-            "all": "If the dealer has blackjack, every hand of yours without blackjack loses all that is staked on it, what you added included.",
+            "all": "If the dealer has blackjack, every hand of yours without blackjack loses everything that is staked on it, including what you added.",
         },
     )
     keep_standoff_bet: Standoff = option(
@@ -204,7 +204,7 @@ class BlackjackRules(Rules):
         clause="SBJ 5.g",
         says={
             "always": "If your hand ties with the dealer's, it is a push: you keep your wager.",
-            "never": "If your hand ties with the dealer's, it loses, a blackjack against a blackjack included.",
+            "never": "If your hand ties with the dealer's, it loses, even a blackjack against a blackjack.",
             "if-not-insured": "If your hand ties with the dealer's, it is a push, unless you took insurance: then every hand of yours that ties loses.",
             "always-and-push-insurance": "If your hand ties with the dealer's, it is a push; if your first hand ties, your insurance wager comes back as well, neither paid nor lost.",
         },

@@ -320,7 +320,7 @@ english(
     "refused",
     {
         "no-peek": "No peek is awaited: the dealer looks at an unknown hole card after insurance, with an ace or a ten up.",
-        "no-hole": "No hole card is to be turned now: it is turned when every player has had a turn.",
+        "no-hole": "No hole card can be turned now: it is turned when every player has had a turn.",
         "hole-blackjack": (
             "{card:cards} contradicts the peek, which saw no blackjack: enter the card that lies there, or let a supervisor "
             "correct or void."

@@ -44,7 +44,7 @@ english(
     {
         "wagers.title": "Wagers",
         "wagers.new-game": 'A round begins when the dealer presses "New Game" on the dealer terminal.',
-        "wagers.limits-of-lines": "A limit of a wager holds for each row and column that it lies on.",
+        "wagers.limits-of-lines": "A limit of a wager applies to each row and column that it lies on.",
         "wagers.unlisted": "A side bet without a limit of its own takes at most a quarter of the highest wager on {wager:wager}.",
         "wagers.designator": "The paytables of this table have the designator {designator}.",
         "wagers.own-limits": "{wager:wager} wagers are from {least:money} to {most:money}, in multiples of {chip:money}.",

@@ -499,6 +499,6 @@ english(
         "head-too-long": "The headers of a request have {most:count} bytes at most.",
         "head-too-slow": "The headers of a request must come within {seconds} seconds.",
         "request-unreadable": "This is not an HTTP request that the house can read.",
-        "answer-failed": "The house made a mistake, and closes this connection.",
+        "answer-failed": "The house made an error, and closes this connection.",
     },
 )

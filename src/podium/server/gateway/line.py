@@ -272,7 +272,7 @@ class Line(ABC):
             question()
         except Exception as error:
             log.exception("the desk failed", peer=self.peer)
-            self.end(CloseCode.MISTAKE, "The house made a mistake; it is on record. Please connect again.")
+            self.end(CloseCode.MISTAKE, "The house made an error; its log has the details. Please connect again.")
             self.ended = Ended(CloseCode.MISTAKE, place_of(error))
 
     def end(self, code: CloseCode, reason: str) -> None:

@@ -209,7 +209,7 @@ english(
         "method-not-taken": "{path} does not take {method}. It takes: {methods}.",
         "request-too-long": "The request is too long: {error}.",
         "house-stopped": "The house has stopped: it could not store what it did.",
-        "house-mistake": "The house made a mistake; it is in its log.",
+        "house-mistake": "The house made an error; its log has the details.",
         "body-slow": "The body of a request must come within {seconds} seconds.",
     },
 )

@@ -48,7 +48,7 @@ class ExclusionForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     reason: str
     days: int = 0
-    """0 for without end."""
+    """0 for no end."""
 
 
 class LiftForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,7 +73,7 @@ class ExclusionCard(msgspec.Struct, frozen=True):
     kind: ExclusionKind
     since: int
     until: int
-    """0 for without end."""
+    """0 for no end."""
     by: str
     reason: str
 
