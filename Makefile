@@ -22,7 +22,7 @@ help:
 	@echo "make format  format everything, and fix what the linters can"
 	@echo "make simulate  run simulated houses in every kind of trouble (SEEDS=10000 FIRST=0); a failing one can be replayed"
 	@echo "make fuzz  send a real house a million hostile messages (MESSAGES=1000000 SEED=0); FOLDER= keeps a run, to take it up again"
-	@echo "make torture  let a disk fail at every step under the real store, kill -9 a real house under load, 50 times on SQLite and on PostgreSQL, restart it 100 times under 200 terminals, seat 2,000 bots at one table, deal live tables with mistakes, kill, pause and cut off two processes and their databases in turn"
+	@echo "make torture  let a disk fail at every step under the real store, kill -9 a real house under load, 50 times on SQLite and on PostgreSQL, restart it 100 times under 200 terminals, seat 2,000 bots at one table, deal live tables with mistakes, kill, pause and cut off two processes, their databases, their gateways and the bus in turn"
 	@echo "make differential  play 1,000,000 random rounds of each game in the engine and in the simulation's machine code"
 	@echo "make mutants put known faults into a copy of the program, one after another; its tests must find each"
 	@echo "make setup   install the locked dependencies and leave the program at .venv/bin/podium"

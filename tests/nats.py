@@ -1,5 +1,6 @@
 """A real NATS server for tests."""
 
+import signal
 import socket
 import subprocess
 import sys
@@ -12,18 +13,43 @@ from typing import Final
 SERVER: Final = Path(sys.executable).parent / "nats-server"
 
 
+class NatsServer:
+    """A server at a port of this machine that stays the same."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder: Final = folder
+        self._port: Final = _free_port()
+        self._server: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"nats://127.0.0.1:{self._port}"
+
+    def start(self) -> None:
+        with (self._folder / "nats.log").open("ab") as log:
+            command = [str(SERVER), "-a", "127.0.0.1", "-p", str(self._port)]
+            self._server = subprocess.Popen(command, stdout=log, stderr=log)
+        _wait_for(self._port)
+
+    def signal(self, number: signal.Signals) -> None:
+        assert self._server is not None
+        self._server.send_signal(number)
+
+    def kill(self) -> None:
+        if self._server is not None:
+            self._server.kill()
+            self._server.wait()
+
+
 @contextmanager
 def a_nats_server(folder: Path) -> Iterator[str]:
-    """Runs a server at a free port of this machine; gives its address."""
-    port = _free_port()
-    with (folder / "nats.log").open("wb") as log:
-        server = subprocess.Popen([SERVER, "-a", "127.0.0.1", "-p", str(port)], stdout=log, stderr=log)
-        try:
-            _wait_for(port)
-            yield f"nats://127.0.0.1:{port}"
-        finally:
-            server.kill()
-            server.wait()
+    """Runs a server; gives its address."""
+    server = NatsServer(folder)
+    server.start()
+    try:
+        yield server.url
+    finally:
+        server.kill()
 
 
 def _free_port() -> int:

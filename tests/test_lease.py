@@ -194,8 +194,8 @@ def test_a_house_in_a_file_has_no_standby(tmp_path: Path, capfd: pytest.CaptureF
 
 
 def test_int_1_another_process_goes_on_when_the_owner_is_paused_and_its_database_dies(tmp_path: Path) -> None:
-    """Two real processes and two real servers under bots; `make torture` does more of it."""
+    """Two real processes, two real servers, two gateways and a real bus under bots; `make torture` does more of it."""
     with cluster_running() as cluster:
-        came_through = asyncio.run(withstand(tmp_path, cluster, ["pause", "failover"], bots=10))
+        came_through = asyncio.run(withstand(tmp_path, cluster, ["pause", "failover", "gateway", "bus"], bots=10))
     assert came_through.epochs == 2
     assert came_through.rounds > 0

@@ -1,4 +1,5 @@
 """Two processes for one house on two database servers: whichever serves is killed, paused or cut off, and so is its database.
+Half of the bots come through gateways, which are killed too, as is the bus.
 
 Bots play all the while. After each fault another process must own the house, everything that any bot was told must be in the
 journal, no money may be made or lost, and every table must go on.
@@ -24,12 +25,15 @@ from podium.record.store.keys import default_folder
 from tests.torture.bots import Bot, check_acknowledged, come_in, still_running
 from tests.torture.cable import Cable
 from tests.torture.cluster import Cluster
+from tests.torture.front import Front
 from tests.torture.house import TABLES, Proof, free_port
 from tests.torture.torture import CREDIT, settle
 
-FAULTS = ("kill", "pause", "partition", "failover")
+FAULTS = ("kill", "pause", "partition", "failover", "gateway", "bus", "bus-pause")
 BACK_SECONDS = 60.0
 """Seconds within which every table must go on after a fault."""
+BUS_SECONDS = 4.0
+"""Seconds for which the bus is away: longer than a link may be silent."""
 
 
 class Standby:
@@ -65,12 +69,13 @@ class Standby:
         for cable in self.cables:
             cable.lay()
 
-    def start(self) -> None:
+    def start(self, bus: str) -> None:
         hosts = ",".join(f"127.0.0.1:{cable.port}" for cable in self.cables)
         url = f"postgresql://postgres@{hosts}/postgres?target_session_attrs=read-write"
         self._log = (self.data / "log").open("ab")
         command = [sys.executable, "-m", "podium", "serve", "--standby", "--data", str(self.data), "--database", url]
         command += ["--config", str(self._config), "--port", str(self.port), "--keys", str(self.keys)]
+        command += ["--bus", bus]
         environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
         self._process = subprocess.Popen(command, stdout=self._log, stderr=self._log, env=environment)
 
@@ -107,15 +112,17 @@ class TwoProcesses:
         self.cluster = cluster
         config = HouseConfig(guests=True, guest_credit=CREDIT, tables=TABLES)
         self.both = [Standby(data, name, free_port(self.chance), config) for name in ("one", "two")]
+        self.front = Front(data, (free_port(self.chance), free_port(self.chance)))
         self.bots: list[Bot] = []
         self.tasks: list[asyncio.Task[None]] = []
         self.proof: Proof | None = None
         self.slowest = 0.0
 
     async def begin(self, bots: int) -> None:
+        self.front.start()
         for process in self.both:
             process.connect(self.cluster)
-            process.start()
+            process.start(self.front.nats.url)
             async with asyncio.timeout(BACK_SECONDS):
                 # The first makes the keys, and the other one waits.
                 while not any(word in process.said for word in ("Ctrl-C", "This process waits")):
@@ -123,8 +130,9 @@ class TwoProcesses:
         seats = await come_in(self.both[0].pages, bots)
         everywhere = [f"{process.pages.replace('http', 'ws')}/ws" for process in self.both]
         tables = list(TABLES)
+        ways = [everywhere, self.front.sockets]
         self.bots = [
-            Bot(seat._replace(url=everywhere), tables[number % len(tables)], f"takeover {number}")
+            Bot(seat._replace(url=ways[number // len(tables) % 2]), tables[number % len(tables)], f"takeover {number}")
             for number, seat in enumerate(seats)
         ]
         self.tasks = [asyncio.create_task(bot.run()) for bot in self.bots]
@@ -162,7 +170,7 @@ class TwoProcesses:
                     await asyncio.sleep(0.02)
         except TimeoutError:
             stuck = Counter(bot.table for bot in self.bots if len(bot.acknowledged) < wanted[bot])
-            said = "\n".join(process.said[-1_500:] for process in self.both)
+            said = "\n".join(said[-1_500:] for said in [*(process.said for process in self.both), self.front.said])
             raise AssertionError(f"tables that stay away: {stuck}\n{said}") from None
 
     async def suffer(self, fault: str) -> None:
@@ -177,7 +185,7 @@ class TwoProcesses:
                 owner.kill()
                 await self._owner(lease.epoch)
                 await self._all_go_on(began)
-                owner.start()
+                owner.start(self.front.nats.url)
             case "pause":
                 owner.signal(signal.SIGSTOP)
                 await self._owner(lease.epoch)
@@ -194,6 +202,21 @@ class TwoProcesses:
                 await asyncio.to_thread(self.cluster.fail_over)
                 await self._all_go_on(began)
                 await asyncio.to_thread(self.cluster.mend)
+            case "gateway":
+                port = self.front.kill_gateway(self.chance.randrange(2))
+                await self.all_told()
+                self.front.start_gateway(port)
+                await self._all_go_on(began)
+            case "bus":
+                self.front.nats.kill()
+                await asyncio.sleep(BUS_SECONDS)
+                self.front.nats.start()
+                await self._all_go_on(began)
+            case "bus-pause":
+                self.front.nats.signal(signal.SIGSTOP)
+                await asyncio.sleep(BUS_SECONDS)
+                self.front.nats.signal(signal.SIGCONT)
+                await self._all_go_on(began)
         await self._waits()
         self.prove()
 
@@ -232,6 +255,7 @@ class TwoProcesses:
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
+        self.front.end()
         for process in self.both:
             with contextlib.suppress(AssertionError):
                 process.signal(signal.SIGCONT)
