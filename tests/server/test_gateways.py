@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from random import Random
+from typing import cast
 
 import msgspec
 import pytest
@@ -15,6 +16,7 @@ from podium.basics.refusal import Refused
 from podium.client import Client, Door, connect
 from podium.house import HouseConfig
 from podium.record.store import read_posted
+from podium.server.bus.far import HIGH_WATER_BYTES
 from podium.server.bus.gateway_end import GatewayEnd
 from podium.server.bus.house_end import HouseEnd
 from podium.server.bus.nats import BusAddress, join
@@ -28,6 +30,8 @@ from tests.terminal import on_a_loop
 
 WATCHING = 10
 ROUNDS = 6
+CHUNK = bytes(50_000)
+FLOOD_BYTES = 400 * len(CHUNK)
 IN_A_MOMENT = HouseConfig(
     name="Test house", guests=True, tables={"t1": msgspec.structs.replace(QUICK, result_seconds=1)}
 )
@@ -225,3 +229,56 @@ def test_a_bus_address_that_is_none_is_refused(url: str) -> None:
 def test_a_name_that_would_be_several_words_on_the_bus_is_refused() -> None:
     with pytest.raises(Refused, match="letters"):
         BusAddress("nats://127.0.0.1:4222", name="podium.>").check()
+
+
+@on_a_loop
+async def test_sec_8_a_browser_that_does_not_read_its_answer_fills_neither_the_house_nor_the_gateway(
+    tmp_path: Path,
+) -> None:
+    """What is under way on one browser's connection is bounded, and arrives whole once it is read."""
+    wire = Wire()
+    async with a_house(tmp_path) as served, a_gateway(wire) as gateway:
+        await serving(served, wire)
+        await linked(gateway)
+        assert served.opened is not None
+        assert served.opened.gateway is not None
+        page = asyncio.get_running_loop().create_future()
+
+        class Flood(asyncio.Protocol):
+            """Answers with much more than may be under way, as far as it may write."""
+
+            def connection_made(self, transport: asyncio.BaseTransport) -> None:
+                self.transport = cast("asyncio.Transport", transport)
+                self.left = FLOOD_BYTES
+                self.most = 0
+                self.resume_writing()
+                page.set_result(self)
+
+            def pause_writing(self) -> None:
+                self.paused = True
+
+            def resume_writing(self) -> None:
+                self.paused = False
+                while self.left and not self.paused:
+                    self.left -= len(CHUNK)
+                    self.transport.write(CHUNK)
+                    self.most = max(self.most, self.transport.get_write_buffer_size())
+                if not self.left:
+                    self.transport.close()
+
+            def data_received(self, data: bytes) -> None:
+                pass
+
+        assert served.opened.house_end is not None
+        served.opened.house_end.serve_page = lambda address: Flood()
+        reader, writer = await asyncio.open_connection("127.0.0.1", gateway.port, limit=1_024)
+        writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        flood = await page
+        await asyncio.sleep(0.5)
+        assert flood.left > FLOOD_BYTES / 2
+        read = 0
+        while data := await reader.read(65_536):
+            read += len(data)
+        assert read == FLOOD_BYTES
+        assert flood.most <= HIGH_WATER_BYTES + len(CHUNK)
+        writer.close()

@@ -75,7 +75,7 @@ class HouseEnd:
     ) -> None:
         self._bus: Final = bus
         self._name: Final = name
-        self.serve_page: Final = serve_page
+        self.serve_page = serve_page
         self._config: Final = config
         self.board: Final = Switchboard(desk, Limits(connections=limits.MAX_SOCKETS_AT_GATEWAYS), arrivals, known)
         self._beacon: Final = Beacon(token_hex(8), epoch, since, f"{socket.gethostname()}:{os.getpid()}")
@@ -160,7 +160,7 @@ class FarGateway:
     def __init__(self, end: HouseEnd, number: int, hello: Hello, publish: Callable[[bytes], Awaitable[None]]) -> None:
         self.hello: Final = hello
         self._board: Final = end.board
-        self._serve_page: Final = end.serve_page
+        self._end: Final = end
         self._inbox: Final[deque[AnyFrame]] = deque()
         self._come: Final = asyncio.Event()
         self._admitted: Final[dict[int, Admitted]] = {}
@@ -245,7 +245,7 @@ class FarGateway:
             browser.lost()
 
     def _visited(self, number: int, source: Source) -> None:
-        protocol = self._serve_page(source.address)
+        protocol = self._end.serve_page(source.address)
         if protocol is None:
             self.link.put(Passed(number, short_answer(HTTPStatus.SERVICE_UNAVAILABLE, Refused("browsers-full"))))
             self.link.put(Gone(number))
