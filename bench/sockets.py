@@ -35,6 +35,7 @@ from podium.house.table import TableConfig
 from podium.record.journal import Chain, Entry
 from podium.record.ledger import Transfer, account
 from podium.record.store import BOOK, GroupCommit, open_book, read_stream
+from podium.server.bus.nats import BusAddress
 from podium.server.clock import system_clock as clock
 from podium.server.garbage import collect_when_calm
 from podium.server.gateway import Connection, Limits, broadcast, picows
@@ -126,14 +127,14 @@ class Terminals:
 # --- the house ----------------------------------------------------------------------------------------------------------
 
 
-def run_house(data: Path, seats: int, tables: int, tokens: Path, pipe: Pipe) -> None:
-    """A process with a whole house, where every player is signed in and has credit."""
+def run_house(data: Path, seats: int, tables: int, tokens: Path, bus: BusAddress | None, pipe: Pipe) -> None:
+    """A process with a whole house, where every player is signed in and has credit; `bus`: with gateways elsewhere."""
 
     async def house() -> None:
         config = HouseConfig(
             connections_per_address=MOST_FILES, tables={f"t{each + 1}": TABLE for each in range(tables)}
         )
-        opened = await open_house(data, Address("127.0.0.1", 0), config=config)
+        opened = await open_house(data, Address("127.0.0.1", 0), config=config, bus=bus)
         running = asyncio.create_task(opened.floor.run())
         opened.watching.append(asyncio.create_task(collect_when_calm(opened.house.tables.values())))
         tokens.write_text("".join(f"{token}\n" for token in sign_in(opened, seats)))
@@ -198,7 +199,7 @@ class Played(NamedTuple):
 def full_hall(program: Path, data: Path, options: argparse.Namespace, seats: int) -> Iterator[tuple[int, Terminals]]:
     """Lets terminals come in, and prints what that cost. Yields the process of the house, and its terminals."""
     count, tokens = seats + options.watching, data.with_suffix(".tokens")
-    with process(run_house, data, count, options.tables, tokens) as (server, port):
+    with process(run_house, data, count, options.tables, tokens, None) as (server, port):
         terminals = Terminals(program, port, count, options.tables, options.think, tokens)
         entered = []
         for order, how_many in (("connect", count), ("watch", count), (f"join {seats}", seats)):

@@ -25,6 +25,11 @@ class NatsServer:
     def url(self) -> str:
         return f"nats://127.0.0.1:{self._port}"
 
+    @property
+    def pid(self) -> int:
+        """The process of the server; 0 where it does not run."""
+        return 0 if self._server is None else self._server.pid
+
     def start(self) -> None:
         with (self._folder / "nats.log").open("ab") as log:
             command = [str(SERVER), "-a", "127.0.0.1", "-p", str(self._port)]

@@ -12,7 +12,9 @@ from typing import Final
 from podium.server.bus.frames import AnyFrame, Knocked, Packet, Passed, Said, Told, encode_packet
 
 BEAT_SECONDS: Final = 0.5
-"""The least time between two packets, so that silence means something and a lost last packet is noticed."""
+"""The most time between two packets, so that silence means something and a lost last packet is noticed."""
+GATHER_SECONDS: Final = 0.005
+"""The least time between two packets: what comes in it travels together."""
 SILENT_SECONDS: Final = 2.5
 """After this long without a packet the other end is taken for dead."""
 MAX_PACKET_BYTES: Final = 262_144
@@ -99,6 +101,7 @@ class Link:
     async def run(self) -> str:
         """Sends what waits until the link is broken; returns why."""
         while not self.broken:
+            sent_at = self._loop.time()
             try:
                 await self._send()
             except OSError as error:
@@ -107,6 +110,7 @@ class Link:
             if not self._frames:
                 self._wake.clear()
                 await self._rest()
+                await asyncio.sleep(sent_at + GATHER_SECONDS - self._loop.time())
             if self._loop.time() - self._heard_at > SILENT_SECONDS:
                 self.snap("the other end is silent")
         return self.broken or ""
