@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from podium.cli import run
+from podium.cli import doctor, run
+from podium.cli.doctor import ADVICE
 from podium.record.store import BOOK
 from podium.record.store.keys import PURPOSES
+from podium.server.health import HealthCard
 from podium.server.metrics import Metrics
 from podium.server.serve import FILES_NEEDED
 from tests.terminals.houses import RunningHouse, quick
@@ -44,6 +46,35 @@ def test_a_running_house_is_reached(tmp_path: Path, capfd: pytest.CaptureFixture
     code, said = found(capfd, "--data", str(tmp_path / "data"), "--url", house.address)
     assert (code, said["reachable"]["state"]) == (1, "failing")
     assert "firewall" in said["reachable"]["do"]
+
+
+def test_what_a_house_says_of_itself_comes_with_what_to_do(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    house = RunningHouse(tmp_path, {"t1": quick("stadium-blackjack")}, backup_hours=1, disk_rest_mb=1_000_000_000)
+    house.open()
+    try:
+        code, said = found(capfd, "--data", str(tmp_path / "data"), "--url", house.address)
+    finally:
+        house.close()
+    assert code == 0
+    assert said["backups"]["says"] == "No backup is known; one is due every 1 hours."
+    assert "podium backup" in said["backups"]["do"]
+    assert "archive_days" in said["disk"]["do"] or "Make room" in said["disk"]["do"]
+
+
+def test_every_part_of_health_has_advice() -> None:
+    parts = HealthCard.__struct_fields__
+    assert set(ADVICE) == {"table", *parts} - {"tables", "state", "well", "why"}
+
+
+def test_a_file_of_another_user_in_the_data(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "slips").mkdir()
+    monkeypatch.setattr(doctor, "owner_of", lambda path: 0 if path == tmp_path else 54_321)
+    code, said = found(capfd, "--data", str(tmp_path))
+    assert (code, said["owner"]["state"]) == (1, "failing")
+    assert said["owner"]["says"].startswith(f"{tmp_path / 'slips'} belongs to 54321, and {tmp_path} to root.")
+    assert said["owner"]["do"] == f"chown -R root {tmp_path}"
 
 
 def test_keys_that_others_may_read_or_that_are_lost(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

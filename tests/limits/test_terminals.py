@@ -14,6 +14,7 @@ import pytest
 from podium.record.store import Append
 from podium.server import limits
 from podium.server.gateway import Connection, Limits, Listen, aiohttp, broadcast, picows
+from podium.server.serve import FILES_NEEDED, SPARE_FILES, room_for_connections
 from podium.wire import commands
 from podium.wire.codes import CloseCode
 from tests.history import notes_of
@@ -242,6 +243,29 @@ async def test_a_full_house_takes_no_further_line(listen: Listen) -> None:
         goodbye = await (await Terminal.connect(port)).goodbye()
         assert (goodbye.code, len(desk.present)) == (CloseCode.LATER, 2)
         assert goodbye.reason == "The house is full: all 2 lines are taken. Try again later."
+
+
+@gateways
+@on_a_loop
+async def test_connections_never_take_the_last_open_files(listen: Listen) -> None:
+    """A house that cannot open its own files has to stop: whoever comes when they are short gets 503."""
+    async with house(listen, Limits(connections_in_all=2)) as (_, port):
+        lines = [await Terminal.connect(port) for _ in range(2)]
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        assert (await reader.readline()).split()[1] == b"503"
+        writer.close()
+        lines[0].vanish()
+        while True:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            if (await reader.readline()).split()[1] != b"503":
+                break
+            writer.close()
+        writer.close()
+        assert (FILES_NEEDED, room_for_connections() <= FILES_NEEDED - SPARE_FILES) == (
+            Limits().connections_in_all + SPARE_FILES,
+            True,
+        )
 
 
 @gateways

@@ -7,6 +7,7 @@ from pathlib import Path
 from podium.basics.refusal import Refused
 from podium.basics.words import english
 from podium.cli.data import opened
+from podium.cli.files import not_allowed
 from podium.house import HouseConfig
 from podium.house.events import HouseConfigured, decode
 from podium.house.state import HOUSE
@@ -18,6 +19,8 @@ from podium.server.vigil import UnknownProgram
 
 def ask(data: Path, request: AnyRequest, *, database: str = "", keys: str = "") -> ConsoleAnswer:
     """The answer of the house in that directory; a refusal carries the house's sentence."""
+    if forbidden := not_allowed(data, writing=False):
+        raise Refused("house-unreadable", error=forbidden)
     if not database and not (data / BOOK).exists():
         raise Refused("house-missing", directory=str(data), book=BOOK)
     try:

@@ -15,7 +15,9 @@ people_app = typer.Typer(
 )
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The configuration, in TOML.")]
-Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Where the house keeps its journal.")]
+Data = Annotated[
+    Path | None, typer.Option("--data", metavar="DIR", readable=False, help="Where the house keeps its journal.")
+]
 Database = Annotated[
     str, typer.Option(metavar="URL", help="The PostgreSQL address of a house that is closed; without a password.")
 ]

@@ -12,7 +12,7 @@ import msgspec
 
 from podium.basics.refusal import Refused
 from podium.basics.words import english
-from podium.cli.files import unreadable
+from podium.cli.files import not_allowed, unreadable
 from podium.house.events import Noted
 from podium.house.shuffling import SealedShuffler
 from podium.house.stamps import Stamps, noted_since
@@ -65,8 +65,11 @@ def opened(where: str, *, may_be_empty: bool = False) -> Iterator[Book]:
     """Opens the existing book of a house for reading only, also while the house is running."""
     check_address(where)
     place = book_at(where)
-    if isinstance(place, Path) and not place.exists():
-        raise Refused("house-missing", directory=where, book=BOOK)
+    if isinstance(place, Path):
+        if forbidden := not_allowed(place, writing=False):
+            raise Refused("house-unreadable", error=forbidden)
+        if not place.exists():
+            raise Refused("house-missing", directory=where, book=BOOK)
     try:
         book = open_book(place, writable=False)
     except (Missing, Unavailable) as nothing:

@@ -14,14 +14,18 @@ from typing import Any, Final, Literal, NamedTuple
 from urllib.error import URLError
 from urllib.request import Request, urlopen
 
+import msgspec
+
 from podium import __version__
 from podium.basics.refusal import Refused
-from podium.basics.words import english
+from podium.basics.words import ENGLISH, english
 from podium.cli import terminal
+from podium.cli.files import not_allowed, user_name
 from podium.cli.output import print_json
 from podium.record.store import BOOK
 from podium.record.store.keys import default_folder
 from podium.server.clock import is_kept_right
+from podium.server.health import HealthCard
 from podium.server.serve import FILES_NEEDED
 
 FAILED: Final = 1
@@ -36,6 +40,16 @@ LEAST_SQLITE: Final = (3, 37)
 MAX_CLOCK_SECONDS: Final = 1.0
 """How far apart the clocks of this machine and of the house may be."""
 DURABLE: Final = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
+
+ADVICE: Final = {
+    "disk": "Make room, plan a larger disk, or set `archive_days`.",
+    "store": "See whether the database runs and is reached; the house goes on by itself when it answers.",
+    "witness": "See whether the witness runs (docs/witness.md), and reaches this address.",
+    "backups": "Run `podium backup`, or set `backup_every_hours`; see why the last one failed with `podium events`.",
+    "clock": "Let chrony set the clock, and restart the house at a quiet moment.",
+    "table": "Look at the table on the floor screen; `journalctl -u podium` has the reason.",
+}
+"""What to do about a part of a house that is not well, by the first word of its name in health."""
 
 
 class Diagnosis(NamedTuple):
@@ -160,6 +174,34 @@ def check_keys(patient: Patient) -> Iterator[Diagnosis]:
         yield Diagnosis("keys", "well", f"Only their owner can read the keys in {folder}.")
 
 
+def owner_of(path: Path) -> int:
+    """The number of the user to whom a file belongs."""
+    return path.lstat().st_uid
+
+
+def check_owner(patient: Patient) -> Iterator[Diagnosis]:
+    """One user owns everything in the data: a file that somebody else made there can stop the house."""
+    try:
+        if not patient.data.exists():
+            return
+        owner = owner_of(patient.data)
+        strange = [each for each in patient.data.rglob("*") if owner_of(each) != owner]
+    except OSError as error:
+        advice = not_allowed(patient.data, writing=False) or "See who owns it."
+        yield Diagnosis("owner", "failing", f"{patient.data} cannot be read: {(error.strerror or '').lower()}.", advice)
+        return
+    name = user_name(owner)
+    if strange:
+        yield Diagnosis(
+            "owner",
+            "failing",
+            f"{strange[0]} belongs to {user_name(owner_of(strange[0]))}, and {patient.data} to {name}.",
+            f"chown -R {name} {patient.data}",
+        )
+    else:
+        yield Diagnosis("owner", "well", f"Everything in {patient.data} belongs to {name}.")
+
+
 def check_database(patient: Patient) -> Iterator[Diagnosis]:
     """The settings that durability depends on."""
     if patient.database:
@@ -223,7 +265,7 @@ def check_reachable(patient: Patient) -> Iterator[Diagnosis]:
         return
     address = patient.url.rstrip("/")
     try:
-        health = _asked(f"{address}/api/health")
+        health = msgspec.convert(_asked(f"{address}/api/health"), HealthCard)
         house = _asked(f"{address}/api/house")
     except URLError as error:
         advice = "Is it running, does its name lead here, and does the firewall let it through?"
@@ -234,8 +276,13 @@ def check_reachable(patient: Patient) -> Iterator[Diagnosis]:
             "reachable", "failing", f"What answers at {address} is not a house: {error}.", "Check the proxy."
         )
         return
-    state: State = "well" if health["well"] else "failing"
-    yield Diagnosis("reachable", state, f"{house['name']} answers at {address}, version {house['version']}.")
+    yield Diagnosis("reachable", "well", f"{house['name']} answers at {address}, version {house['version']}.")
+    if health.why is not None:
+        yield Diagnosis("house", "failing", ENGLISH.say(health.why), "`journalctl -u podium` has the reason.")
+    for part, (part_state, why) in health.parts().items():
+        if part_state != "well":
+            said = ENGLISH.say(why) if why is not None else "It does not work."
+            yield Diagnosis(part, part_state, said, ADVICE[part.partition(" ")[0]])
     apart = abs(time() - house["now"] / 1000)
     if apart > MAX_CLOCK_SECONDS:
         yield Diagnosis(
@@ -260,6 +307,7 @@ CHECKS: Final[tuple[Callable[[Patient], Iterator[Diagnosis]], ...]] = (
     check_clock,
     check_disk,
     check_files,
+    check_owner,
     check_keys,
     check_database,
     check_reachable,

@@ -23,7 +23,9 @@ Examples:
 """
 )
 def serve(
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the house keeps its journal.")] = None,
+    data: Annotated[
+        Path | None, typer.Option(metavar="DIR", readable=False, help="Where the house keeps its journal.")
+    ] = None,
     config: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The configuration of the house, in TOML.")
     ] = None,
@@ -139,7 +141,9 @@ Examples:
 def doctor(
     data: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="The data of the house; where `podium serve` keeps it by default."),
+        typer.Option(
+            metavar="DIR", readable=False, help="The data of the house; where `podium serve` keeps it by default."
+        ),
     ] = None,
     database: Annotated[
         str, typer.Option(metavar="ADDRESS", help="PostgreSQL instead of SQLite: a postgresql:// address, no password.")
@@ -153,7 +157,7 @@ def doctor(
 ) -> None:
     """Check whether this machine is fit to run a house, and say what to do where it is not. Nothing is changed.
 
-    Versions, clock, disk, open files, keys, the settings of the database, and whether a running house is reached. Exit
+    Versions, clock, disk, open files, owner, keys, the settings of the database, and whether a running house is reached. Exit
     code 1 if something must be fixed before a house is opened.
     """
     from podium.cli import doctor as doctors
@@ -178,7 +182,9 @@ Examples:
 def status(
     data: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="The data of the house; where `podium serve` keeps it by default."),
+        typer.Option(
+            metavar="DIR", readable=False, help="The data of the house; where `podium serve` keeps it by default."
+        ),
     ] = None,
     database: Annotated[
         str, typer.Option(metavar="ADDRESS", help="PostgreSQL instead of SQLite: a postgresql:// address, no password.")
@@ -279,7 +285,9 @@ def archive(
         int | None,
         typer.Option(metavar="N", min=1, help="Days that stay in the book; those of the configuration, unless given."),
     ] = None,
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the house keeps its journal.")] = None,
+    data: Annotated[
+        Path | None, typer.Option(metavar="DIR", readable=False, help="Where the house keeps its journal.")
+    ] = None,
     database: Annotated[
         str, typer.Option(metavar="URL", help="The PostgreSQL address of a house that is closed; without a password.")
     ] = "",

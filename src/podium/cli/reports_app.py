@@ -9,7 +9,9 @@ from podium.cli.arguments import Csv
 
 reports_app = typer.Typer()
 
-Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Where the house keeps its journal.")]
+Data = Annotated[
+    Path | None, typer.Option("--data", metavar="DIR", readable=False, help="Where the house keeps its journal.")
+]
 Database = Annotated[str, typer.Option(metavar="URL", help="The PostgreSQL address of the house; without a password.")]
 DatabaseFile = Annotated[
     Path | None,

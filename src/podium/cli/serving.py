@@ -1,6 +1,8 @@
 """`podium serve`: open a house and say where it is."""
 
 import asyncio
+import errno
+import socket
 import sys
 from collections.abc import Coroutine
 from pathlib import Path
@@ -8,13 +10,13 @@ from pathlib import Path
 from podium.basics.refusal import Refused
 from podium.basics.words import english
 from podium.cli.data import default_data
-from podium.cli.files import unreadable
+from podium.cli.files import not_allowed, unreadable
 from podium.house import HouseConfig, read_config
 from podium.house.people import Person
-from podium.record.store import Damaged, Fenced, Lease, Unavailable
+from podium.record.store import BOOK, Damaged, Fenced, Lease, Unavailable
 from podium.record.store.address import is_address
 from podium.server.bus.nats import BusAddress
-from podium.server.serve import Address, Open, serve
+from podium.server.serve import Address, Open, allow_files, serve
 from podium.server.tls import CertificateFiles
 from podium.server.vigil import UnknownProgram
 
@@ -47,12 +49,12 @@ def run(
     where = data or default_data()
     if standby and not is_address(database):
         raise Refused("lease-address")
+    allow_files()
     opened: list[Open] = []
     chosen = read(config) if config else None
 
     def said(house: Open) -> None:
         opened.append(house)
-        say(house, address, where)
         if config is not None and chosen != house.house.config:
             print(
                 f"The house keeps the configuration that it has, which is not that of {config}: `podium config diff {config} --data"
@@ -60,6 +62,7 @@ def run(
                 file=sys.stderr,
                 flush=True,
             )
+        say(house, address, where)
 
     try:
         run_loop(
@@ -77,12 +80,27 @@ def run(
             )
         )
     except OSError as error:
-        print(f"The house cannot open: {error.strerror or error}.", file=sys.stderr)
+        print(f"The house cannot open: {why_not(error, address)}", file=sys.stderr)
         return FAILED
     except (Damaged, Fenced, Unavailable, UnknownProgram) as error:
-        print(f"The house {'has stopped' if opened else 'cannot open'}: {error}", file=sys.stderr)
+        forbidden = not_allowed(where / BOOK) if isinstance(error, Unavailable) and not opened and not database else ""
+        print(f"The house {'has stopped' if opened else 'cannot open'}: {forbidden or error}", file=sys.stderr)
         return FAILED
     return 0
+
+
+def why_not(error: OSError, address: Address) -> str:
+    """What the system refuses to a house that opens, and what to do."""
+    at = f"{address.host}:{address.port}"
+    if error.filename is not None:
+        return not_allowed(Path(error.filename)) or f"{error.filename}: {(error.strerror or str(error)).lower()}."
+    if error.errno == errno.EADDRINUSE:
+        return f"another program listens at {at}. End it, or give another --port."
+    if error.errno == errno.EACCES:
+        return f"only root may listen at port {address.port}. Give a --port from 1024 on, or the service CAP_NET_BIND_SERVICE."
+    if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
+        return f"{address.host} is not an address of this machine. Give another --host; 0.0.0.0 is all of them."
+    return f"{error.strerror or error}."
 
 
 def say_waiting(lease: Lease) -> None:

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple, NoReturn, TypeVar
 import msgspec
 
 from podium.basics.refusal import Refused
+from podium.basics.words import english
 from podium.house import DEMONSTRATION, House, HouseConfig
 from podium.house.checkpoints import public_half
 from podium.house.events import Noted
@@ -74,6 +75,9 @@ SPARE_FILES: Final = 200
 
 FAREWELL_SECONDS: Final = 2.0
 """Seconds in which the terminals of a house that was taken over are told to go."""
+
+LEAST_CONNECTIONS: Final = 100
+"""Connections without which it makes no sense to open a house."""
 
 FILES_NEEDED: Final = limits.MAX_OPEN_SOCKETS + limits.MAX_HTTP_CONNECTIONS + SPARE_FILES
 """Open files of a house at its limits."""
@@ -293,7 +297,10 @@ async def _listen(opened: Open, address: Address, certificate: Certificate | Non
         opened.floor,
         address.host,
         address.port,
-        Limits(connections_per_address=opened.house.config.connections_per_address),
+        Limits(
+            connections_per_address=opened.house.config.connections_per_address,
+            connections_in_all=room_for_connections(),
+        ),
         pages=application(reception),
         arrivals=reception.arrivals,
         tls=certificate,
@@ -357,14 +364,25 @@ async def close_house(opened: Open) -> None:
 
 
 def allow_files() -> None:
-    """Asks the system for as many open files as the limits allow; every connection needs one."""
+    """Asks the system for as many open files as the limits allow; every connection needs one.
+
+    With fewer, fewer connections are let in. A house that cannot open its own files any more would have to stop.
+    """
     needed = FILES_NEEDED
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     allowed = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+    if allowed < SPARE_FILES + LEAST_CONNECTIONS:
+        raise Refused("house-too-few-files", allowed=allowed, least=SPARE_FILES + LEAST_CONNECTIONS, needed=needed)
     if soft != resource.RLIM_INFINITY and soft < allowed:
         resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
     if allowed < needed:
         log.warning("the system allows fewer open files than the limits of the house", allowed=allowed, needed=needed)
+
+
+def room_for_connections() -> int:
+    """How many connections there may be, so that the files of the house itself can always be opened."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return (FILES_NEEDED if soft == resource.RLIM_INFINITY else min(soft, FILES_NEEDED)) - SPARE_FILES
 
 
 def stop_signal() -> asyncio.Event:
@@ -373,6 +391,8 @@ def stop_signal() -> asyncio.Event:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # the terminal it was started at is closed, without nohup
+        loop.add_signal_handler(signal.SIGHUP, stop.set)
     return stop
 
 
@@ -395,7 +415,6 @@ async def serve(
     one can no longer write, it begins anew. `waits` is called with the lease of the other.
     """
     log_libraries()
-    allow_files()
     share_memory()
     stop = stop_signal()
     taken_from: str | None = ""
@@ -469,3 +488,14 @@ async def _begin_anew(opened: Open | None, why: Exception) -> NoReturn:
                 await asyncio.gather(*leaving, return_exceptions=True)
     sys.stdout.flush()
     os.execv(sys.executable, sys.orig_argv)
+
+
+english(
+    "refused",
+    {
+        "house-too-few-files": (
+            "The system allows {allowed} open files, and a house needs {least} to begin, {needed} at its limits: set LimitNOFILE={needed} "
+            "in the systemd unit, or `ulimit -n {least}` and more."
+        )
+    },
+)

@@ -80,7 +80,12 @@ class GatewayEnd:
         arrivals = Arrivals(lambda: self._config)
         self.board: Final = Switchboard(self, Limits(), arrivals)
         self._entrance: Final = Entrance(
-            self._browser, arrivals, lambda: self._config.connections_per_address, tls=tls, take=self._take
+            self._browser,
+            arrivals,
+            lambda: self._config.connections_per_address,
+            in_all=self.board.limits.connections_in_all,
+            tls=tls,
+            take=self._take,
         )
         self._last = 0
         self._knocking: Final[dict[int, Knocker]] = {}

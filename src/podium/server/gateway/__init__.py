@@ -75,6 +75,8 @@ class Limits(NamedTuple):
     connections: int = limits.MAX_OPEN_SOCKETS
     connections_per_address: int = limits.MAX_CONNECTIONS_PER_ADDRESS
     """How many connections of any kind may come from one address that is not a proxy's."""
+    connections_in_all: int = limits.MAX_OPEN_SOCKETS + limits.MAX_HTTP_CONNECTIONS
+    """How many connections of any kind there may be: fewer, where the system allows fewer open files."""
     farewell_seconds: float = 2
     """How long a terminal has to answer the closing handshake before the line is cut."""
 

@@ -130,8 +130,15 @@ class AiohttpGateway:
             self._pages, access_log=None, keepalive_timeout=server_limits.MAX_IDLE_HTTP_SECONDS
         )
         await self._runner.setup()
-        per_address = self.board.limits.connections_per_address
-        self._entrance = Entrance(self._page, self.board.arrivals, lambda: per_address, tls=self._tls, take=take)
+        most = self.board.limits
+        self._entrance = Entrance(
+            self._page,
+            self.board.arrivals,
+            lambda: most.connections_per_address,
+            in_all=most.connections_in_all,
+            tls=self._tls,
+            take=take,
+        )
         self.port = await self._entrance.listen(host, port)
         self.board.watch()
 

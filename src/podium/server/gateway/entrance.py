@@ -95,15 +95,18 @@ class Entrance:
         arrivals: Arrivals,
         per_address: Callable[[], int],
         *,
+        in_all: int,
         tls: Security | None = None,
         take: Take | None = None,
     ) -> None:
         self._serve: Final = serve
         self._arrivals: Final = arrivals
         self._per_address: Final = per_address
+        self._in_all: Final = in_all
         self.tls: Final = tls
         self._take: Final = take
         self._pages = 0
+        self._all = 0
         self._pages_at: Final = Counter[str]()
         self._all_at: Final = Counter[str]()
         self._waiting: Final[dict[Knock, None]] = {}
@@ -182,6 +185,7 @@ class Entrance:
             counted[address] += step
             if not counted[address]:
                 del counted[address]
+        self._all += step
         if page:
             self._pages += step
 
@@ -195,9 +199,12 @@ class Entrance:
             _drop_the_first(self._waiting_at.get(counted, {}))
             if self._is_full_at(counted):
                 return None
-        if self._pages >= limits.MAX_HTTP_CONNECTIONS:
+        if self._is_full():
             _drop_the_first(self._waiting)
-        return Visit(self, counted) if self._pages < limits.MAX_HTTP_CONNECTIONS else None
+        return Visit(self, counted) if not self._is_full() else None
+
+    def _is_full(self) -> bool:
+        return self._pages >= limits.MAX_HTTP_CONNECTIONS or self._all >= self._in_all
 
     def _is_full_at(self, address: str) -> bool:
         return (
