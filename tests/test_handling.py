@@ -1,6 +1,7 @@
 """What a terminal asks for that no honest one would: refused, and nothing has changed."""
 
 import re
+from collections.abc import Callable
 
 import msgspec
 import pytest
@@ -10,7 +11,19 @@ from podium.house.table import TableConfig
 from podium.server.approvals import Act
 from podium.server.handling import carry_out
 from podium.server.terminals import Who
-from podium.wire.commands import AnyCommand, BeginCorrection, Correct, Decide, EnterCard, RemoveCard, SwapCards
+from podium.wire.commands import (
+    AnswerPeek,
+    AnyCommand,
+    BeginCorrection,
+    Correct,
+    Decide,
+    EnterCard,
+    RemoveCard,
+    ReplaceCard,
+    SwapCards,
+    TurnHole,
+    WithdrawPeek,
+)
 from tests.floor import TestHouse
 
 
@@ -93,7 +106,7 @@ def test_an_answer_counts_for_the_question_that_is_asked_and_for_no_other(step: 
     house.bet("p1", 500)
     house.run_until("deciding")
     answer = Decide(id=1, round=house.table().round_number, step=step, decision="fold")
-    with pytest.raises(Refused, match="not the open question"):
+    with pytest.raises(Refused, match="not open now"):
         carry_out(house.house, NoSupervisor(), Who("p1", "player"), "t1", answer, house.now)
     assert house.table().in_play.decisions_of(1) == []
 
@@ -115,3 +128,49 @@ def test_a_card_counts_for_the_place_that_is_next_and_for_no_other(number: int) 
     with pytest.raises(Refused, match="not the next one"):
         carry_out(house.house, NoSupervisor(), Who("dana", "dealer"), "t1", again, house.now)
     assert len(table.in_play.cards) == 2
+
+
+def at_the_peek() -> tuple[TestHouse, Callable[[AnyCommand], None]]:
+    """A round of Mega Blackjack with a ten up and a hole card that only the dealer has seen."""
+    house = TestHouse(t1=TableConfig(game="mega-blackjack", dealer="live"))
+    house.player("p1")
+    table, dana = house.table(), Who("dana", "dealer")
+    table.take_place("dana", house.now)
+    table.load_shoe(52 * table.upcoming.to_game().rules.decks, house.now, by="dana")
+    table.open_round(house.now)
+    house.bet("p1", 1000)
+    table.close_bets(house.now)
+
+    def do(command: AnyCommand) -> None:
+        carry_out(house.house, EasySupervisor(), dana, "t1", command, house.now)
+
+    for place, card in enumerate(("9s", "Kh", "8d", "unknown"), start=1):
+        do(EnterCard(id=place, round=1, number=place, card=card))
+    return house, do
+
+
+def test_int_1_a_peek_that_was_withdrawn_is_not_taken_for_done_when_it_is_said_again() -> None:
+    house, do = at_the_peek()
+    do(AnswerPeek(id=5, round=1, blackjack=False))
+    do(AnswerPeek(id=6, round=1, blackjack=False))  # sent again: it is done
+    do(BeginCorrection(id=7, round=1))
+    do(AnswerPeek(id=8, round=1, blackjack=False))  # and so it is while a correction is open
+    do(Correct(id=9, round=1, correction=1, fixes=(WithdrawPeek(),), why="wrong-peek"))
+    do(BeginCorrection(id=10, round=1))
+    with pytest.raises(Refused, match="A card is being corrected"):
+        do(AnswerPeek(id=11, round=1, blackjack=False))
+    assert house.table().phase() == "peeking"
+
+
+def test_int_1_a_hole_card_that_contradicts_a_later_peek_is_not_taken_for_turned_when_it_is_entered_again() -> None:
+    """The dealer's ten was an ace: the dealer looks again and sees no blackjack, and the card that was turned is a king."""
+    house, do = at_the_peek()
+    do(AnswerPeek(id=5, round=1, blackjack=False))
+    house.decide("p1", "stand")
+    do(TurnHole(id=7, round=1, card="Kd"))
+    do(TurnHole(id=8, round=1, card="Kd"))  # sent again: it is done
+    do(Correct(id=9, round=1, fixes=(ReplaceCard(2, "Ah"),), why="wrong-card"))
+    house.decide("p1", "decline")  # with an ace up, insurance is asked
+    assert house.table().phase() == "turning"
+    with pytest.raises(Refused, match="contradicts the peek"):
+        do(TurnHole(id=11, round=1, card="Kd"))

@@ -44,6 +44,8 @@ def test_int_1_led_1_card_4_nothing_goes_wrong_in_any_world(block: int) -> None:
     beside: Counter[str] = Counter()
     voids: Counter[str] = Counter()
     corrected: Counter[str] = Counter()
+    practice: Counter[str] = Counter()
+    details: Counter[str] = Counter()
     for seed in range(block * BLOCK, (block + 1) * BLOCK):
         world = World(seed)
         try:
@@ -57,6 +59,8 @@ def test_int_1_led_1_card_4_nothing_goes_wrong_in_any_world(block: int) -> None:
         voids += world.witness.voids_from_floor
         corrected += Counter({what: times for what, times in world.witness.details.items() if what.startswith("edit ")})
         corrected["swap"] += len(world.witness.swaps)
+        practice += world.witness.practice.total
+        details += world.witness.details
         excused += world.witness.absences.excused
         near += world.witness.own_limits.near
         reopened += world.witness.kinds["round-reopened"]
@@ -67,6 +71,9 @@ def test_int_1_led_1_card_4_nothing_goes_wrong_in_any_world(block: int) -> None:
     assert corrected.total() > 1, "hardly any card was corrected in its round"
     assert reopened > 3, "hardly any settled round was reopened"
     assert near > 3, "hardly anybody came near a limit of their own"
+    assert practice["cards"], "hardly any dealer practised"
+    assert details["reading replaced"], "hardly any misread card was corrected before it counted"
+    assert details["rounds settled by the second engine"] > BLOCK, "hardly any round was settled twice"
     assert excused, "no table ever went on without somebody"
 
 

@@ -12,7 +12,7 @@ from podium.house.events import HouseStarted, MoneyMoved
 from podium.house.events import decode as decode_house
 from podium.house.state import HOUSE
 from podium.house.table import Table
-from podium.house.table.config import milliseconds
+from podium.house.table.config import TableConfig, milliseconds
 from podium.house.table.events import (
     BonusesSettled,
     CardBurned,
@@ -65,8 +65,10 @@ from podium.rules.dealing import OwnHands
 from podium.server.show import Window
 from tests.meter_oracle import MeterOracle, meter_differences
 from tests.metering import read_meters
+from tests.second_engine import differences
 from tests.simulator.absences import Absences
 from tests.simulator.outages import Outages
+from tests.simulator.practice import PracticeOracle
 from tests.simulator.protection import LimitOracle
 from tests.still_at_stake import at_stake
 
@@ -106,8 +108,8 @@ class Durable:
         """By table and round: the cards that have lain face up in that round alone."""
         self._seen: defaultdict[str, Counter[str]] = defaultdict(Counter)
         """By table: the cards of its shoe that have lain face up in the rounds that are over."""
-        self._settled: dict[tuple[str, int], tuple[Round, dict[int, str]]] = {}
-        """By table and round: the round as it was told last, and who sat where."""
+        self._settled: dict[tuple[str, int], tuple[Round, dict[int, str], TableConfig]] = {}
+        """By table and round: the round as it was told last, who sat where, and the configuration in force."""
         self._oracle = MeterOracle()
         self._moved: defaultdict[str, list[Transfer]] = defaultdict(list)
         """By table: the transfers of its rounds."""
@@ -125,6 +127,7 @@ class Durable:
         self.absences = Absences()
         self.outages = Outages()
         self.own_limits = LimitOracle()
+        self.practice = PracticeOracle()
 
     @property
     def occurred(self) -> Counter[str]:
@@ -133,6 +136,7 @@ class Durable:
         voids = {f"voids of {who} tables from the floor": count for who, count in self.voids_from_floor.items()}
         rest = {"questions without the absent": self.absences.excused, "times given back": self.outages.given_back}
         rest["corrections that swap two cards"] = len(self.swaps)
+        rest |= {f"practice: {what}": count for what, count in self.practice.total.items()}
         return self.kinds + Counter(beside) + Counter(voids) + Counter(rest) + self.details
 
     # --- what becomes durable -----------------------------------------------------------------------------------------
@@ -200,6 +204,7 @@ class Durable:
             self._check_still_at_stake(table, entry)
         transfers = table.apply(happening, entry.time)
         self._moved[name] += transfers
+        self.practice.sees(table, happening)
         must(transfers == entry.transfers, f"INT-1: {happening} moves {transfers} now, and moved {entry.transfers}")
         nowhere = [transfer for transfer in transfers if not transfer.terminal and transfer.kind != "debt"]
         must(not nowhere, f"MTR-1: no terminal is named by {nowhere}")
@@ -262,7 +267,8 @@ class Durable:
         self.rounds += 1
         assert table.round is not None
         self._seen[table.name].update(lying_open(table))
-        self._settled[table.name, table.round_number] = table.round, whose
+        self._settled[table.name, table.round_number] = table.round, whose, table.configured
+        self._settle_again(table.name, table.round_number, table.round, table.configured)
         self._oracle.settled(table.name, table.round_number, whose, table.round.results, void=table.round.voided)
         self._check_meters(table.name)
         for number, result in table.round.results.items():
@@ -283,9 +289,10 @@ class Durable:
     def _told_again(self, table: Table, event: RoundReopened) -> None:
         """VOID-4: after a settled round is reopened, everybody has what the last settlement says, and the meters
         follow."""
-        played, whose = self._settled[table.name, event.round]
+        played, whose, config = self._settled[table.name, event.round]
         again = told_again(played, event.events())
-        self._settled[table.name, event.round] = again, whose
+        self._settled[table.name, event.round] = again, whose, config
+        self._settle_again(table.name, event.round, again, config)
         self.facts[("reopened", table.name, event.round, event.telling)] += 1
         for number, result in again.results.items():
             self.fortunes[whose[number]] += result.net - played.results[number].net
@@ -295,6 +302,13 @@ class Durable:
             must(has == self.fortunes[player], f"{player} has {has}, but should have {self.fortunes[player]}: {event}")
         self._oracle.settled(table.name, event.round, whose, again.results, void=again.voided)
         self._check_meters(table.name)
+
+    def _settle_again(self, table: str, number: int, played: Round, config: TableConfig) -> None:
+        """The second engine settles every round too, from its cards, wagers and decisions."""
+        if not played.voided:
+            found = differences(played, config.options)
+            must(not found, f"round {number} of {table}: {found}")
+            self.details["rounds settled by the second engine"] += 1
 
     def _out_at(self, table: Table, player: str) -> int:
         """What a player has staked in the round in play at a table, less what came back already."""
@@ -368,8 +382,11 @@ class Durable:
                 self.facts[("burn", name, shoe)] += 1
             case CardRead(reader, session, count):
                 self.facts[("read", name, reader, session, count)] += 1
-            case ReadingAnswered(read=read) if read is not None:
-                self._lay_open[name, number].add(read.code)  # the record keeps what was misread
+                self.details["reading not awaited"] += not happening.sealed
+            case ReadingAnswered(answer=answer, read=read):
+                self.details[f"reading {answer}"] += 1
+                if read is not None:
+                    self._lay_open[name, number].add(read.code)  # the record keeps what was misread
             case CutCardOut(shoe, _, out):
                 self.facts[("cut-card", name, shoe, out)] += 1
             case ShoeCounted():

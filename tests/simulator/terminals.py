@@ -388,7 +388,7 @@ class Watcher(Terminal):
 
 
 class CardReader(Terminal):
-    """A card-reading shoe: it reads what is drawn, reads some of it twice, and some when no card is awaited."""
+    """A card-reading shoe: it reads what is drawn, misreads some of it, reads some twice, and some when no card is awaited."""
 
     def __init__(self, world: "World", name: str, table: str) -> None:
         super().__init__(world, name, "reader", table)
@@ -396,18 +396,23 @@ class CardReader(Terminal):
 
     async def act(self, view: messages.TableView) -> bool:
         await self.think(0.3)
-        shoe = view.shoe
-        burns = shoe is not None and shoe.to_burn and view.phase in ("waiting", "result", "void")
-        if view.phase != "dealing" and not burns and self.chance.random() > 0.02:
+        shoe, chance = view.shoe, self.chance
+        live = self.world.is_live(self.table)
+        burns = live and shoe is not None and shoe.to_burn and view.phase in ("waiting", "result", "void")
+        awaited = live and view.phase == "dealing"
+        if not awaited and not burns and chance.random() > 0.02:
             return False
-        if self.chance.random() < 0.3:  # the dealer is asked for it meanwhile
+        if chance.random() < 0.3:  # the dealer is asked for it meanwhile
             return False
-        drawn = self.chance.choice(DECK).code
-        answer = await self.do(commands.ReadCard, session="s", number=self._read + 1, card=drawn)
+        drawn = chance.choice(DECK).code
+        if awaited:
+            drawn = self.world.drawn.setdefault((self.table, view.round, len(view.cards) + 1), drawn)
+        read = chance.choice(DECK).code if chance.random() < self.world.sloppy else drawn
+        answer = await self.do(commands.ReadCard, session="s", number=self._read + 1, card=read)
         if isinstance(answer, messages.Acknowledged):
             self._read += 1
-            if self.chance.random() < 0.3:
-                await self.do(commands.ReadCard, session="s", number=self._read, card=drawn)
+            if chance.random() < 0.3:
+                await self.do(commands.ReadCard, session="s", number=self._read, card=read)
         return False
 
 
@@ -490,6 +495,10 @@ class Dealer(Terminal):
 
     async def deal(self, view: messages.TableView) -> bool:
         shoe, held = view.shoe, self.held
+        number = len(view.cards) + 1
+        real = self.world.drawn.get((self.table, view.round, number), "")
+        if held is not None and held.reading and real and held.card not in (real, "?") and self.chance.random() < 0.7:
+            return self.went(await self.do(commands.EnterCard, round=view.round, number=number, card=real))
         if held is not None and held.reading and self.chance.random() < 0.8:
             answer = self.chance.choice(["stop", "count", "drop", ""])
             if answer:
@@ -506,7 +515,6 @@ class Dealer(Terminal):
             card = "unknown"
         elif place == "place.up-card" and self.chance.random() < 0.5:  # under which the dealer looks
             card = self.chance.choice("AT") + card[1]
-        number = len(view.cards) + 1
         return self.went(await self.do(commands.EnterCard, round=view.round, number=number, card=card))
 
     async def correct(self, view: messages.TableView) -> bool:

@@ -13,6 +13,7 @@ from podium.basics.cards import DECK
 from podium.basics.refusal import Refused
 from podium.house import House, HouseConfig
 from podium.house.debts import pay_debt
+from podium.house.people import GUEST
 from podium.house.reports import REPORTS
 from podium.house.shuffling import SealedShuffler
 from podium.house.table import Table, TableConfig
@@ -63,6 +64,8 @@ class World:
         self.witness = Witness(self.shuffler)
         self.witness.configuring = lambda: self.life is not None and self.life.configuring
         self.disk = Disk(self._durable)
+        self.drawn: dict[tuple[str, int, int], str] = {}
+        """By table, round and number: the cards that really came out of a card-reading shoe."""
         self.begun: Life | None = None
         """The last life that began."""
         self.life: Life | None = None
@@ -104,7 +107,10 @@ class World:
         )
 
     def _tables(self) -> dict[str, TableConfig]:
-        return {f"t{number}": self.a_table() for number in range(1, self.chance.choice([1, 1, 2, 3]) + 1)}
+        tables = {f"t{number}": self.a_table() for number in range(1, self.chance.choice([1, 1, 2, 3]) + 1)}
+        if self.seed % 4 == 3:  # dealers practise in this world
+            tables["school"] = msgspec.structs.replace(self.a_table(), dealer="live", training=True)
+        return tables
 
     def a_table(self) -> TableConfig:
         """Any of the five games, at a pace that fits into a short simulation."""
@@ -142,9 +148,13 @@ class World:
         for number in range(chance.choice([2, 3, 3, 5, 8])):
             kind = Liar if chance.random() < 0.25 else Player
             players.append(kind(self, f"pat-{number}", chance.choice(names)))
+        if "school" in names:
+            players += [Player(self, f"{GUEST}{number}", "school") for number in (1, 2)]
         dealers = [Dealer(self, f"dana-{name}", name) for name in names]
         dealers += [Dealer(self, "drew", names[0])] if chance.random() < 0.4 else []
-        readers = [CardReader(self, f"shoe-{name}", name) for name in names if chance.random() < 0.5]
+        readers = [
+            CardReader(self, f"shoe-{name}", name) for name in names if chance.random() < 0.5 or name == "school"
+        ]
         walls = [Watcher(self, "wall", chance.choice(names))] if chance.random() < 0.5 else []
         self.witness.names = {player.token: player.name for player in players}
         return [*players, *dealers, *walls, *readers]
@@ -191,7 +201,7 @@ class World:
                 self._vigil(),
                 self._reader(),
                 self._hand_on_the_clock(),
-                limit_themselves(self, [each.name for each in self.terminals if isinstance(each, Player)], Gone),
+                limit_themselves(self, [each.name for each in self._players() if not is_guest(each)], Gone),
             )
         ]
         houses = asyncio.create_task(self._houses())
@@ -248,6 +258,9 @@ class World:
         if own_state(quick) != own_state(again):
             raise Caught(f"The house is {own_state(quick)}, but its whole stream comes to {own_state(again)}")
         verify(self.disk, self.shuffler)
+        found = self.witness.practice.differences(self.disk, self.loop.now())
+        if found:
+            raise Caught(f"The report of dealers' practice differs: {found}")
         if self.life is not None and self.life.store.at_rest:
             self.witness.compare(self.life.house.tables, dict(self.life.house.ledger), "alive at the end")
 
@@ -263,12 +276,16 @@ class World:
 
     # --- the people without terminals ---------------------------------------------------------------------------------
 
+    def _players(self) -> list[Player]:
+        return [each for each in self.terminals if isinstance(each, Player)]
+
     async def _cashier(self) -> None:
-        """Buys in, cashes out, hands out large wins; asks again, under the same key, when the answer is lost."""
+        """Buys in, cashes out, hands out large wins; asks again, under the same key, when the answer is lost. Guests are
+        given play money once."""
         chance = Random(f"{self.seed} cashier")
-        players = [each for each in self.terminals if isinstance(each, Player)]
-        for player in players:
+        for player in self._players():
             await self._at_the_desk("pay_in", player.name, chance.choice([3_000, 50_000, 200_000]), chance)
+        players = [each for each in self._players() if not is_guest(each)]
         while True:
             await asyncio.sleep(chance.expovariate(1.5))
             player = chance.choice(players)
@@ -288,7 +305,7 @@ class World:
         self.tell(f"the cashier asks to {what} {player} {amount} as {key}")
 
         def do(house: House, now: int) -> None:
-            house.admit(player, "card", now)
+            house.admit(player, "guest" if player.startswith(GUEST) else "card", now)
             more = {} if what == "attendant_paid" else {"amount": amount}
             act: Callable[..., object] = partial(pay_debt, house) if what == "pay_debt" else getattr(house, what)
             act(player, now=now, key=key, by="carl", **more)
@@ -459,9 +476,11 @@ class World:
             self.witness.reads(address, body)
 
     def _varied(self, config: TableConfig, chance: Random) -> TableConfig:
+        dealer = chance.choice(["automated", "live"])
         return msgspec.structs.replace(
             config,
-            dealer=chance.choice(["automated", "live"]),
+            dealer=dealer,
+            training=config.training and dealer == "live",
             betting_seconds=chance.choice([0.5, 1.5]),
             penetration=chance.choice([0.1, 0.9]),
             places=chance.choice([None, None, 1]),
@@ -486,6 +505,10 @@ class World:
     def tell(self, sentence: str) -> None:
         if self._trace is not None:
             self._trace(f"{self.loop.time():9.4f}  {sentence}")
+
+
+def is_guest(player: Player) -> bool:
+    return player.name.startswith(GUEST)
 
 
 LIMITS = {"limits": {"blackjack": [500, 50_000]}, "chip": 100}

@@ -45,6 +45,8 @@ TABLES: Final = {
     "mistakes": quick("stadium-blackjack", "live"),
     "nobody": quick("stadium-blackjack", "live"),
     "readers": quick("stadium-blackjack", "live"),
+    "held": quick("stadium-three-card-poker", "live", reading_hold_seconds=600),
+    "held-down": quick("mega-blackjack", "live", reading_hold_seconds=600),
     "school": quick("stadium-blackjack", "live", training=True, boxes=2, shuffler="continuous"),
     "cash": quick("stadium-blackjack", "live"),
     "rules": quick("stadium-blackjack", "live"),

@@ -35,9 +35,9 @@ class Staff:
         _choose_password(page, self._house.address + "/welcome#" + answer.json()["invitation"].partition("#")[2])
         return page
 
-    def terminal(self, name: str) -> str:
-        """Enrols a terminal, and returns its token."""
-        answer = self._operator.request.post("/api/terminals", data={"name": name})
+    def terminal(self, name: str, **more: str) -> str:
+        """Enrols a terminal, or a reader that `reads` at a table, and returns its token."""
+        answer = self._operator.request.post("/api/terminals", data={"name": name, **more})
         assert answer.ok, answer.text()
         return str(answer.json()["token"])
 

@@ -12,6 +12,7 @@ from podium.house.table import Table
 from podium.house.table.correcting import Fix
 from podium.play.events import AnyEvent, BettingClosed, Confirmed, HolePeeked, HoleTurned, Voided
 from podium.play.reasons import Reason
+from podium.rules.asking import Confirmation, HoleCard, Peek, Wagers
 from podium.server.approvals import Act
 from podium.server.coach import Asked, asked
 from podium.wire.commands import (
@@ -342,16 +343,18 @@ def _new_game(table: Table, command: NewGame, now: int) -> None:
 
 
 def _in_round(
-    do: Callable[[Table, Any, int], None], happens: Callable[[Any], AnyEvent]
+    answers: type, do: Callable[[Table, Any, int], None], happens: Callable[[Any], AnyEvent]
 ) -> Callable[[Table, Approving | None, str, Any, int], None]:
-    """Carries out a command for one step of the round in play; repeating it is harmless."""
+    """Carries out a command that answers one step of the round in play; repeating it is harmless. A correction may have
+    made the round await that step again: then it has not been done."""
 
     def done(table: Table, approving: Approving | None, dealer: str, command: Any, now: int) -> None:
         _this_round(table, command.round)
         try:
             do(table, command, now)
         except Refused:
-            if table.round is None or happens(command) not in table.round.events:
+            round = table.round
+            if round is None or isinstance(round.awaits, answers) or happens(command) not in round.events:
                 raise
 
     return done
@@ -359,15 +362,19 @@ def _in_round(
 
 _DEALING: Final[dict[type, Callable[[Table, Approving | None, str, Any, int], None]]] = {
     NewGame: lambda table, _, dealer, command, now: _new_game(table, command, now),
-    CloseBets: _in_round(lambda table, _, now: table.close_bets(now), lambda _: BettingClosed()),
+    CloseBets: _in_round(Wagers, lambda table, _, now: table.close_bets(now), lambda _: BettingClosed()),
     EnterCard: lambda table, _, dealer, command, now: _enter(table, command, now),
     AnswerPeek: _in_round(
-        lambda table, command, now: table.peek(command.blackjack, now), lambda command: HolePeeked(command.blackjack)
+        Peek,
+        lambda table, command, now: table.peek(command.blackjack, now),
+        lambda command: HolePeeked(command.blackjack),
     ),
     TurnHole: _in_round(
-        lambda table, command, now: table.turn(card(command.card), now), lambda command: HoleTurned(card(command.card))
+        HoleCard,
+        lambda table, command, now: table.turn(card(command.card), now),
+        lambda command: HoleTurned(card(command.card)),
     ),
-    Confirm: _in_round(lambda table, _, now: table.confirm(now), lambda _: Confirmed()),
+    Confirm: _in_round(Confirmation, lambda table, _, now: table.confirm(now), lambda _: Confirmed()),
     BeginCorrection: _begin_correction,
     AbandonCorrection: _abandon_correction,
     Correct: _correct,

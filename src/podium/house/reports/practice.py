@@ -8,10 +8,12 @@ from podium.house.reports.recall import entries_of
 from podium.house.reports.records import Records
 from podium.house.reports.report import Report, Row, column, sheet
 from podium.house.reports.rounds import RoundLine
+from podium.house.state import HOUSE
 from podium.house.table.events import decode
 from podium.play.events import CardsCorrected, PeekWithdrawn
 from podium.record.journal import Entry
-from podium.record.store import Reading
+from podium.record.store import Reading, read_stream
+from podium.record.store.times import sequence_before
 
 PRACTICE: Final = sheet(
     "dealer-practice",
@@ -27,10 +29,25 @@ PRACTICE: Final = sheet(
         column("corrected", "Cards corrected later", "count"),
         column("unexpected", "Cards drawn that were not awaited", "count"),
     ),
-    note="The time for a card begins when it is awaited: with the close of betting, the last decision, or the card before it.",
+    note="The time for a card begins when it is awaited: with the close of betting, the last decision, or the card before it."
+    " Corrections, another shoe and outages of the house do not count.",
 )
 
-_AWAITED: Final = frozenset({"betting-closed", "decided", "time-expired", "hole-peeked", "hole-turned", "card-dealt"})
+_AWAITED: Final = frozenset(
+    {
+        "betting-closed",
+        "decided",
+        "time-expired",
+        "hole-peeked",
+        "hole-turned",
+        "card-dealt",
+        "card-corrected",
+        "cards-corrected",
+        "correction-abandoned",
+        "shoe-followed",
+    }
+)
+"""The entries with which the next card begins to be awaited. A correction is no time for a card, and neither is another shoe."""
 
 
 def dealer_practice(book: Reading, records: Records, interval: Interval, made: int) -> Report:
@@ -45,8 +62,9 @@ def dealer_practice(book: Reading, records: Records, interval: Interval, made: i
 def _round(book: Reading, line: RoundLine) -> Counter[str]:
     """The counts of one round."""
     sums = Counter({"void" if line.status == "void" else "rounds": 1})
-    awaited_at = line.opened
+    awaited_at, starts = line.opened, _starts_in(book, line)
     for entry in entries_of(book, line):
+        awaited_at = max([awaited_at, *(start for start in starts if start <= entry.time)])
         match entry.kind:
             case "card-dealt":
                 sums["cards"] += 1
@@ -62,6 +80,17 @@ def _round(book: Reading, line: RoundLine) -> Counter[str]:
         if entry.kind in _AWAITED:
             awaited_at = entry.time
     return sums
+
+
+def _starts_in(book: Reading, line: RoundLine) -> list[int]:
+    """When the house started in the middle of a round: while it was away, nobody could deal."""
+    times = []
+    for entry in read_stream(book, HOUSE, sequence_before(book, HOUSE, line.opened)):
+        if entry.time > line.ended:
+            break
+        if entry.kind == "house-started":
+            times.append(entry.time)
+    return times
 
 
 def _cards_edited(entry: Entry) -> int:
