@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from podium.basics.refusal import Refused
 from podium.basics.words import ENGLISH
-from podium.house.calendar import Calendar, DayRule, check_rule, zone
+from podium.house.calendar import Calendar, DayRule, Today, check_rule, zone
 from podium.house.config import read_config
 from podium.house.reports import AskedInterval, Interval, interval_of
 
@@ -118,6 +118,15 @@ def test_every_moment_belongs_to_one_day_and_one_shift(changes: list[tuple[int, 
     assert shifts[number - 1] <= moment < shifts[number]
 
 
+@given(st.lists(st.tuples(moments, rules), min_size=1, max_size=6))
+def test_the_day_that_is_kept_is_the_day_of_each_moment(asked_of: list[tuple[int, DayRule]]) -> None:
+    today = Today()
+    for moment, rule in asked_of:
+        days = Calendar()
+        days.change(rule, 0)
+        assert today.ends(moment, rule) == today.ends(moment, rule) == days.ends(days.day_of(moment))
+
+
 # --- the interval of a report ------------------------------------------------------------------------------------------------
 
 
@@ -177,8 +186,8 @@ def test_an_interval_that_means_nothing_is_refused(fields: dict[str, str | int],
         ('time_zone = "../../etc/passwd"', "'../../etc/passwd' is not a time zone"),
         ('day_begins = "6"', "day_begins: '6' is not a time of day: write it like 06:00."),
         ('shifts = ["24:00"]', "shifts: '24:00' is not a time of day"),
-        ('shifts = ["00:00"]', "shifts: every shift begins at another time, none of them with the day"),
-        ('shifts = ["14:00", "14:00"]', "shifts: every shift begins at another time"),
+        ('shifts = ["00:00"]', "shifts: each shift begins at a different time, none of them with the day"),
+        ('shifts = ["14:00", "14:00"]', "shifts: each shift begins at a different time"),
     ],
 )
 def test_a_time_zone_or_a_time_that_is_none_is_refused(text: str, sentence: str) -> None:

@@ -1,5 +1,6 @@
 """Limits of wagers: by family, by line, tokes apart, and the most payable in one round, before a bet is taken."""
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -7,6 +8,8 @@ import pytest
 from podium.basics.cards import cards
 from podium.basics.refusal import Refused
 from podium.house.table import TableConfig
+from podium.play.events import WagersPlaced
+from podium.play.round import Round
 from podium.rules.games import game
 from podium.rules.rulebook import rulebook
 from podium.server.show import rules_in_force
@@ -107,6 +110,21 @@ def test_what_the_table_pays_everybody_is_limited_too() -> None:
         "this table has 40.00 left to pay (placard): with the others as they are, Blackjack of at most 6.66" in said[0]
     )
     table.bet("p2", 666)
+
+
+def test_what_the_wagers_of_all_can_win_is_added_up_as_they_are_placed_changed_and_taken_back() -> None:
+    """Every bet once added up all seats anew, so that a full table took the square of its seats."""
+    most = 1_000_000_00
+    chosen = game("stadium-blackjack", {"most_payable_table": most})
+    played, drawn, stakes = Round(chosen), Random(1), dict[int, dict[str, int]]()
+    for _ in range(200):
+        seat = drawn.randint(1, 12)
+        taken_back = stakes.get(seat) and drawn.random() < 0.3
+        stakes[seat] = {} if taken_back else {"blackjack": drawn.randint(5, 50) * 100, "trilux": 500}
+        played.apply(WagersPlaced(seat, stakes[seat]))
+    left = most - sum(chosen.rules.payable(chosen.offers, each.items()) for each in stakes.values())
+    with pytest.raises(Refused, match=f"this table has {left / 100:,.2f} left to pay"):
+        played.apply(WagersPlaced(13, {"blackjack": most}))
 
 
 def test_a_cap_pays_so_much_and_no_more_and_says_so() -> None:

@@ -28,7 +28,7 @@ class Pass(NamedTuple):
     token: str
 
 
-class _Challenge(msgspec.Struct):
+class _ChallengeBody(msgspec.Struct):
     challenge: str
 
 
@@ -76,7 +76,7 @@ class Door:
     async def challenge(self) -> str:
         """The challenge for the next proof of a known terminal."""
         body, _ = await self._ask("GET", "/api/terminals/challenge")
-        return msgspec.json.decode(body, type=_Challenge).challenge
+        return msgspec.json.decode(body, type=_ChallengeBody).challenge
 
     def _pass(self, answered: tuple[bytes, str]) -> Pass:
         address = urlsplit(self._address)

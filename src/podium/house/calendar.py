@@ -151,6 +151,23 @@ class Calendar:
         return _milliseconds(local)
 
 
+class Today:
+    """When the gaming day ends that a moment belongs to. One day is kept: it is worked out again when it is over, or the rule
+    is another."""
+
+    def __init__(self) -> None:
+        self._rule: DayRule | None = None
+        self._begins = self._ends = 0
+
+    def ends(self, moment: int, rule: DayRule) -> int:
+        if rule != self._rule or not self._begins <= moment < self._ends:
+            calendar = Calendar()
+            calendar.change(rule, 0)
+            day = calendar.day_of(moment)
+            self._rule, self._begins, self._ends = rule, calendar.begins(day), calendar.ends(day)
+        return self._ends
+
+
 def _moment(rule: DayRule, day: date, text: str) -> int:
     """The moment of a local time. If clocks go back and it occurs twice, the first; if clocks go forward and it is skipped, as
     if they had not."""

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from podium.house.calendar import Calendar, DayRule
+from podium.house.calendar import DayRule, Today
 from podium.record.ledger import Transfer, account, kind_of, names_of
 
 CASH: Final = account("cage", "main")
@@ -49,6 +49,7 @@ class CashDays:
     def __init__(self) -> None:
         self._days: dict[str, CashDay] = {}
         self._first_end = 0
+        self._today: Final = Today()
 
     def moved(self, transfers: Iterable[Transfer], at: int, rule: DayRule) -> None:
         """Counts money that the desk moved."""
@@ -64,9 +65,7 @@ class CashDays:
             self._first_end = min((day.until for day in self._days.values()), default=2**63)
         known = self._days.get(player)
         if known is None:
-            calendar = Calendar()
-            calendar.change(rule, 0)
-            known = CashDay(calendar.ends(calendar.day_of(at)))
+            known = CashDay(self._today.ends(at, rule))
             self._first_end = min(self._first_end, known.until)
         return known
 

@@ -8,7 +8,7 @@ import msgspec
 from podium.basics.refusal import Refused, shortened
 from podium.basics.words import english
 from podium.house import limits
-from podium.house.calendar import Calendar
+from podium.house.calendar import Today
 from podium.house.cash import CASH, alarms
 from podium.house.config import HouseConfig, check, settled
 from podium.house.events import (
@@ -22,6 +22,7 @@ from podium.house.events import (
     PlayEnded,
     PlayerAdmitted,
 )
+from podium.house.protection import PlayLimits
 from podium.house.shelf import Kept, name_of
 from podium.house.stamps import Stamps
 from podium.house.state import HouseState
@@ -51,6 +52,7 @@ class House(HouseState):
         """By table: the number of its round, and how often each player has bet in it at each box."""
         self._last_bets: dict[str, int] = {}
         """When each player whose time of play runs last bet, as far as this process knows (PROT-1)."""
+        self._today: Final = Today()
 
     # --- its configuration ------------------------------------------------------------------------------------------
 
@@ -120,15 +122,15 @@ class House(HouseState):
     # --- players at tables ------------------------------------------------------------------------------------------
 
     def credit(self, player: str) -> int:
-        return self.ledger[account("credit", player)]
+        return self.ledger.balance("credit", player)
 
     def debt(self, name: str) -> int:
         """The debt of a player: money that was taken back after it had been spent."""
-        return -self.ledger[account("debt", name)]
+        return -self.ledger.balance("debt", name)
 
     def held(self, player: str) -> int:
         """HP-1: the amount that an attendant must pay this player by hand."""
-        return self.ledger[account("attendant", player)]
+        return self.ledger.balance("attendant", player)
 
     def at_table(self, name: str, act: Callable[[Table], None]) -> None:
         """Carries out an action at a table; the money that it moved is in the ledger when this returns."""
@@ -201,8 +203,9 @@ class House(HouseState):
 
     def decide(self, player: str, name: str, decision: str, now: int, *, box: int | None = None) -> None:
         """Makes a player's decision; what it costs comes from the credit that the ledger holds now."""
-        table = self.table(name)
-        self._check_stake(player, table.adds_decision(player, decision, box), now)
+        own = self.protection.limits(player, now)
+        if own.of_money:
+            self._check_stake(player, self.table(name).adds_decision(player, decision, box), own, now)
         self.at_table(name, lambda table: table.decide(player, decision, now, credit=self.credit(player), box=box))
 
     def _bets_in_round(self, name: str) -> dict[tuple[str, int], int]:
@@ -215,15 +218,14 @@ class House(HouseState):
 
     def in_play(self, player: str) -> bool:
         """Whether the player has wagers in play."""
-        return any(self.ledger[account("in-play", table.name, player)] > 0 for table in self.tables_of(player))
+        return self._in_play(player, self.tables_of(player)) > 0
 
     # --- the protection of players (PROT-1) -------------------------------------------------------------------------
 
     def at_stake(self, player: str) -> int:
         """What a player has at stake at all tables, with what the hands ask for if the player goes on."""
         tables = self.tables_of(player)
-        in_play = sum(self.ledger[account("in-play", table.name, player)] for table in tables)
-        return in_play + sum(table.follow_ups(player) for table in tables)
+        return self._in_play(player, tables) + sum(table.follow_ups(player) for table in tables)
 
     def lost_today(self, player: str, now: int) -> int:
         """What a player has lost in this gaming day, apart from what is in play; below 0 for a win."""
@@ -232,8 +234,12 @@ class House(HouseState):
 
     def _has(self, player: str) -> int:
         """The player's money in the house, less what the player owes."""
-        in_play = sum(self.ledger[account("in-play", table.name, player)] for table in self.tables_of(player))
+        in_play = self._in_play(player, self.tables_of(player))
         return self.credit(player) + self.held(player) + in_play - self.debt(player)
+
+    def _in_play(self, player: str, tables: Iterable[Table]) -> int:
+        """What a player has staked in the rounds that these tables play."""
+        return sum(self.ledger.balance("in-play", table.name, player) for table in tables)
 
     def last_bet(self, player: str, now: int) -> int:
         """When a player bet last; now for a player who has not bet since the program started."""
@@ -257,18 +263,22 @@ class House(HouseState):
         self, player: str, name: str, amounts: dict[str, int], for_dealer: dict[str, int], box: int | None, now: int
     ) -> None:
         """Refuses a bet that the player's protection does not allow; taking wagers back is never refused."""
-        if self.is_guest(player):
+        config = self.config
+        binds = config.least_age or config.reminder_minutes or self.protection.binds(player)
+        if not binds or self.is_guest(player):
             return
         more = self.table(name).adds(player, amounts, for_dealer, box)
         if more > 0:
             self._check_may_play(player, now)
-            self.protection.check_time(player, now, self.config.reminder_minutes)
-            self._check_stake(player, more, now)
+            self.protection.check_time(player, now, config.reminder_minutes)
+            own = self.protection.limits(player, now)
+            if own.of_money:
+                self._check_stake(player, more, own, now)
 
-    def _check_stake(self, player: str, more: int, now: int) -> None:
-        if more > 0 and not self.is_guest(player):
-            lost, at_stake = self.lost_today(player, now), self.at_stake(player)
-            self.protection.check_stake(player, now, lost=lost, at_stake=at_stake, more=more)
+    def _check_stake(self, player: str, more: int, own: PlayLimits, now: int) -> None:
+        """Refuses a stake that the player's own limits do not allow."""
+        if more > 0:
+            own.check_stake(lost=self.lost_today(player, now), at_stake=self.at_stake(player), more=more)
 
     def _begin_play(self, player: str, now: int) -> None:
         """Begins a time of play with a wager, unless one runs."""
@@ -277,9 +287,7 @@ class House(HouseState):
         self._last_bets[player] = now
         day = self.protection.day(player, now)
         if day is None or not day.since:
-            calendar = Calendar()
-            calendar.change(self.config.day_rule, 0)
-            until = day.until if day is not None else calendar.ends(calendar.day_of(now))
+            until = day.until if day is not None else self._today.ends(now, self.config.day_rule)
             self.protect(PlayBegan(player, now, until, self._has(player)), now)
 
     # --- the cashier ------------------------------------------------------------------------------------------------

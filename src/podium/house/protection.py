@@ -48,6 +48,21 @@ class PlayLimits(msgspec.Struct, frozen=True):
     def each(self) -> tuple[int, int, int, int]:
         return self.loss, self.stake, self.minutes, self.reminder
 
+    @property
+    def of_money(self) -> bool:
+        """Whether they limit what may be staked or lost."""
+        return self.stake > 0 or self.loss > 0
+
+    def check_stake(self, *, lost: int, at_stake: int, more: int) -> None:
+        """Refuses a stake above the limit of stakes, or one that would break the limit of loss if everything on the tables
+        were lost."""
+        if self.stake and at_stake + more > self.stake:
+            left = max(0, self.stake - at_stake)
+            raise Refused("limit-stake", limit=self.stake, left=left, clause="PROT-1")
+        if self.loss and lost + at_stake + more > self.loss:
+            left = max(0, self.loss - lost - at_stake)
+            raise Refused("limit-loss", limit=self.loss, left=left, clause="PROT-1")
+
 
 NO_LIMITS: Final = PlayLimits()
 
@@ -197,6 +212,11 @@ class Protection:
     def of(self, player: str) -> Protected:
         return self._known.get(player, _NOTHING)
 
+    def binds(self, player: str) -> bool:
+        """Whether the player has limits, or was excluded once: then a wager needs a closer look."""
+        known = self.of(player)
+        return bool(known.exclusions) or known.chosen != NOTHING_CHOSEN
+
     def limits(self, player: str, moment: int) -> PlayLimits:
         return self.of(player).chosen.at(moment)
 
@@ -235,17 +255,6 @@ class Protection:
         if found.kind == "house":
             raise Refused("excluded", player=player, until=until, clause="PROT-1")
         raise Refused("excluded-self", player=player, until=until, clause="PROT-1")
-
-    def check_stake(self, player: str, moment: int, *, lost: int, at_stake: int, more: int) -> None:
-        """Refuses a stake above the player's own limit of stakes, or one that would break the limit of loss if
-        everything on the tables were lost."""
-        limits = self.limits(player, moment)
-        if limits.stake and at_stake + more > limits.stake:
-            left = max(0, limits.stake - at_stake)
-            raise Refused("limit-stake", limit=limits.stake, left=left, clause="PROT-1")
-        if limits.loss and lost + at_stake + more > limits.loss:
-            left = max(0, limits.loss - lost - at_stake)
-            raise Refused("limit-loss", limit=limits.loss, left=left, clause="PROT-1")
 
     def check_time(self, player: str, moment: int, house_reminder: int) -> None:
         """Refuses another wager once the player's time for the day is over, and until a reminder that is due has been

@@ -42,6 +42,7 @@ class RoundPlay(RoundState):
             raise Refused("bets-closed", who=_who(event), clause=self.game.rules.wagering_clause)
         if not event.amounts and not event.for_dealer and event.seat in self.seats:
             del self.seats[event.seat]
+            self._count_payable(event)
             self._tape.placed.append(event)
             return
         try:
@@ -65,6 +66,7 @@ class RoundPlay(RoundState):
         if event.credit is not None and seat.staked > event.credit:
             raise Refused("credit-short", who=seat.who, staked=seat.staked, credit=event.credit)
         self.seats[event.seat] = seat
+        self._count_payable(event)
         self._tape.placed.append(event)
 
     def check_limits(self, event: WagersPlaced, own: Collection[int] = ()) -> None:
@@ -78,16 +80,20 @@ class RoundPlay(RoundState):
             raise Refused("for-player", who=_who(event), why=refusal.phrase) from None
 
     def _check_limits(self, event: WagersPlaced, own: Collection[int]) -> None:
-        rules, offers = self.game.rules, self.game.offers
-        elsewhere = others = 0
+        known = self._payable
+        elsewhere = sum(known.get(number, 0) for number in own if number != event.seat)
+        others = self._payable_together - known.get(event.seat, 0) - elsewhere
+        amounts, for_dealer = event.amounts, event.for_dealer
+        check_limits(self.game.rules, self.game.offers, amounts, for_dealer, elsewhere=elsewhere, others=others)
+
+    def _count_payable(self, event: WagersPlaced) -> None:
+        """Counts what the wagers of a seat can win, in place of those before. A sum, because thousands of seats may bet."""
+        rules = self.game.rules
         if rules.most_payable or rules.most_payable_table:
-            for number, seat in self.seats.items():
-                if number != event.seat:
-                    payable = rules.payable(offers, ((wager, amount) for wager, _, amount in seat.placed))
-                    elsewhere, others = (
-                        (elsewhere + payable, others) if number in own else (elsewhere, others + payable)
-                    )
-        check_limits(rules, offers, event.amounts, event.for_dealer, elsewhere=elsewhere, others=others)
+            stakes = [*event.amounts.items(), *event.for_dealer.items()]
+            payable = rules.payable(self.game.offers, stakes)
+            self._payable_together += payable - self._payable.get(event.seat, 0)
+            self._payable[event.seat] = payable
 
     def _check_room(self, event: WagersPlaced) -> None:
         places = self.game.rules.places

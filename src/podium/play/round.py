@@ -48,7 +48,8 @@ class Round(RoundCorrection):
         if self._held is not None:
             self._find_places(self._held)
         if self._cap is not None and self._dealing is not None and not self.over:
-            self._cap.look(self.seats, self._dealing.settled_at_once)
+            only = event.seat if isinstance(event, Decided) and self._held is None else None
+            self._cap.look(self.seats, self._dealing.settled_at_once, only)
 
     def bet(
         self,

@@ -33,6 +33,9 @@ class RoundState:
         self.events: list[AnyEvent] = []
         """Everything that happened, in order; applied to a new round, it gives the same round."""
         self.seats: dict[int, Seat] = {}
+        self._payable: dict[int, int] = {}
+        """The most that the wagers of each seat can win, where the table has a limit of what it pays."""
+        self._payable_together = 0
         self.results: dict[int, SeatResult] = {}
         """The result of every seat, once the round is over."""
         self.voided = False

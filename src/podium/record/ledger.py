@@ -180,6 +180,10 @@ class Ledger:
     def __getitem__(self, account: Account) -> int:
         return self._balances.get(account, 0)
 
+    def balance(self, kind: AccountKind, *names: str) -> int:
+        """The balance of an account by its kind and names, which need no check: an account that nothing moved is at zero."""
+        return self._balances.get(Account("/".join((kind, *names))), 0)
+
     def __iter__(self) -> Iterator[tuple[Account, int]]:
         """Every account that is not at zero, with its balance."""
         return iter(self._balances.items())

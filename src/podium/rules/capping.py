@@ -30,12 +30,13 @@ class Cap:
         self._paid: Final[dict[int, dict[int, list[WagerResult]]]] = {}
         """By seat and hand: the main wagers that were paid before the end."""
 
-    def look(self, seats: Mapping[int, Seat], at_once: AtOnce) -> None:
-        """Cuts what has been decided since the last look. The first look is when betting has closed."""
+    def look(self, seats: Mapping[int, Seat], at_once: AtOnce, only: int | None = None) -> None:
+        """Cuts what has been decided since the last look, at all seats or at that one only. The first look is when betting has
+        closed."""
         if not self._boxes:
             for _, seat in sorted(seats.items()):
                 self._boxes.setdefault(seat.shares, []).append(seat)
-        for seat in chain.from_iterable(self._boxes.values()):
+        for seat in chain.from_iterable(self._boxes.values()) if only is None else (seats[only],):
             number = seat.number
             known = self._looked.get(number, 0)
             if len(seat.settled) > known:

@@ -51,7 +51,7 @@ class Site(NamedTuple):
         return cls(origin, urlsplit(origin).hostname or "")
 
 
-class _Challenge(NamedTuple):
+class _Given(NamedTuple):
     person: str
     """The person who registers a passkey; "" for signing in."""
     expires: int
@@ -64,7 +64,7 @@ class Passkeys:
         self._house: Final = house
         self._doors: Final = doors
         self._entropy: Final = entropy
-        self._challenges: OrderedDict[bytes, _Challenge] = OrderedDict()
+        self._challenges: OrderedDict[bytes, _Given] = OrderedDict()
         """Each is used once. They are kept in memory only: after a restart one begins again."""
 
     def of(self, person: str) -> list[Passkey]:
@@ -206,7 +206,7 @@ class Passkeys:
 
     def _challenge(self, person: str, now: int) -> bytes:
         drawn = self._entropy(CHALLENGE_BYTES)
-        self._challenges[drawn] = _Challenge(person, now + CHALLENGE_MS)
+        self._challenges[drawn] = _Given(person, now + CHALLENGE_MS)
         while len(self._challenges) > limits.MAX_CHALLENGES:
             self._challenges.popitem(last=False)
         return drawn

@@ -300,8 +300,10 @@ class RoundMoney:
         until = attendant_pays_from if self._accounting < SINCE_CREDIT_FROM_OUTSIDE else 0
         for number in [event.seat] if isinstance(event, OF_A_SEAT) else list(played.seats):
             seat, known = played.seats.get(number), self._known.get(number)
-            at_once = self._at_once(played, seat)
-            waits = seat is not None and self._waits(played, seat)
+            at_once: Sequence[WagerResult] = ()
+            waits = False
+            if seat is not None and played.dealt_for:
+                at_once, waits = self._at_once(played, seat), self._waits(played, seat)
             seen = _seen(seat, at_once, waits=waits)
             if known is not None and known.seen == seen and undone == "stake-back" and not over:
                 continue
@@ -313,14 +315,14 @@ class RoundMoney:
                 self._won[players[number]] += flows.win - was.win - was.win_held
             yield number, seat, flows, seen
 
-    def _at_once(self, played: Round, seat: Seat | None) -> Sequence[WagerResult]:
+    def _at_once(self, played: Round, seat: Seat) -> Sequence[WagerResult]:
         """The main wagers of a seat that were settled while the round goes on."""
         decided = settled_at_once(played, seat, self._accounting)
         by_hand = self._accounting >= SINCE_HANDS_SETTLED
         return [
             each
             for hand, wagers in decided.items()
-            if not by_hand or (seat is not None and (seat.number, hand) in self._hands)
+            if not by_hand or (seat.number, hand) in self._hands
             for each in wagers
         ]
 

@@ -121,7 +121,7 @@ class Table(CardEntry, LiveShoes, Rulings):
         brought = credit + self.staked_at(seat)
         device = "" if device == terminal else device
         first = self.seats[player]
-        shares = first if first != seat and self.configured.to_game().rules.caps else 0
+        shares = first if first != seat and self.in_play.game.rules.caps else 0
         placed = WagersPlaced(
             seat, amounts, for_dealer, spots, brought, terminal=terminal, device=device, shares=shares
         )
