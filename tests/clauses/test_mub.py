@@ -459,7 +459,7 @@ def test_mub_14_the_dealer_draws_only_while_a_hand_is_neither_busted_nor_paid() 
 
 def test_mub_14_an_unknown_hole_card_is_turned_after_the_last_turn() -> None:
     table = match_up_blackjack().bets(p1=200).dealt("Ts 6d Kh ??")
-    with refused("No hole card is to be turned now"):
+    with refused("No hole card can be turned now"):
         table.turned("Kc")
     assert table.decides(p1="stand").awaits == "hole card"
     assert table.turned("Kc").awaits == "card for dealer"

@@ -115,8 +115,8 @@ def _settled(box: Box, whose: Whose, end: int, insured: int) -> tuple[int, int]:
     dealer = _dealer(box.rules, end)
     hands, wagers = settle(box, dealer)
     if whose != "player":
-        toke = next(wager for wager in wagers if wager.whose == "dealer")
-        return toke.staked, toke.returned
+        tokes = [wager for wager in wagers if wager.whose == "dealer"]  # none where no hand carries one
+        return sum(toke.staked for toke in tokes), sum(toke.returned for toke in tokes)
     first = len(hands) == 1
     saved = wagers[-1].returned if insured and first and not dealer.blackjack else 0  # SBJ 5.g
     return hands[-1].staked, hands[-1].returned + saved
