@@ -177,7 +177,7 @@ def _refused(url: str) -> None:
     ("address", "said"),
     [
         ("mysql://db.example/house", "is not the address of a database: it is like postgresql://"),
-        ("postgresql://%zz", "This is not an address of PostgreSQL: "),
+        ("postgresql://%zz", "This is not a PostgreSQL address: "),
         ("postgresql://127.0.0.1:1/house", "The house cannot open: The PostgreSQL store does not answer: "),
     ],
 )

@@ -171,11 +171,11 @@ async def test_advice_is_for_the_question_that_is_asked_now_and_for_players(tmp_
         [player] = podium.players
         await player.bet({"blackjack": 1_000})
         for wrong in ({"round": 1, "step": 0}, {"round": 0, "step": 0}):
-            with pytest.raises(Refused, match="not the open question"):
+            with pytest.raises(Refused, match="that question is not open now"):
                 await player.do(Advise, **wrong)
         await podium.deal("6s Th 5d")
         await is_asked(player)
-        with pytest.raises(Refused, match="not the open question"):
+        with pytest.raises(Refused, match="that question is not open now"):
             await player.do(Advise, round=1, step=1)
         with pytest.raises(Refused, match="The role dealer may not do this"):
             await podium.dealer.do(Advise, round=1, step=0)

@@ -190,7 +190,7 @@ async def test_sec_3_play_with_money_needs_a_known_terminal_where_the_house_says
         name = await enrolled(served, operator, "7001", "player")
         phone = await served.browser()
         said = await phone.post("/api/sign-in", name=name, password=PIN)
-        assert said.reason.startswith("This house plays with money at its own terminals only")
+        assert said.reason.startswith("Real money is played at the house's own terminals only")
         cashier = await known(served, (await operator.done("/api/terminals", name="cage-1"))["token"])
         await enrolled(served, operator, "carl", "cashier")
         await cashier.done("/api/sign-in", name="carl", password=PASSWORD)
