@@ -231,7 +231,7 @@ def corrections(house: TestHouse) -> list[tuple[str, str]]:
 def test_card_2_a_correction_to_an_unknown_card_is_only_for_one_that_lies_face_down() -> None:
     house = live()
     dealt(house, "9s 6h 8d Kd")
-    with pytest.raises(Refused, match="lies face up: it can be corrected"):
+    with pytest.raises(Refused, match="lies face up"):
         house.table().in_play.apply(CardCorrected(1, None))
 
 

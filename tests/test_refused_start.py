@@ -104,12 +104,15 @@ def test_too_few_open_files_are_refused_before_anything_is_made(tmp_path: Path) 
 
 def test_a_terminal_that_is_closed_ends_the_house_as_it_is_told_to_end(tmp_path: Path) -> None:
     """SIGHUP: the journal has `house-stopped`."""
-    house = started(tmp_path / "data")
+    house = started(tmp_path / "data", "env", "--default-signal=HUP")  # the tests may have been started with nohup
     assert house.stdout is not None
     while "Ctrl-C" not in house.stdout.readline():
         pass
     house.send_signal(signal.SIGHUP)
-    house.communicate(timeout=60)
+    try:
+        house.communicate(timeout=60)
+    finally:
+        house.kill()
     assert house.returncode == 0
     assert b"house-stopped" in b"".join(each.read_bytes() for each in (tmp_path / "data").glob(f"{BOOK}*"))
 

@@ -169,6 +169,6 @@ english(
             "The decisions made at seats {seats} are not possible with these cards, and their players have already seen a later "
             "card, so they cannot be asked again: void the round."
         ),
-        "correct-face-up": "Card {number} lies face up: it can be corrected to another card that lies face up only.",
+        "correct-face-up": "Card {number} lies face up: say which card it is.",
     },
 )
