@@ -64,6 +64,8 @@ class Witness(Durable):
                         self._only_cards_that_lay_open(said.table, outcome.round, msgspec.json.encode(outcome))
             case messages.HeldCard():
                 self._shown_to_dealer(token, said)
+            case messages.TableMap():
+                self._mapped(token, said, message)
             case messages.Notices():
                 due = self._windows[said.table].notices(self.names[token])
                 must(said == due, f"VOID-4: {token} is shown {said},\nstored is {due}")
@@ -121,6 +123,15 @@ class Witness(Durable):
         must(token.endswith("~dealer"), f"CARD-11: {token} is shown {said}")
         due = self._windows[said.table].for_dealer()
         must(self.configuring() or said == due, f"CARD-11: a dealer is shown {said},\nstored is {due}")
+
+    def _mapped(self, token: str, said: messages.TableMap, message: bytes) -> None:
+        """The map is shown to dealers alone, names nobody, and is that of the table as it is stored."""
+        must(token.endswith("~dealer"), f"{token} is shown the map {said}")
+        self._no_names(message)
+        lying = set(lying_open(self.tables[said.table]))
+        must(_cards_in(said) <= lying, f"CARD-4: {said} is shown, but only {lying} lie open")
+        due = self._windows[said.table].map()
+        must(self.configuring() or said == due, f"a dealer is shown {said},\nstored is {due}")
 
     def _only_cards_that_lie_open(self, table: Table, said: messages.TableView | messages.Seated) -> None:
         """CARD-4: no card before betting is durably closed; and never one that lies face down, or is not dealt yet. What a

@@ -228,6 +228,41 @@ describe("the dealer terminal", () => {
     expect(browser.wire.asked("abandon-correction")).toMatchObject([{ round: 1184, correction: 1 }]);
   });
 
+  test("the map: seats, hands, totals, who is asked and who has decided", async () => {
+    await at("stadium-blackjack", "deciding");
+    const mine = screen.getByTestId("map-seat-4");
+    expect(mine.textContent).toContain("9♠ 2♣");
+    expect(mine.textContent).toContain("11");
+    expect(mine.textContent).toContain("deciding");
+    cleanup();
+    await at("stadium-blackjack", "decided");
+    expect(screen.getByTestId("map-seat-4").textContent).toContain("decided");
+    expect(screen.getByTestId("map-seat-1").textContent).toContain("deciding");
+  });
+
+  test("the map: whose turn it is, and which of the split hands", async () => {
+    await at("match-up-blackjack", "split");
+    const mine = screen.getByTestId("map-seat-4");
+    expect(mine.className).toContain("asked");
+    expect(mine.querySelectorAll(".hand")).toHaveLength(2);
+    expect(mine.querySelectorAll(".hand.playing")).toHaveLength(1);
+    expect(screen.getByTestId("map-seat-6").className).not.toContain("asked");
+  });
+
+  test("the map: what Confirm will pay, to each and to all; then what it came to", async () => {
+    await at("stadium-blackjack", "confirming");
+    const shown = scene("stadium-blackjack")
+      .find((step) => step.name === "confirming")!
+      .messages.findLast((message) => message.is === "map") as { pays: number };
+    expect(shown.pays).toBeGreaterThan(0);
+    expect(screen.getByTestId("map-pays").textContent).toBe(`It pays ${(shown.pays / 100).toFixed(2)}`);
+    expect(screen.getByTestId("map-seat-4").textContent).toContain("gets");
+    cleanup();
+    await at("stadium-blackjack", "result");
+    expect(screen.queryByTestId("map-pays")).toBeNull();
+    expect(screen.getByTestId("map-seat-4").textContent).toMatch(/[+−]\d/);
+  });
+
   test("confirms the result", async () => {
     await at("dynasty-blackjack", "confirming");
     await tap("confirm");

@@ -19,11 +19,12 @@ export const SCENES = [
 
 export const scene = (name: string): Step[] => JSON.parse(readFileSync(`fixtures/out/${name}.json`, "utf8")) as Step[];
 
-/** All messages up to a step, and its own. */
-export function upTo(steps: Step[], name: string): Record<string, unknown>[] {
+/** All messages up to a step, and its own; those for dealers alone only where one is there. */
+export function upTo(steps: Step[], name: string, role = "player"): Record<string, unknown>[] {
   const at = steps.findIndex((step) => step.name === name);
   if (at < 0) throw new Error(`There is no step ${name}.`);
-  return steps.slice(0, at + 1).flatMap((step) => step.messages);
+  const sent = steps.slice(0, at + 1).flatMap((step) => step.messages);
+  return role === "dealer" ? sent : sent.filter((message) => message.is !== "map");
 }
 
 export class TestWire implements Wire {
@@ -124,7 +125,7 @@ export class TestBrowser {
   }
   /** Come to a step of a scene, in a role; `facts` are what the welcome says besides. */
   play(name: string, step: string, role: string, facts: Record<string, unknown> = {}): void {
-    const messages = upTo(scene(name), step);
+    const messages = upTo(scene(name), step, role);
     const late = Math.max(...messages.map((message) => Number(message.now ?? 0)));
     for (const message of messages)
       this.wire.say(message.is === "welcome" ? { ...message, ...facts, role, now: late } : message);

@@ -14,6 +14,7 @@ from podium.wire.messages import (
     Notices,
     RulesInForce,
     Seated,
+    TableMap,
     TableView,
 )
 
@@ -77,6 +78,7 @@ class Known:
         self.history: History | None = None
         self.advice: Advice | None = None
         self.held: HeldCard | None = None
+        self.map: TableMap | None = None
         self.notices: Notices | None = None
 
     def turns(self) -> Iterator[Turn]:
@@ -92,7 +94,10 @@ class Known:
             elif table.phase == "betting" and not in_round and not seat.locked:
                 yield Turn(table, seat, None, box)
 
-    def take(self, message: TableView | Counts | Seated | RulesInForce | History | Advice | HeldCard | Notices) -> bool:
+    def take(
+        self,
+        message: TableView | Counts | Seated | RulesInForce | History | Advice | HeldCard | TableMap | Notices,
+    ) -> bool:
         """Keeps a message if it is new; returns whether it was."""
         match message:
             case TableView() if self.view is None or message.number > self.view.number:
@@ -109,6 +114,8 @@ class Known:
                 self.advice = message
             case HeldCard():
                 self.held = message
+            case TableMap():
+                self.map = message
             case Notices():
                 self.notices = message
             case _:

@@ -29,6 +29,8 @@ MAX_WAITING_COMMANDS_PER_TERMINAL: Final = 32
 """Commands of one terminal that are not answered yet. At the limit: a further command is refused, and may be sent again later."""
 MAX_WAITING_COMMANDS_PER_TABLE: Final = 50_000
 """Commands that wait for the turn of one table. At the limit: a further command is refused, and may be sent again later."""
+MAX_SEATS_ON_MAP: Final = 60
+"""Seats on the map of a table that its dealer is shown. At the limit: the seats with the highest numbers are left out and counted, and what Confirm will pay to all is not worked out beforehand."""
 MAX_REMEMBERED_ANSWERS_PER_TERMINAL: Final = 16
 """Answers kept for a terminal that may not have received them. At the limit: the oldest answer is forgotten; the command, sent again, is judged by the state of the table."""
 MAX_KNOWN_TOKENS: Final = 40_000

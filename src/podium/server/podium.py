@@ -5,7 +5,6 @@ answers and shows. No other task touches the table, so there are no locks.
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable
-from itertools import chain
 from time import perf_counter
 from typing import Final, NamedTuple, Protocol
 
@@ -52,7 +51,7 @@ from podium.server.outgoing import CHANGES, COMPLETE, Outgoing
 from podium.server.presence import Presence
 from podium.server.show import Window, rules_in_force
 from podium.server.terminals import Terminal, encode
-from podium.wire.messages import Counts, Notices, RulesInForce, Seated
+from podium.wire.messages import Counts, Notices, RulesInForce, Seated, TableMap
 
 QUIET: Final = (WagersPlaced, SeatTaken, SeatLeft, CreditAdded, CutCommitted, CutOpened)
 """Happenings of one seat that change little for the others, to whom they are shown together a few times a second."""
@@ -161,6 +160,8 @@ class Podium:
         """What everybody was last told: the fingerprint of the game in force, and the table's settings."""
         self._held_shown = self.window.for_dealer()
         """What dealers were last shown of a card that was read."""
+        self._dealers: Final[dict[Terminal, TableMap]] = {}
+        """The dealers' terminals that watch, each with the map of the table that it was last sent."""
         self._encoded_rules: tuple[tuple[str, TableConfig, dict[str, float]], bytes] | None = None
         """The message with the rules in force, and what it was made from."""
 
@@ -352,13 +353,19 @@ class Podium:
             self._outgoing.put("history", encode(self.window.history()))
 
     def _show_dealers(self) -> None:
-        """CARD-11: shows a card that was read to the dealers, before it counts."""
+        """Shows dealers a card that was read, before it counts (CARD-11), and the map of the table."""
         held = self.window.for_dealer()
         if held != self._held_shown:
             self._held_shown = held
-            for terminal in chain.from_iterable(self._watching.values()):
-                if terminal.who.role == DEALER:
-                    terminal.send(held)
+            for terminal in self._dealers:
+                terminal.send(held)
+        if not self._dealers:
+            return
+        now = self.window.map()
+        for terminal, shown in self._dealers.items():
+            if now != shown:
+                self._dealers[terminal] = now
+                terminal.send(now)
 
     def show_seat(self, terminal: Terminal) -> None:
         name = terminal.who.name
@@ -396,12 +403,15 @@ class Podium:
         terminal.send(self.window.history())
         if terminal.who.role == DEALER:
             terminal.send(self.window.for_dealer())
+            self._dealers[terminal] = self.window.map()
+            terminal.send(self._dealers[terminal])
         self.show_seat(terminal)
 
     def leave(self, terminal: Terminal) -> None:
         """Stops showing the table to a terminal; harmless for one that does not watch."""
         self._outgoing.remove(terminal)
         self._own.pop(terminal, None)
+        self._dealers.pop(terminal, None)
         watching = self._watching.get(terminal.who.name, set())
         watching.discard(terminal)
         if not watching:

@@ -12,12 +12,14 @@ from podium.house.table.correcting import Corrected
 from podium.house.table.events import Retelling
 from podium.house.table.printed import table_sentences
 from podium.house.table.shoes import ShoeInUse
+from podium.play.mapped import seats_on_map
 from podium.play.round import Round
 from podium.play.views import Layout, Outcome, SeatView, bonuses, next_place, seat_view, settled_layout
 from podium.rules.asking import Decisions, NextCard
 from podium.rules.games import Game
 from podium.rules.placard import Offer
 from podium.rules.rulebook import Rulebook
+from podium.server.limits import MAX_SEATS_ON_MAP
 from podium.server.terminals import encode
 from podium.server.theory import of_line
 from podium.wire.messages import (
@@ -33,6 +35,7 @@ from podium.wire.messages import (
     Seated,
     Shoe,
     TableCard,
+    TableMap,
     TableView,
     WagerCard,
 )
@@ -141,6 +144,10 @@ class Window:
             unexpected=unexpected,
         )
 
+    def map(self) -> TableMap:
+        """What only dealers see: how each seat that has bet stands."""
+        return table_map(self.table.name, self.table.round_number, self.table.round)
+
     def notices(self, player: str) -> Notices:
         """A player's unread notices of reopened rounds."""
         return Notices(table=self.table.name, notices=self.table.tellings.unread.get(player, ()))
@@ -182,6 +189,18 @@ class Window:
         if played is None or seat not in played.seats or table.bettors.get(seat) != player:
             return None
         return seat_view(played, seat, credit)
+
+
+def table_map(table: str, number: int, played: Round | None) -> TableMap:
+    """The map of a round for the dealer, with a bounded number of seats."""
+    if played is None:
+        return TableMap(table=table, round=number)
+    seats = seats_on_map(played, MAX_SEATS_ON_MAP)
+    left_out = len(played.seats) - len(seats)
+    pays = [seat.pays for seat in seats if seat.pays is not None]
+    return TableMap(
+        table=table, round=number, seats=seats, left_out=left_out, pays=sum(pays) if pays and not left_out else None
+    )
 
 
 def _without_counts(view: TableView) -> TableView:

@@ -14,6 +14,7 @@ from podium.house.people import ROLES
 from podium.house.table.correcting import CardChange, SeatChange
 from podium.house.table.events import Notice
 from podium.house.table.phase import Phase
+from podium.play.mapped import SeatOnMap
 from podium.play.views import BonusView, Layout, Outcome, SeatView
 from podium.rules.games import GAMES
 from podium.rules.placard import ShufflerKind
@@ -338,6 +339,19 @@ class HeldCard(Message, frozen=True, tag="reading"):
     """The reader that has read a card that was not awaited, which does not count."""
 
 
+class TableMap(Message, frozen=True, tag="map"):
+    """For dealers alone: the seats that have bet with their hands, who is asked, and what Confirm will pay. Sent when a
+    dealer watches, and when it changes."""
+
+    table: str
+    round: int = 0
+    seats: tuple[SeatOnMap, ...] = ()
+    left_out: int = 0
+    """How many more seats have bet than are listed."""
+    pays: int | None = None
+    """What Confirm will pay to all players together; null before every card is out, and where seats are left out."""
+
+
 class Notices(Message, frozen=True, tag="notices"):
     """The player's unread notices of rounds at a table that were settled again after their result (VOID-4): sent when the
     player connects, and when they change. `POST /api/notices/read` marks one as read."""
@@ -373,6 +387,7 @@ AnyMessage = (
     | Seated
     | Advice
     | HeldCard
+    | TableMap
     | Notices
     | RulesInForce
     | Goodbye

@@ -666,6 +666,42 @@ export interface HeldCard {
   unexpected: string;
 }
 
+/** For dealers alone: the seats that have bet with their hands, who is asked, and what Confirm will pay. Sent when a
+    dealer watches, and when it changes. */
+export interface TableMap {
+  is: "map";
+  table: string;
+  round: number;
+  seats: SeatOnMap[];
+  /** How many more seats have bet than are listed. */
+  left_out: number;
+  /** What Confirm will pay to all players together; null before every card is out, and where seats are left out. */
+  pays: number | null;
+}
+
+/** A seat that has bet, as its dealer sees it: by its number, without a name. */
+export interface SeatOnMap {
+  seat: number;
+  staked: number;
+  /** What the seat is asked about now; empty if it is asked nothing. */
+  asked: "" | "insurance" | "play";
+  /** How many decisions it has made in this round. */
+  decided: number;
+  /** Whether no decision of this seat is still to come. */
+  finished: boolean;
+  hands: HandView[];
+  /** The hand that is being played, counted from 0. */
+  playing: number;
+  /** Nine cards: the name of the player's hand. */
+  hand: Phrase | null;
+  /** Nine cards: what the player decided; empty before. */
+  decision: "" | "play" | "fold";
+  /** What has been paid to the player's credit so far, stakes included. */
+  returned: number;
+  /** What Confirm will pay to the player's credit; null before every card is out, and when it is paid. */
+  pays: number | null;
+}
+
 /** The player's unread notices of rounds at a table that were settled again after their result (VOID-4): sent when the
     player connects, and when they change. `POST /api/notices/read` marks one as read. */
 export interface Notices {
@@ -828,6 +864,7 @@ export type AnyMessage =
   | Seated
   | Advice
   | HeldCard
+  | TableMap
   | Notices
   | RulesInForce
   | Goodbye
@@ -971,6 +1008,23 @@ export const DEFAULTS = {
     "counts_at": null,
     "why": null,
     "unexpected": ""
+  },
+  "TableMap": {
+    "round": 0,
+    "seats": [],
+    "left_out": 0,
+    "pays": null
+  },
+  "SeatOnMap": {
+    "asked": "",
+    "decided": 0,
+    "finished": false,
+    "hands": [],
+    "playing": 0,
+    "hand": null,
+    "decision": "",
+    "returned": 0,
+    "pays": null
   },
   "Notices": {
     "notices": []
@@ -1129,6 +1183,18 @@ export const INNER: Record<string, Record<string, readonly [string, number]>> = 
       0
     ]
   },
+  "TableMap": {
+    "seats": [
+      "SeatOnMap",
+      1
+    ]
+  },
+  "SeatOnMap": {
+    "hands": [
+      "HandView",
+      1
+    ]
+  },
   "Notices": {
     "notices": [
       "Notice",
@@ -1176,6 +1242,7 @@ export const MESSAGES: Record<string, string> = {
   "seat": "Seated",
   "advice": "Advice",
   "reading": "HeldCard",
+  "map": "TableMap",
   "notices": "Notices",
   "rules": "RulesInForce",
   "goodbye": "Goodbye",

@@ -247,6 +247,14 @@ export interface UiFacts {
   "lost": null;
   "lost-bet": null;
   "made": { time: Fact };
+  "map-asked": null;
+  "map-decided": null;
+  "map-done": null;
+  "map-left-out": { n: Fact };
+  "map-nobody": null;
+  "map-pays": { amount: number };
+  "map-seat-none": null;
+  "map-seat-pays": { amount: number };
   "menu": null;
   "minutes": { n: Fact };
   "most-payable": { amount: number };
@@ -424,6 +432,7 @@ export interface UiFacts {
   "suit": null;
   "surrender": null;
   "table": null;
+  "table-map": null;
   "tables": null;
   "take-break": null;
   "take-off": null;

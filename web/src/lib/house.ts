@@ -17,6 +17,7 @@ import type {
   Phrase,
   RulesInForce,
   Seated,
+  TableMap,
   TableView,
   Welcome,
 } from "../generated/protocol";
@@ -128,6 +129,7 @@ export class House implements AtTable {
   #ofBox = new Map<string, { from: Seated; box: number; credit: number; seat: Seated }>();
   #places = new Map<string, AtTable>();
   #held: HeldCard | null = null;
+  #map: TableMap | null = null;
   /** Unread notices of rounds that were settled again, by table. */
   #notices = new Map<string, Notice[]>();
   #goodbye = "";
@@ -189,6 +191,11 @@ export class House implements AtTable {
   get held(): HeldCard | null {
     this.#subscribe();
     return this.#held;
+  }
+  /** For a dealer: the seats of the round in view, as the house sent them last; null where it sent none. */
+  get map(): TableMap | null {
+    this.#subscribe();
+    return this.#map?.round === this.table?.round ? this.#map : null;
   }
   /** For a player: unread notices of rounds that were settled again, the oldest first (VOID-4). */
   get notices(): (Notice & { table: string })[] {
@@ -280,7 +287,7 @@ export class House implements AtTable {
   /** Show another table instead of all that are watched, or none. */
   watch(table: string): void {
     if (table === this.#watching && this.#shown.size <= 1) return;
-    this.#held = null;
+    this.#held = this.#map = null;
     this.#shown.clear();
     if (table) this.#shown.set(table, nothingShown());
     this.look(table);
@@ -444,6 +451,9 @@ export class House implements AtTable {
         return this.#sit(message);
       case "reading":
         if (message.table === this.#watching) this.#held = message;
+        return;
+      case "map":
+        if (message.table === this.#watching) this.#map = message;
         return;
       case "notices":
         this.#notices.set(message.table, message.notices);
