@@ -105,6 +105,42 @@ def test_a_box_is_given_up_alone_and_the_others_are_kept() -> None:
     assert set(house.table().leaving) == {1}
 
 
+@pytest.mark.parametrize("again", ["leaves", "is away"])
+@pytest.mark.parametrize("snapshot", [False, True])
+def test_whoever_leaves_takes_the_wager_back_and_leaves_again_is_gone_and_the_round_ends(
+    again: str, snapshot: bool
+) -> None:
+    """The seat was freed twice, which ended the house; also in a house that comes back from its journal in between."""
+    house = TestHouse(2 if snapshot else 10_000, t1=stadium(close_betting_early=True))
+    house.player("bob")
+    house.player("ann")
+    house.run_until("betting")
+    house.bet("ann", 1_000)
+    house.at("t1", lambda table: table.get_up("ann", house.now))
+    assert set(house.table().leaving) == {2}
+    house.house.bet("ann", "t1", {}, {}, (), house.now)
+    if again == "leaves":
+        house.at("t1", lambda table: table.get_up("ann", house.now))
+    else:
+        house.at("t1", lambda table: table.free_seat("ann", house.now))
+    assert (house.table().boxes, house.table().leaving) == ({"bob": {1: 1}}, {})
+    house.bet("bob", 1_000)
+    house.house = house.restarted()
+    house.run_until("result")
+    assert house.table().boxes == {"bob": {1: 1}}
+    house.run_until("betting")
+
+
+def test_a_snapshot_of_before_in_which_a_freed_seat_still_leaves_ends_no_house() -> None:
+    house = TestHouse(t1=stadium(close_betting_early=True))
+    house.player("bob")
+    house.run_until("betting")
+    house.table().leaving[2] = house.now
+    house.bet("bob", 1_000)
+    house.run_until("result")
+    assert (house.table().boxes, house.table().leaving) == ({"bob": {1: 1}}, {})
+
+
 def test_dsc_1_only_boxes_without_a_wager_are_freed_for_absence() -> None:
     house = three_boxes()
     bet(house, 100, 3)

@@ -102,6 +102,26 @@ async def test_headers_that_trickle_in_are_cut_off(tmp_path: Path, monkeypatch: 
             writer.close()
 
 
+@pytest.mark.parametrize("first", [b"\r\n", b"\n", b"\r\n\r\nGET / HTTP/1.1\r\n"])
+@on_a_loop
+async def test_empty_lines_before_a_request_win_no_time(
+    first: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """MAX_REQUEST_HEAD_SECONDS; and whoever sends empty lines alone has not asked for anything, and gives way."""
+    monkeypatch.setattr(limits, "MAX_HTTP_CONNECTIONS_PER_ADDRESS", 1)
+    async with a_house(tmp_path) as served:
+        assert served.opened is not None
+        port = served.opened.port
+        async with connected(port, first) as waits:
+            await asyncio.sleep(0.05)
+            async with connected(port, b"\r\n" + HEALTH) as honest:
+                assert (await honest.readline()).startswith(b"HTTP/1.1 200 ")
+            assert await waits.read() == b""
+        monkeypatch.setattr(limits, "MAX_REQUEST_HEAD_SECONDS", 0.1)
+        async with connected(port, first) as waits:
+            assert (await waits.read()).startswith(b"HTTP/1.1 408 ")
+
+
 @on_a_loop
 async def test_a_head_that_is_too_long_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """MAX_REQUEST_HEAD_BYTES."""

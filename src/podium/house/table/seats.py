@@ -71,14 +71,15 @@ class Seats:
         """Frees the seat of a player who gets up; one with a wager in play is kept until the round is over."""
         if in_play:
             self.leaving[seat] = at
-        elif seat in self.players:
+            return
+        self.leaving.pop(seat, None)  # whoever asked to leave may have taken the wager back since
+        if seat in self.players:
             self._free(seat)
 
     def give_back_all(self) -> None:
         """Frees the seats of players who asked to leave, now that the round is over."""
-        for seat in self.leaving:
-            self._free(seat)
-        self.leaving.clear()
+        for seat, since in tuple(self.leaving.items()):
+            self.give_back(seat, since, in_play=False)
 
     def _free(self, seat: int) -> None:
         player = self.players.pop(seat)

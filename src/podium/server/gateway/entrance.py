@@ -290,7 +290,8 @@ class Knock(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         looked = max(0, len(self._head) - len(END_OF_HEAD))
-        self._head += data
+        # RFC 9112 2.2: empty lines before a request are skipped. They are no reason to give the connection more time.
+        self._head += data if self._head else data.lstrip(b"\r\n")
         self._look(looked)
 
     def _look(self, since: int = 0) -> None:
