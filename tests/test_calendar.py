@@ -1,6 +1,8 @@
 """The gaming day: time zones, the ends of summer time, shifts, and changes in the middle of a house's life (REP-1)."""
 
+from bisect import bisect_right
 from datetime import UTC, date, datetime, timedelta
+from random import Random
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -125,6 +127,52 @@ def test_the_day_that_is_kept_is_the_day_of_each_moment(asked_of: list[tuple[int
         days = Calendar()
         days.change(rule, 0)
         assert today.ends(moment, rule) == today.ends(moment, rule) == days.ends(days.day_of(moment))
+
+
+def boundaries(zone_name: str, begins: str, first: date, days: int) -> list[int]:
+    """The moments at which the days of a rule begin, from the clock on the wall alone."""
+    on = [first + timedelta(days=number) for number in range(days)]
+    return sorted({at(f"{day}T{begins}", zone_name) for day in on})
+
+
+@pytest.mark.parametrize("order", ["forwards", "backwards", "shuffled"])
+@pytest.mark.parametrize("begins", ["00:00", "02:30", "06:00", "23:59"])
+@pytest.mark.parametrize(
+    ("zone_name", "around"),
+    [
+        ("Europe/Paris", "2026-03-29"),  # an hour is left out at two
+        ("Europe/Paris", "2026-10-25"),  # an hour comes twice
+        ("America/New_York", "2026-11-01"),
+        ("America/Santiago", "2026-09-06"),  # midnight itself is left out
+        ("Australia/Lord_Howe", "2026-04-05"),  # half an hour comes twice
+        ("Asia/Kathmandu", "2026-06-01"),  # 5 h 45 ahead
+        ("Pacific/Apia", "2011-12-30"),  # a whole day is left out
+        ("UTC", "2026-06-01"),
+    ],
+)
+def test_rep_1_the_day_that_is_kept_ends_where_the_clock_on_the_wall_says(
+    zone_name: str, around: str, begins: str, order: str
+) -> None:
+    """Every quarter of an hour of a week, and the milliseconds beside each midnight, asked in any order of one `Today`."""
+    middle = date.fromisoformat(around)
+    begun = boundaries(zone_name, begins, middle - timedelta(days=5), 11)
+    asked_of = list(range(begun[1], begun[-2], HOUR // 4)) + [
+        edge + beside for edge in begun[1:-2] for beside in (-1, 0, 1)
+    ]
+    asked_of.sort(reverse=order == "backwards")
+    if order == "shuffled":
+        Random(1).shuffle(asked_of)
+    today, rule = Today(), DayRule(zone_name, begins)
+    for moment in asked_of:
+        assert today.ends(moment, rule) == begun[bisect_right(begun, moment)]
+
+
+def test_rep_1_another_rule_is_another_day_at_once() -> None:
+    today, moment = Today(), at("2026-05-28T05:00")
+    for _ in range(2):
+        assert today.ends(moment, PARIS) == at("2026-05-28T06:00")
+        assert today.ends(moment, DayRule("Europe/Paris")) == at("2026-05-29T00:00")
+        assert today.ends(moment, DayRule("Asia/Tokyo", "06:00")) == at("2026-05-29T06:00", "Asia/Tokyo")
 
 
 # --- the interval of a report ------------------------------------------------------------------------------------------------
