@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { WagerCard } from "../src/generated/protocol";
-import { denominations, raise } from "../src/lib/chips";
+import { denominations, mostOf, raise } from "../src/lib/chips";
 import type { Answer, Asked } from "../src/lib/house";
 import { lastBet, Slip } from "../src/lib/slip";
 import { settled } from "./scene";
@@ -193,5 +193,47 @@ describe("the slip", () => {
     expect(asked).toHaveLength(0);
     slip.add(card("ante", { main: true, least: 500, needs: "" }), 500, "wagers", 10_000, "ante");
     expect(asked[0]!.command).toMatchObject({ do: "bet", round: 7, wagers: { ante: 500 }, spots: [1, 5, 9] });
+  });
+});
+
+describe("the most", () => {
+  const listed = card("blackjack", { main: true, amounts: [200, 400, 600], least: 200, most: 600, needs: "" });
+
+  test("is what the wager takes and the credit covers, in whole chips", () => {
+    expect(mostOf(MAIN, 1_000_000)).toBe(50_000);
+    expect(mostOf(MAIN, 12_345)).toBe(12_300);
+    expect(mostOf(MAIN, 499)).toBe(0);
+    expect(mostOf(listed, 599)).toBe(400);
+    expect(mostOf(listed, 199)).toBe(0);
+  });
+
+  test("goes onto the spot in one bet, besides what lies elsewhere, and says why there is no more", async () => {
+    const asked: Asked[] = [];
+    const slip = new Slip({
+      ask: (command) => {
+        asked.push(command);
+        return Promise.resolve({ done: true, seat: 1 });
+      },
+    });
+    slip.follow(7, null);
+    slip.add(MAIN, 500, "wagers", 2_250, "blackjack");
+    await settled();
+    slip.addMost(TRILUX, "wagers", 1_750, "blackjack");
+    await settled();
+    expect(slip.stakes.wagers).toEqual({ blackjack: 500, trilux: 1_700 });
+    expect(asked).toHaveLength(2);
+    slip.addMost(TRILUX, "wagers", 50, "blackjack");
+    expect(slip.complaint?.key).toBe("credit");
+    slip.addMost(MAIN, "wagers", 1_000_000, "blackjack");
+    await settled();
+    slip.addMost(MAIN, "wagers", 1_000_000, "blackjack");
+    expect(slip.complaint?.key).toBe("most");
+    expect(slip.held.wagers).toEqual({ blackjack: 50_000, trilux: 1_700 });
+  });
+
+  test("SBJ 2: a side bet still needs its main wager", () => {
+    const slip = new Slip({ ask: () => Promise.resolve({ done: true, seat: 1 }) });
+    slip.addMost(TRILUX, "wagers", 10_000, "blackjack");
+    expect(slip.complaint).toMatchObject({ key: "needs", facts: "blackjack" });
   });
 });

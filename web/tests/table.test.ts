@@ -241,6 +241,35 @@ describe("the player terminal", () => {
     expect(screen.queryByTestId("corrected")).toBeNull();
   });
 
+  test("Max, then a spot: the most that it takes goes there in one bet", async () => {
+    await at("stadium-blackjack", "betting");
+    await tap("most");
+    await tap("spot-blackjack");
+    expect(there.wire.asked("bet")).toMatchObject([{ wagers: { blackjack: 50_000 } }]);
+  });
+
+  test("a favourite bet is kept, and placed with one tap in another round", async () => {
+    localStorage.clear();
+    await at("stadium-blackjack", "staked");
+    await tap("favourites");
+    await tap("favourite-keep");
+    cleanup();
+    await at("stadium-blackjack", "betting");
+    await tap("favourites");
+    await tap("favourite-1");
+    expect(there.wire.asked("bet")).toMatchObject([
+      { wagers: { blackjack: 2000, trilux: 500, "royal-match-21": 500 }, for_dealer: { blackjack: 500 } },
+    ]);
+    localStorage.clear();
+  });
+
+  test("the road says what the dealer had in the last rounds", async () => {
+    await at("stadium-blackjack", "betting");
+    const marks = [...screen.getByTestId("road").querySelectorAll(".had")].map((mark) => mark.textContent);
+    expect(marks).toHaveLength(12);
+    expect(marks.every((mark) => /^(\d+|BJ|bust)$/.test(mark ?? ""))).toBe(true);
+  });
+
   test("VOID-1: a void round says so, and every stake came back", async () => {
     await at("dynasty-blackjack", "void");
     expect(screen.getByTestId("result").textContent).toContain("card on the floor");

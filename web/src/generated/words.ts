@@ -175,6 +175,11 @@ export interface UiFacts {
   "fair-seal": null;
   "fair-yes": null;
   "fairness": null;
+  "favourite-drop": null;
+  "favourite-keep": null;
+  "favourites": null;
+  "favourites-none": null;
+  "favourites-say": null;
   "figures-working": null;
   "filter": null;
   "find": null;
@@ -219,6 +224,7 @@ export interface UiFacts {
   "kind": null;
   "known-terminal": null;
   "language": null;
+  "large-text": null;
   "largest-loss": null;
   "last-card": null;
   "last-of-shoe": null;
@@ -226,6 +232,7 @@ export interface UiFacts {
   "leave-place": null;
   "leave-seat": null;
   "left-counted": null;
+  "left-handed": null;
   "lift-exclusion": null;
   "limit": null;
   "limit-loss": null;
@@ -257,6 +264,8 @@ export interface UiFacts {
   "map-seat-pays": { amount: number };
   "menu": null;
   "minutes": { n: Fact };
+  "most-bet": null;
+  "most-bet-long": null;
   "most-payable": { amount: number };
   "most-payable-capped": { amount: number };
   "most-staked": null;
@@ -298,6 +307,11 @@ export interface UiFacts {
   "other-tables": null;
   "others-decide": null;
   "outcome": null;
+  "own-counted": null;
+  "own-returned": null;
+  "own-rounds": null;
+  "own-won": null;
+  "own-won-of": { made: Fact; won: Fact };
   "paid": null;
   "passkey-name": null;
   "passkey-none": null;
@@ -424,6 +438,7 @@ export interface UiFacts {
   "spread": null;
   "staked": null;
   "staked-from": null;
+  "statistics": null;
   "step": { all: Fact; n: Fact };
   "step-back": null;
   "step-on": null;

@@ -74,3 +74,10 @@ export function raise(wager: WagerCard, held: number, chip: number): Raised {
   const whole = Math.ceil(Math.max(wanted, wager.least) / wager.chip) * wager.chip;
   return { amount: wager.most === null ? whole : Math.min(whole, wager.most) };
 }
+
+/** The largest amount that the wager takes and `room` covers; 0 if it takes none. */
+export function mostOf(wager: WagerCard, room: number): number {
+  if (wager.amounts.length) return wager.amounts.findLast((amount) => amount <= room) ?? 0;
+  const most = Math.floor(Math.min(wager.most ?? Infinity, room) / wager.chip) * wager.chip;
+  return most >= wager.least ? most : 0;
+}

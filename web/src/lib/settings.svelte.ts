@@ -7,6 +7,9 @@ export interface Settings {
   motion: boolean;
   /** A colour for each suit, for people who cannot tell red from black easily. */
   fourColours: boolean;
+  largeText: boolean;
+  /** What is tapped lies under the left thumb. */
+  leftHanded: boolean;
   /** Ask what each answer is worth, at tables with a coach. */
   coach: boolean;
 }
@@ -20,6 +23,8 @@ function saved(): Settings {
     sound: true,
     motion: true,
     fourColours: false,
+    largeText: false,
+    leftHanded: false,
     coach: false,
   };
   try {

@@ -6,7 +6,7 @@
  */
 import { createSubscriber } from "svelte/reactivity";
 import type { WagerCard } from "../generated/protocol";
-import { raise } from "./chips";
+import { mostOf, raise } from "./chips";
 import type { Answer, Asked } from "./house";
 import { HAND_CARDS } from "./nineCards";
 
@@ -17,6 +17,8 @@ export interface Stakes {
 }
 
 export type Side = "wagers" | "for_dealer";
+/** What a tap on a spot does: another chip, the most, or nothing stays there. */
+export type Taps = "add" | "most" | "off";
 
 /** Why a tap did nothing: a key of the words, with the facts in it. */
 export interface Complaint {
@@ -135,6 +137,16 @@ export class Slip {
     this.#propose({ ...now, [side]: { ...now[side], [wager.wager]: raised.amount } }, credit);
   }
 
+  /** The most that the wager takes and the credit covers. */
+  addMost(wager: WagerCard, side: Side, credit: number, main: string): void {
+    const now = this.stakes;
+    const held = now[side][wager.wager] ?? 0;
+    const room = held + credit - (total(now) - total(this.#held));
+    const most = mostOf(wager, room);
+    if (most > held) return this.add(wager, most - held, side, credit, main);
+    this.#complain({ key: mostOf(wager, Infinity) <= held ? "most" : "credit", wager: wager.wager });
+  }
+
   /** Take a wager off, and every other that needs it. */
   takeOff(wager: string, side: Side, cards: readonly WagerCard[]): void {
     const now = this.stakes;
@@ -170,7 +182,11 @@ export class Slip {
     if (total(this.stakes) > 0) this.#propose({ ...NOTHING, spots: this.stakes.spots }, Infinity);
   }
   rebet(credit: number): void {
-    if (total(this.last) > 0) this.#propose(this.last, credit);
+    this.stake(this.last, credit);
+  }
+  /** A whole bet that was made before. */
+  stake(stakes: Stakes, credit: number): void {
+    if (total(stakes) > 0) this.#propose(stakes, credit);
   }
   /** Everything twice, as far as each wager takes it. */
   double(cards: readonly WagerCard[], credit: number): void {
