@@ -21,6 +21,7 @@ from podium.record.seal import Seal
 from podium.record.store import GroupCommit, open_book
 from podium.server.approvals import Act
 from podium.server.floor import Floor
+from podium.server.garbage import collect_when_calm
 from podium.server.terminals import Who
 from podium.wire.codes import CloseCode
 from podium.wire.commands import Join, PlaceBet, Watch
@@ -130,7 +131,8 @@ async def play(where: Path) -> dict[str, float]:
         house.pay_in(f"p{number}", 1_000_000, clock(), key=f"in.{number}", by="desk")
     floor = Floor(house, store, shuffler, Admission(), clock)
     await floor.keep()
-    running = asyncio.create_task(floor.run())
+    # As in a served house, whose garbage collector leaves what lives long alone.
+    tasks = [asyncio.create_task(floor.run()), asyncio.create_task(collect_when_calm(house.tables.values()))]
     await asyncio.sleep(0)
     hall = Hall(floor)
     await hall.everybody(Watch(id=0, table="t1"))
@@ -138,8 +140,9 @@ async def play(where: Path) -> dict[str, float]:
     began = perf_counter()
     took["bets"] = sum([await hall.bet() for _ in range(TURNS)])
     took["rounds"] = perf_counter() - began
-    running.cancel()
-    await asyncio.gather(running, return_exceptions=True)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
     floor.coach.close()
     await floor.mathematics.close()
     await store.close()

@@ -103,6 +103,8 @@ MAX_IDLE_HTTP_SECONDS: Final = 15
 """Time after an answer in which the head of the next request on the same connection must have come. At the limit: it is closed."""
 MAX_REQUEST_BODY_SECONDS: Final = 10
 """Time in which the body of a request must have come. At the limit: the request is refused with 408, and the connection closed."""
+MAX_LINGERING_SECONDS: Final = 2
+"""Time in which what still comes of a body is read and dropped after its request was refused, so that the browser can read why. At the limit: the connection is closed."""
 MAX_STALLED_SECONDS: Final = 30
 """Time in which a browser takes nothing of an answer that waits for it. At the limit: the connection is closed."""
 MAX_REQUEST_BYTES: Final = 65_536

@@ -371,6 +371,7 @@ class PageHandler(Stallable, web.RequestHandler):
             server,
             loop=asyncio.get_running_loop(),
             keepalive_timeout=limits.MAX_IDLE_HTTP_SECONDS,
+            lingering_time=limits.MAX_LINGERING_SECONDS,
             access_log=cast("Any", None),
             max_headers=MAX_HEADERS,
             auto_decompress=False,  # no terminal compresses what it sends, and a few bytes could become very many

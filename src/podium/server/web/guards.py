@@ -63,7 +63,9 @@ def in_sentences(floor: Floor) -> Middleware:
             not_taken = Refused("method-not-taken", path=path, method=shortened(request.method), methods=listed)
             return refused(not_taken, HTTPStatus.METHOD_NOT_ALLOWED)
         except web.HTTPRequestEntityTooLarge as error:
-            return refused(Refused("request-too-long", error=str(error.text)), HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+            return refused(
+                Refused("request-too-long", error=str(error.text).rstrip(".")), HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+            )
         except web.HTTPException as error:
             if error.status < HTTPStatus.BAD_REQUEST:
                 raise
