@@ -33,7 +33,10 @@ const decisions = () =>
     .map((button) => button.dataset.testid ?? "")
     .filter((id) => id.startsWith("decide-"));
 
-beforeEach(() => Object.assign(settings, { sound: false, motion: false, coach: false, language: "en" }));
+beforeEach(() => {
+  sessionStorage.clear();
+  Object.assign(settings, { sound: false, motion: false, coach: false, language: "en" });
+});
 afterEach(() => {
   cleanup();
   there.house.end();
@@ -268,6 +271,33 @@ describe("the player terminal", () => {
     const marks = [...screen.getByTestId("road").querySelectorAll(".had")].map((mark) => mark.textContent);
     expect(marks).toHaveLength(12);
     expect(marks.every((mark) => /^(\d+|BJ|bust)$/.test(mark ?? ""))).toBe(true);
+  });
+
+  test("VOID-1: a void round is told with its reason, the stake and the credit, until it was read", async () => {
+    await at("dynasty-blackjack", "void");
+    const told = screen.getByTestId("voided").textContent;
+    expect(told).toContain("Round 1184 was voided");
+    expect(told).toContain("25.00");
+    expect(told).toMatch(/1,215\.00 → 1,240\.00/);
+    const last = upTo(scene("dynasty-blackjack"), "void").findLast(({ is }) => is === "table")!;
+    there.wire.say({ ...last, number: 10_000, round: 1185, phase: "betting", notice: null });
+    await settled();
+    expect(screen.getByTestId("voided")).toBeTruthy();
+    cleanup();
+    await at("dynasty-blackjack", "waiting");
+    await tap("voided-read");
+    expect(screen.queryByTestId("voided")).toBeNull();
+    cleanup();
+    await at("dynasty-blackjack", "void");
+    expect(screen.queryByTestId("voided")).toBeNull();
+  });
+
+  test("a void round in which the player had no bet is not told", async () => {
+    await at("dynasty-blackjack", "waiting");
+    const last = upTo(scene("dynasty-blackjack"), "void").findLast(({ is }) => is === "table")!;
+    there.wire.say({ ...last, number: 10_000 });
+    await settled();
+    expect(screen.queryByTestId("voided")).toBeNull();
   });
 
   test("VOID-1: a void round says so, and every stake came back", async () => {

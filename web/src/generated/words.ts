@@ -493,6 +493,7 @@ export interface UiFacts {
   "void-returned": null;
   "void-round": null;
   "void-says": null;
+  "void-story": { n: Fact };
   "wait-decisions": { n: Fact };
   "wait-next": null;
   "watching": null;
