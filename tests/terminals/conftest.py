@@ -71,6 +71,8 @@ TABLES: Final = {
     "full": quick("stadium-blackjack", places=1),
     **{f"beside-{number}": quick("stadium-blackjack", "live", boxes=2) for number in (1, 2, 3, 4)},
     "signals": quick("stadium-blackjack", "live"),
+    "map": quick("mega-blackjack", "live"),
+    "statistics": quick("stadium-blackjack", "live"),
     "lobby": quick("mega-blackjack", "live"),
     "switches": quick("stadium-blackjack", "live"),
     "still": quick("stadium-blackjack", "live"),
