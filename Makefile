@@ -14,7 +14,7 @@ WEB := $(shell find web/src -type f) $(wildcard web/*.html web/*.ts web/*.js web
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run web test format simulate fuzz torture differential mutants bench clauses words docs lock clean deploy-test site web-test screens browser
+.PHONY: help setup run web test format simulate fuzz torture differential mutants coverage evidence bench clauses words docs lock clean deploy-test site web-test screens browser
 
 help:
 	@echo "make run     set up Podium and open a demonstration house: it prints the addresses of its screens"
@@ -25,6 +25,8 @@ help:
 	@echo "make torture  let a disk fail at every step under the real store, kill -9 a real house under load, 50 times on SQLite and on PostgreSQL, restart it 100 times under 200 terminals, seat 2,000 bots at one table, deal live tables with mistakes, kill, pause and cut off two processes, their databases, their gateways and the bus in turn"
 	@echo "make differential  play 1,000,000 random rounds of each game in the engine and in the simulation's machine code"
 	@echo "make mutants put known faults into a copy of the program, one after another; its tests must find each"
+	@echo "make coverage measure which lines and branches of money and settlement the tests reach; all must be"
+	@echo "make evidence write a dated folder for a test laboratory from what was run (WHOLE=1 runs everything first, for hours)"
 	@echo "make setup   install the locked dependencies and leave the program at .venv/bin/podium"
 	@echo "make web     build the web terminals"
 	@echo "make browser find the browser for the terminals' tests, or install one"
@@ -73,7 +75,7 @@ test: setup web browser web-test
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/pytest -n auto
+	$(BIN)/python -m pytest -n auto -p tests.evidence.recording
 
 # What a linter cannot fix is printed, and `make test` fails on it.
 format: setup web/node_modules/.ready
@@ -110,6 +112,12 @@ differential: setup
 
 mutants: setup
 	@$(BIN)/python -m tests.mutants
+
+coverage: setup
+	@$(BIN)/python -m tests.evidence.covering
+
+evidence: setup $(if $(WHOLE),web browser)
+	@$(BIN)/python -m tests.evidence $(if $(WHOLE),--whole)
 
 bench: setup
 	@$(BIN)/python -m bench
@@ -159,5 +167,5 @@ lock: .tools/.ready
 	@$(LOCK) --group node --output-file requirements-node.lock
 
 clean:
-	rm -rf .venv .tools .node .browser .deploy site web/node_modules web/fixtures/out $(STATIC) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
+	rm -rf .venv .tools .node .browser .deploy site results evidence web/node_modules web/fixtures/out $(STATIC) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
 	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -11,9 +11,9 @@ PLACARD: Final = frozenset({"limits", "chip", "most_together", "toke_least", "mo
 FIGURES: Final = ("staked", "returned", "tips", "net")
 
 
-def differences(played: Round, options: Mapping[str, Any]) -> list[str]:
-    """Where the second engine settles a round otherwise; it is given the cards, the wagers and the decisions alone."""
-    script = {
+def script_of(played: Round, options: Mapping[str, Any]) -> dict[str, Any]:
+    """A round as the second engine takes it: the cards, the wagers and the decisions alone."""
+    return {
         "game": played.game.name,
         "options": {name: value for name, value in options.items() if name not in PLACARD},
         "cards": " ".join(card.code for card in played.cards if card is not None),
@@ -28,6 +28,16 @@ def differences(played: Round, options: Mapping[str, Any]) -> list[str]:
             for number, seat in sorted(played.seats.items())
         ],
     }
+
+
+def settled_again(played: Round, options: Mapping[str, Any]) -> dict[str, Any]:
+    """A round as the second engine settles it."""
+    return settle(script_of(played, options))
+
+
+def differences(played: Round, options: Mapping[str, Any]) -> list[str]:
+    """Where the second engine settles a round otherwise; it is given the cards, the wagers and the decisions alone."""
+    script = script_of(played, options)
     try:
         again = settle(script)
     except Illegal as illegal:

@@ -5,10 +5,11 @@ from random import Random
 from typing import Any
 
 import msgspec
+import pytest
 
 from podium.basics.cards import card
 from podium.basics.refusal import Refused
-from podium.house.table import TableConfig
+from podium.house.table import Table, TableConfig
 from podium.house.table.events import HandSettled, RoundOpened
 from podium.house.table.events import decode as decode_table
 from podium.play.views import seat_view
@@ -59,6 +60,18 @@ def test_mgb_a_blackjack_is_paid_with_the_card_that_completes_the_deal() -> None
     last = next(entry for entry in reversed(house.store()) if entry.transfers)
     assert last.kind == "hand-settled"
     assert {transfer.kind for transfer in last.transfers} == {"stake-back", "win"}
+
+
+def test_mgb_a_record_with_hands_in_another_order_is_refused() -> None:
+    house = dealt("As 5h 6d Kd 5c ?")
+    record = [(entry, decode_table(entry.payload)) for entry in house.store() if entry.stream == "table/t1"]
+    [at] = [place for place, (_, event) in enumerate(record) if isinstance(event, HandSettled)]
+    table = Table("t1", house.shuffler)
+    for entry, event in record[:at]:
+        table.apply(event, entry.time)
+    with pytest.raises(Refused, match="Hand 1 of seat 2 is not the next one to be settled"):
+        table.apply(HandSettled(2, 0), house.now)
+    table.apply(HandSettled(1, 0), house.now)
 
 
 def test_mgb_against_a_ten_a_blackjack_is_paid_after_the_peek() -> None:

@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 
 import uvloop
 
+from tests.evidence.results import recorded
 from tests.fuzz.campaign import Campaign, Progress
 from tests.fuzz.claims import Found
 
@@ -17,8 +18,18 @@ def run(folder: Path, seed: int, messages: int, batch: int) -> int:
     if campaign.progress.sent:
         print(f"Taken up after {campaign.progress.sent:,} messages.", flush=True)
     try:
-        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            tell(runner.run(campaign.run(messages, batch)))
+        with recorded("fuzz") as findings, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            progress = runner.run(campaign.run(messages, batch))
+            tell(progress)
+            findings.figures |= {
+                "seed": seed,
+                "messages": progress.sent,
+                "over the wire": progress.wire,
+                "over HTTP": progress.http,
+                "acknowledged": progress.acknowledged,
+                "refused": progress.refused,
+                "settlements played again": progress.settled,
+            }
     except Found as found:
         print(f"Seed {seed}, batch {campaign.progress.batch}: {found}", file=sys.stderr)
         return 1

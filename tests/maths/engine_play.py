@@ -1,17 +1,39 @@
 """A policy of the mathematics, as a player at the engine's table."""
 
-from collections.abc import Sequence
-from typing import cast
+from collections.abc import Iterator, Sequence
+from typing import Any, cast
 
-from podium.basics.cards import Card
+from podium.basics.cards import DECK, Card
 from podium.maths import three_card
 from podium.maths.array_play import LOOK, PLAY, Plan, hand_places, place_of
 from podium.maths.positions import DOUBLE, EVEN_MONEY, HIT, INSURE, SPLIT, STAND, SURRENDER, Policy, hand_of
+from podium.play.events import BettingClosed, CardDealt, Confirmed, Decided, WagersPlaced
 from podium.play.round import Round
+from podium.rules.asking import Confirmation, Decisions, NextCard
 from podium.rules.blackjack.box import Box
 from podium.rules.dealing import Community, NineCards, OwnHands
+from podium.rules.games import Game
 
 WORDS = {HIT: "hit", STAND: "stand", DOUBLE: "double", SPLIT: "split", SURRENDER: "surrender"}
+
+
+def played(
+    of: Game, wagers: dict[str, int], cards: Iterator[int], policies: Sequence[Any], spots: tuple[int, ...] = ()
+) -> Round:
+    """A round of the engine, seat by seat with these policies."""
+    round = Round(of)
+    for seat in range(1, len(policies) + 1):
+        round.apply(WagersPlaced(seat=seat, amounts=wagers, spots=spots))
+    round.apply(BettingClosed())
+    while not isinstance(awaits := round.awaits, Confirmation):
+        if isinstance(awaits, NextCard):
+            round.apply(CardDealt(DECK[next(cards)]))
+            continue
+        assert isinstance(awaits, Decisions)
+        for seat in awaits:
+            round.apply(Decided(seat, wanted(round, seat, policies[seat - 1])))
+    round.apply(Confirmed())
+    return round
 
 
 def wanted(played: Round, seat: int, policy: Policy | Plan) -> str:

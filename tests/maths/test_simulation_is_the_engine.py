@@ -6,13 +6,11 @@ plays a million.
 """
 
 import os
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
-from podium.basics.cards import DECK
 from podium.maths.array_play import CARDS_IN_SIGHT, FOLD, LOOK
 from podium.maths.blackjack_rounds import SPARE_CARDS, community_round, own_hands_round, side_bets
 from podium.maths.boxes import VALUE_OF, play_tables, terms
@@ -29,15 +27,12 @@ from podium.maths.positions import (
     hand_of,
 )
 from podium.maths.shuffling import full_shoe
-from podium.play.events import BettingClosed, CardDealt, Confirmed, Decided, WagersPlaced
-from podium.play.round import Round
-from podium.rules.asking import Confirmation, Decisions, NextCard
 from podium.rules.blackjack.rules import BlackjackRules
 from podium.rules.games import Game
 from podium.rules.results import SeatResult
 from podium.rules.three_card import ThreeCardRules
 from tests.configurations import Random, random_game, some
-from tests.maths.engine_play import wanted
+from tests.maths.engine_play import played
 from tests.maths.kernels import new_boxes, poker_round
 
 ROUNDS = int(os.environ.get("PODIUM_DIFFERENTIAL_ROUNDS", "100000"))
@@ -90,25 +85,6 @@ def random_shoe(decks: int, random: Random) -> np.ndarray[Any, np.dtype[np.int64
 
 
 # --- the engine's side ----------------------------------------------------------------------------------------------------
-
-
-def played(
-    of: Game, wagers: dict[str, int], cards: Iterator[int], policies: list[Any], spots: tuple[int, ...] = ()
-) -> Round:
-    """A round of the engine, seat by seat with these policies."""
-    round = Round(of)
-    for seat in range(1, len(policies) + 1):
-        round.apply(WagersPlaced(seat=seat, amounts=wagers, spots=spots))
-    round.apply(BettingClosed())
-    while not isinstance(awaits := round.awaits, Confirmation):
-        if isinstance(awaits, NextCard):
-            round.apply(CardDealt(DECK[next(cards)]))
-            continue
-        assert isinstance(awaits, Decisions)
-        for seat in awaits:
-            round.apply(Decided(seat, wanted(round, seat, policies[seat - 1])))
-    round.apply(Confirmed())
-    return round
 
 
 def nets(result: SeatResult, wagers: dict[str, int], main: str) -> list[int]:

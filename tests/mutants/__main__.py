@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.evidence.results import Findings, recorded
 from tests.mutants.listed import ROOT, Mutant, listed
 
 COPIED = ("src", "tests", "docs", "scripts", "web", "pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
@@ -65,16 +66,26 @@ def main() -> None:
     wanted = [mutant for mutant in listed() if not sys.argv[1:] or mutant.id in sys.argv[1:]]
     if not wanted:
         sys.exit(f"No mutant is listed for {', '.join(sys.argv[1:])}.")
+    with recorded("mutants") as findings:
+        survivors = try_all(wanted, findings)
+    print(f"{len(wanted) - survivors} of {len(wanted)} mutants were killed.")
+    sys.exit(1 if survivors else 0)
+
+
+def try_all(wanted: list[Mutant], findings: Findings) -> int:
+    """Tries one after another. Returns how many survive."""
     with copied() as copy:
         if not passes(copy, [test for mutant in wanted for test in mutant.tests]):
             sys.exit("The tests fail on the program as it is: mend that first.")
     survivors = 0
-    for mutant in wanted:
+    for tried, mutant in enumerate(wanted, 1):
         alive = survives(mutant)
         survivors += alive
+        findings.details[f"{mutant.id}: {mutant.says}"] = "survived" if alive else "killed"
+        findings.figures |= {"listed": len(listed()), "tried": tried, "killed": tried - survivors}
+        findings.failed = survivors > 0
         print(f"{'SURVIVED' if alive else 'killed'}  {mutant.id}: {mutant.says}", flush=True)
-    print(f"{len(wanted) - survivors} of {len(wanted)} mutants were killed.")
-    sys.exit(1 if survivors else 0)
+    return survivors
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import traceback
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 
+from tests.evidence.results import Findings, recorded
 from tests.simulator.world import World
 
 
@@ -35,7 +36,7 @@ def replay(seed: int) -> int:
     return 0
 
 
-def simulate(first: int, seeds: int, jobs: int) -> int:
+def simulate(first: int, seeds: int, jobs: int, findings: Findings) -> int:
     began = time.monotonic()
     failed = 0
     seen: Counter[str] = Counter()
@@ -47,6 +48,9 @@ def simulate(first: int, seeds: int, jobs: int) -> int:
             if said:
                 failed += 1
                 print(f"World {seed} fails: {said}\n  replay it: .venv/bin/python -m tests.simulator --seed {seed}")
+    findings.figures |= {"first seed": first, "seeds": seeds, "failing seeds": failed} | dict(seen)
+    findings.details |= {what: f"{count:,} times" for what, count in sorted(occurred.items())}
+    findings.failed = failed > 0
     minutes = (time.monotonic() - began) / 60
     told = ", ".join(f"{count:,} {what}" for what, count in seen.items())
     print(f"{seeds:,} worlds, {failed} of them fail ({seeds / minutes:,.0f} a minute): {told}.")
@@ -61,7 +65,10 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="the first of them")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many at a time")
     chosen = parser.parse_args()
-    return replay(chosen.seed) if chosen.seed is not None else simulate(chosen.first, chosen.seeds, chosen.jobs)
+    if chosen.seed is not None:
+        return replay(chosen.seed)
+    with recorded("simulate") as findings:
+        return simulate(chosen.first, chosen.seeds, chosen.jobs, findings)
 
 
 if __name__ == "__main__":

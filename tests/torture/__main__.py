@@ -9,6 +9,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from tests.evening.evening import evening
+from tests.evidence.results import Findings, recorded
 from tests.postgres import postgres_running
 from tests.torture.cluster import cluster_running
 from tests.torture.returning import restart_under_terminals
@@ -16,10 +17,11 @@ from tests.torture.takeover import FAULTS, withstand
 from tests.torture.torture import crowd, torture
 
 
-def run(kills: int, bots: int, crowded: int, seed: int, database: str) -> None:
+def run(kills: int, bots: int, crowded: int, seed: int, database: str, findings: Findings) -> None:
     store = "PostgreSQL" if database else "SQLite"
     with TemporaryDirectory(prefix="podium-torture-") as data:
         outcome = asyncio.run(torture(Path(data), database, kills=kills, bots=bots, seed=seed))
+        findings.figures |= {f"kills on {store}": outcome.kills, f"rounds on {store}": outcome.rounds}
         print(
             f"{store}: {outcome.kills} kills, {outcome.rounds:,} rounds, {outcome.entries:,} entries; all of the"
             f" {outcome.acknowledged:,} things that {bots} bots were told are there.",
@@ -28,6 +30,7 @@ def run(kills: int, bots: int, crowded: int, seed: int, database: str) -> None:
     if crowded and not database:
         with TemporaryDirectory(prefix="podium-torture-") as data:
             outcome = asyncio.run(crowd(Path(data), "", bots=crowded, rounds=4))
+            findings.figures["bots at one table"] = crowded
             print(
                 f"One table with {crowded:,} bots: {outcome.rounds} rounds and a kill in the middle; all of the"
                 f" {outcome.acknowledged:,} things that they were told are there.",
@@ -35,9 +38,10 @@ def run(kills: int, bots: int, crowded: int, seed: int, database: str) -> None:
             )
 
 
-def return_again_and_again(restarts: int) -> None:
+def return_again_and_again(restarts: int, findings: Findings) -> None:
     with TemporaryDirectory(prefix="podium-torture-") as data:
         returned = asyncio.run(restart_under_terminals(Path(data), "", restarts=restarts, terminals=200))
+        findings.figures |= {"restarts": returned.restarts, "terminals": returned.terminals}
         print(
             f"{returned.restarts} restarts under {returned.terminals} terminals: every one came back by itself, the last of"
             f" them {returned.slowest:.1f} s after the start.",
@@ -45,10 +49,11 @@ def return_again_and_again(restarts: int) -> None:
         )
 
 
-def spend_an_evening(rounds: int, seed: int) -> None:
+def spend_an_evening(rounds: int, seed: int, findings: Findings) -> None:
     with TemporaryDirectory(prefix="podium-torture-") as data:
         played = asyncio.run(evening(Path(data), rounds=rounds, kills=rounds // 10, seed=seed))
         assert not played.findings, "\n".join(played.findings)
+        findings.figures |= {"rounds at live tables": played.rounds, "kills at live tables": played.kills}
         print(
             f"Live tables: {played.rounds:,} rounds with {played.seats:,} seats settled twice, {played.voided} void, "
             f"{played.mistakes['corrected']} corrections, {played.kills} kills.",
@@ -56,12 +61,13 @@ def spend_an_evening(rounds: int, seed: int) -> None:
         )
 
 
-def take_over_again_and_again(faults: int, seed: int) -> None:
+def take_over_again_and_again(faults: int, seed: int, findings: Findings) -> None:
     chance = Random(f"faults {seed}")
     listed = [FAULTS[number % len(FAULTS)] for number in range(faults)]
     chance.shuffle(listed)
     with TemporaryDirectory(prefix="podium-torture-") as data, cluster_running(seed) as cluster:
         came = asyncio.run(withstand(Path(data), cluster, listed, bots=20, seed=seed))
+        findings.figures |= {"faults of two processes": came.faults.total(), "owners": came.epochs}
         print(
             f"Two processes, two database servers: {', '.join(f'{many} times {fault}' for fault, many in came.faults.items())};"
             f" {came.epochs} owners, {came.rounds:,} rounds; all of the {came.acknowledged:,} things that 20 bots were told are"
@@ -83,18 +89,24 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="decides who bets what, and the moments of the kills")
     parser.add_argument("--store", choices=["sqlite", "postgres", "both"], default="both")
     chosen = parser.parse_args()
+    with recorded("torture") as findings:
+        torment(chosen, findings)
+    return 0
+
+
+def torment(chosen: argparse.Namespace, findings: Findings) -> None:
+    """Everything that was chosen, one after another."""
     if chosen.store != "postgres":
-        run(chosen.kills, chosen.bots, chosen.crowd, chosen.seed, "")
+        run(chosen.kills, chosen.bots, chosen.crowd, chosen.seed, "", findings)
     if chosen.restarts:
-        return_again_and_again(chosen.restarts)
+        return_again_and_again(chosen.restarts, findings)
     if chosen.evening:
-        spend_an_evening(chosen.evening, chosen.seed)
+        spend_an_evening(chosen.evening, chosen.seed, findings)
     if chosen.faults:
-        take_over_again_and_again(chosen.faults, chosen.seed)
+        take_over_again_and_again(chosen.faults, chosen.seed, findings)
     if chosen.store != "sqlite":
         with postgres_running() as database:
-            run(chosen.kills, chosen.bots, 0, chosen.seed, database)
-    return 0
+            run(chosen.kills, chosen.bots, 0, chosen.seed, database, findings)
 
 
 if __name__ == "__main__":
