@@ -99,7 +99,7 @@ def test_card_3_a_swap_that_is_sent_again_after_a_restart_is_done_once() -> None
 
 
 @pytest.mark.parametrize("step", [-1, -99, 1, 99])
-def test_an_answer_counts_for_the_question_that_is_asked_and_for_no_other(step: int) -> None:
+def test_disp_10_an_answer_counts_for_the_question_that_is_asked_and_for_no_other(step: int) -> None:
     house = TestHouse(t1=TableConfig(game="stadium-three-card-poker", shuffle_seconds=0))
     house.player("p1")
     house.run_until("betting")

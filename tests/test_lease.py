@@ -42,7 +42,7 @@ def owned(postgres_url: str) -> Iterator[Book]:
 
 
 def test_an_owner_that_was_taken_over_can_write_nothing(owned: Book, postgres_url: str) -> None:
-    """Its connection is whole and its entries would follow the last one: only its epoch is over."""
+    """HA-1: its connection is whole and its entries would follow the last one: only its epoch is over."""
     one, two = Chain("t1"), Chain("t2")
     assert write_next(owned, one) is None
     with psycopg.connect(postgres_url, autocommit=True) as connection:
@@ -58,7 +58,7 @@ def test_an_owner_that_was_taken_over_can_write_nothing(owned: Book, postgres_ur
 
 
 def test_nobody_takes_a_house_over_in_the_middle_of_a_write(owned: Book, postgres_url: str) -> None:
-    """A write that has begun holds the lease: a new epoch begins after it, or the write is not kept."""
+    """HA-1: a write that has begun holds the lease: a new epoch begins after it, or the write is not kept."""
     with psycopg.connect(postgres_url) as writing, psycopg.connect(postgres_url, autocommit=True) as taking:
         writing.execute("SELECT 1 FROM lease WHERE epoch = 1 FOR KEY SHARE")
         owned.renew()  # does not wait for the write
@@ -67,7 +67,7 @@ def test_nobody_takes_a_house_over_in_the_middle_of_a_write(owned: Book, postgre
             taking.execute("UPDATE lease SET epoch = 2")
 
 
-def test_whoever_takes_over_goes_on_where_the_other_was_paused(owned: Book, postgres_url: str) -> None:
+def test_ha_1_whoever_takes_over_goes_on_where_the_other_was_paused(owned: Book, postgres_url: str) -> None:
     chain = Chain("t1")
     assert write_next(owned, chain) is None
     end_lease(postgres_url)
@@ -120,6 +120,7 @@ async def lost(renew: "object", *, gives_way: bool) -> BaseException | None:
 
 @on_a_loop
 async def test_an_owner_that_cannot_renew_stops_where_another_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """HA-1: whether it can still reach the database or not."""
     monkeypatch.setattr(tenure, "LEASE_SECONDS", 0.1)
     monkeypatch.setattr(tenure, "RENEW_SECONDS", 0.02)
     hung = threading.Event()
@@ -193,7 +194,7 @@ def test_a_house_in_a_file_has_no_standby(tmp_path: Path, capfd: pytest.CaptureF
     assert capfd.readouterr().out == "nobody   The house is closed.\n"
 
 
-def test_int_1_another_process_goes_on_when_the_owner_is_paused_and_its_database_dies(tmp_path: Path) -> None:
+def test_ha_1_int_1_another_process_goes_on_when_the_owner_is_paused_and_its_database_dies(tmp_path: Path) -> None:
     """Two real processes, two real servers, two gateways and a real bus under bots; `make torture` does more of it."""
     with cluster_running() as cluster:
         came_through = asyncio.run(withstand(tmp_path, cluster, ["pause", "failover", "gateway", "bus"], bots=10))

@@ -151,7 +151,7 @@ async def test_sec_4_what_is_no_message_is_refused_and_changes_nothing(tmp_path:
 @gateways
 @on_a_loop
 async def test_sec_2_a_wrong_role_is_refused_whatever_it_asks_for(tmp_path: Path, listen: Listen) -> None:
-    """Displays, cashiers and auditors at a table, players who deal, dealers who bet: none of it is done."""
+    """SEC-2, SEC-5: displays, cashiers and auditors at a table, players who deal, dealers who bet: none of it is done."""
     chance = Random("roles")
     playing: list[type[commands.Command]] = list(PLAYERS)
     dealing = [kind for kind in KINDS if kind not in (*playing, commands.Watch, commands.Unwatch, commands.Ping)]

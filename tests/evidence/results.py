@@ -38,7 +38,8 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Findings:
     """What a run finds, while it runs."""
 
-    def __init__(self) -> None:
+    def __init__(self, program: str = "") -> None:
+        self.program: Final = program
         self.figures: dict[str, Figure] = {}
         self.details: dict[str, str] = {}
         self.failed = False
@@ -47,7 +48,7 @@ class Findings:
 @contextmanager
 def recorded(mode: str, folder: Path = RESULTS) -> Iterator[Findings]:
     """Keeps what a run finds, also when it fails or is stopped."""
-    findings, program, began = Findings(), fingerprint(), time.monotonic()
+    findings, began = Findings(fingerprint()), time.monotonic()
     ended: Literal["passed", "failed", "stopped"] = "stopped"
     try:
         yield findings
@@ -63,7 +64,7 @@ def recorded(mode: str, folder: Path = RESULTS) -> Iterator[Findings]:
                 shlex.join([Path(sys.argv[0]).name if sys.argv else "", *sys.argv[1:]]),
                 datetime.now(UTC).isoformat(timespec="seconds"),
                 round(time.monotonic() - began, 1),
-                program,
+                findings.program,
                 ended,
                 findings.figures,
                 findings.details,

@@ -1,5 +1,6 @@
-"""CARD-4: no card is known to anybody, the house included, before the close of betting is durable."""
+"""CARD-4, CARD-5: no card is known to anybody before the close of betting is durable, and none is shown before it is itself."""
 
+import asyncio
 from pathlib import Path
 
 import msgspec
@@ -35,3 +36,32 @@ async def test_card_4_no_card_is_drawn_in_the_turn_that_closes_betting(
     assert closing
     assert all("card-dealt" not in kinds for kinds in closing)
     assert any("card-dealt" in kinds for kinds in written)
+
+
+@on_a_loop
+async def test_card_5_nobody_is_shown_a_card_before_it_is_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writing, may_go_on = asyncio.Event(), asyncio.Event()
+    append = GroupCommit.append
+
+    async def slow(store: GroupCommit, entries: list, **more: object) -> None:  # type: ignore[type-arg]
+        if any(entry.kind == "card-dealt" for entry in entries):
+            writing.set()
+            await may_go_on.wait()
+        await append(store, entries, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(GroupCommit, "append", slow)
+    async with a_house(tmp_path, AT_ONCE) as served:
+        guest, _ = await served.guest()
+        async with await guest.terminal() as terminal:
+            await terminal.watch("t1")
+            await terminal.join()
+            await until(terminal, lambda: terminal.view.phase == "betting")
+            await terminal.bet({"blackjack": 100})
+            await writing.wait()
+            assert served.house.table("t1").in_play.cards
+            await asyncio.sleep(0.3)
+            assert not terminal.view.layout.player
+            may_go_on.set()
+            await until(terminal, lambda: bool(terminal.view.layout.player))

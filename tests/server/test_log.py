@@ -74,7 +74,7 @@ async def test_an_error_of_aiohttp_is_one_line(capfd: pytest.CaptureFixture[str]
 
 
 @on_a_loop
-async def test_sec_5_a_request_that_cannot_be_read_writes_nothing_into_the_log(
+async def test_sec_7_a_request_that_cannot_be_read_writes_nothing_into_the_log(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """A stranger could fill the log with it, and what it holds may be a token."""

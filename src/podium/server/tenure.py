@@ -1,4 +1,4 @@
-"""Who owns a house in PostgreSQL: waiting to take it over, and keeping its lease while this process serves it.
+"""Who owns a house in PostgreSQL: waiting to take it over, and keeping its lease while this process serves it (HA-1).
 
 The lease is renewed by the event loop, so a process that hangs loses it like one that is dead.
 """
