@@ -104,6 +104,16 @@ def test_the_house_is_the_master_of_its_configuration(tmp_path: Path, running: b
         house.kill()
 
 
+def test_a_file_that_leaves_something_open_is_the_configuration_that_the_house_has(tmp_path: Path) -> None:
+    """It says nothing of wagers for the dealer, which the house decides by who deals."""
+    data = tmp_path / "house"
+    house = house_in(data)
+    for _ in range(2):
+        house.start()
+        house.kill()
+    assert sentences((data / "log").read_text()) == []
+
+
 async def _get(house: ServedHouse, path: str) -> dict[str, list[dict[str, str]]]:
     async with aiohttp.ClientSession() as session, session.get(house.pages + path) as answer:
         body: dict[str, list[dict[str, str]]] = await answer.json()

@@ -9,7 +9,8 @@ import pytest
 
 from podium.cli import doctor, run
 from podium.cli.doctor import ADVICE
-from podium.record.store import BOOK
+from podium.house.stamps import since_note
+from podium.record.store import BOOK, open_book
 from podium.record.store.keys import PURPOSES
 from podium.server.health import HealthCard
 from podium.server.metrics import Metrics
@@ -104,6 +105,17 @@ def test_a_database_that_does_not_answer(tmp_path: Path, capfd: pytest.CaptureFi
     assert "pg_hba.conf" in said["database"]["do"]
 
 
+def test_an_empty_database_has_lost_no_keys(
+    tmp_path: Path, postgres_url: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ("--data", str(tmp_path / "house"), "--database", postgres_url)
+    code, said = found(capfd, *arguments)
+    assert (code, said["keys"]["says"].startswith("A new house will make its keys in")) == (0, True)
+    open_book(postgres_url).close()
+    code, said = found(capfd, *arguments)
+    assert (code, said["keys"]["do"]) == (1, "Put back your copy of them.")
+
+
 def test_an_address_that_is_none(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["doctor", "--url", "play.example"]) == 2
     assert "it is like https://play.example" in capfd.readouterr().err
@@ -115,6 +127,8 @@ def test_an_address_that_is_none(capfd: pytest.CaptureFixture[str]) -> None:
 def test_the_unit_has_the_keys_and_the_open_files_of_a_house() -> None:
     unit = (DEPLOY / "systemd" / "podium.service").read_text()
     assert sorted(re.findall(r"^LoadCredential=(\w+)\.key:", unit, re.MULTILINE)) == sorted(PURPOSES)
+    note = since_note(Path("/var/lib/podium"))
+    assert f"\nLoadCredential={note}:/etc/podium/keys/{note}\n" in unit
     assert f"\nLimitNOFILE={FILES_NEEDED}\n" in unit
 
 

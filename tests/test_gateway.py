@@ -88,6 +88,17 @@ async def house(listen: Listen, limits: Limits = STANDARD, **options: Any) -> As
 
 
 @on_a_loop
+async def test_all_addresses_are_those_of_ipv4_too(listen: Listen) -> None:
+    open_house = await listen(Echo(), "::", 0)
+    try:
+        for address in ("127.0.0.1", "::1"):
+            _, writer = await asyncio.open_connection(address, open_house.port)
+            writer.close()
+    finally:
+        await open_house.close()
+
+
+@on_a_loop
 async def test_a_terminal_is_heard_and_answered(listen: Listen, loop: Loop) -> None:
     async with house(listen) as (desk, port):
         terminal = await Terminal.connect(port, token="a-b~c")

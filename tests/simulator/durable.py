@@ -213,6 +213,8 @@ class Durable:
             lying = set(lying_open(table))
             if isinstance(happening, CardsCorrected):
                 lying |= _taken_away_again(happening)
+            if isinstance(happening, HoleTurned):
+                lying |= {card.code for card in happening.corrected}  # entries that were corrected turn up with it
             self._turned_up[name, table.round_number] |= lying
             self._lay_open[name, table.round_number] |= lying | out
         self._only_open_cards_are_stored(table, happening, entry)

@@ -69,6 +69,8 @@ TABLES: Final = {
     "poker-lines": quick("stadium-three-card-poker"),
     "late": quick("stadium-blackjack", "live", decision_seconds=1),
     "full": quick("stadium-blackjack", places=1),
+    "toked": quick("mega-blackjack", "live", places=1, options={"dealer_wagers": True}),
+    "tipped": quick("stadium-blackjack", "live", options={"dealer_wagers": True}),
     **{f"beside-{number}": quick("stadium-blackjack", "live", boxes=2) for number in (1, 2, 3, 4)},
     "signals": quick("stadium-blackjack", "live"),
     "map": quick("mega-blackjack", "live"),

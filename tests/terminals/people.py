@@ -9,6 +9,7 @@ from tests.terminals.houses import RunningHouse
 
 CHECKING: Final = ("supervisor", "operator", "auditor")
 PASSWORD: Final = "correct horse battery"
+PIN: Final = "582913"
 
 
 class Staff:
@@ -32,7 +33,8 @@ class Staff:
             accept(self._second)
             answer = self._operator.request.post("/api/people", data=asked)
         assert answer.ok, answer.text()
-        _choose_password(page, self._house.address + "/welcome#" + answer.json()["invitation"].partition("#")[2])
+        link = self._house.address + "/welcome#" + answer.json()["invitation"].partition("#")[2]
+        _choose_password(page, link, PIN if role == "player" else PASSWORD)
         return page
 
     def terminal(self, name: str, **more: str) -> str:
@@ -49,9 +51,9 @@ def accept(second: Page) -> None:
     assert answer.ok, answer.text()
 
 
-def _choose_password(page: Page, invitation: str) -> None:
+def _choose_password(page: Page, invitation: str, secret: str = PASSWORD) -> None:
     page.goto(invitation)
-    page.get_by_label("Password or PIN").fill(PASSWORD)
-    page.get_by_label("Once more").fill(PASSWORD)
+    page.get_by_label("Password or PIN").fill(secret)
+    page.get_by_label("Once more").fill(secret)
     page.get_by_role("button", name="Choose it").click()
     page.wait_for_url(lambda url: "/welcome" not in url)

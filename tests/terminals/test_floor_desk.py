@@ -247,6 +247,45 @@ def test_hp_1_an_attendant_pays_a_large_win_and_play_goes_on(
     player.bet("blackjack")
 
 
+def test_tips_are_shared_on_the_floor_and_paid_at_the_till(
+    dealer: Dealer, page_of: PageOf, house: RunningHouse
+) -> None:
+    podium, player, till = dealer("tipped", 312), page_of("player"), TillScreen(page_of("cashier"), house.address)
+    name, tipped = (page.request.get("/api/me").json()["name"] for page in (player, podium.page))
+    till.find(name)
+    till.fill("buy-in", "100")
+    till.confirm.click()
+    till.came("Booked", "100.00")
+    till.next_guest()
+    player.goto(f"{house.address}/play?table=tipped")
+    podium.new_game()
+    player.get_by_test_id("spot-blackjack").click()
+    player.get_by_test_id("for-dealer").click()
+    player.get_by_test_id("spot-royal-match-21").click()
+    expect(player.locator(".ghost")).to_have_count(0)
+    podium.no_more_bets()
+    podium.deal("Ks", "6d", "Qs")
+    player.get_by_test_id("decide-stand").click()
+    podium.deal("Td", "8c")
+    podium.confirm()
+
+    floor = FloorScreen(page_of("supervisor"), house.address)
+    floor.open("reports")
+    floor.page.get_by_label("Report", exact=True).select_option("tip-shares")
+    expect(floor.page.get_by_role("row", name=re.compile(f"^{tipped}"))).to_be_visible()
+    has_no_violation(floor.page)
+    floor.page.get_by_test_id("share-tips").click()
+    expect(floor.page.get_by_test_id("tips-shared")).to_contain_text(f"{tipped} receives")
+
+    has_no_violation(till.page)
+    till.page.get_by_test_id(f"pay-tips-{tipped}").click()
+    has_no_violation(till.page)
+    till.confirm.click()
+    till.came("Paid", tipped)
+    till.next_guest()
+    expect(till.page.get_by_test_id(f"pay-tips-{tipped}")).to_have_count(0)
+
+
 def test_a_round_of_several_players_is_recalled_player_by_player(
     guest: Guest, dealer: Dealer, page_of: PageOf, house: RunningHouse
 ) -> None:

@@ -132,7 +132,7 @@ def _table(table: TableConfig) -> str:
     ]
     insurance = f"{table.insurance_seconds:g} s for insurance, " if game.rules.asks_insurance else ""
     return (
-        f"{game.title}, {table.dealer} dealer, {seats}, {game.rules.decks} decks, "
+        f"{game.title}, {table.dealer} dealer, {seats}, {game.rules.decks} deck{'s' * (game.rules.decks > 1)}, "
         f"{table.betting_seconds:g} s for bets, {insurance}{table.decision_seconds:g} s for decisions"
         f"{', ' + ', '.join(limits) if limits else ''}. Wagers: {', '.join(game.offers)}. Rules {game.fingerprint[:12]}."
     )

@@ -152,7 +152,7 @@ def check_keys(patient: Patient) -> Iterator[Diagnosis]:
         return
     folder = Path(patient.keys) if patient.keys else default_folder(patient.data)
     if not folder.exists():
-        new = not (patient.data / BOOK).exists() and not patient.database
+        new = not (patient.data / BOOK).exists() and not (patient.database and _has_house(patient.database))
         if new:
             yield Diagnosis(
                 "keys", "well", f"A new house will make its keys in {folder}.", "Keep a copy of them elsewhere."
@@ -231,6 +231,20 @@ def check_database(patient: Patient) -> Iterator[Diagnosis]:
         )
     else:
         yield Diagnosis("database", "well", f"{book} is whole, with its log in WAL mode.")
+
+
+def _has_house(address: str) -> bool:
+    """Whether a PostgreSQL database has a house already; not as far as can be seen where it does not answer."""
+    try:
+        import psycopg  # noqa: PLC0415  # an extra
+    except ImportError:
+        return False
+    try:
+        with psycopg.connect(address, connect_timeout=5) as connection:
+            row = connection.execute("SELECT to_regclass('podium_schema') IS NOT NULL").fetchone()
+    except psycopg.Error:
+        return False
+    return row is not None and bool(row[0])
 
 
 def _postgresql(address: str) -> Iterator[Diagnosis]:

@@ -12,6 +12,7 @@ from podium.basics.words import english
 from podium.cli.data import default_data
 from podium.cli.files import not_allowed, unreadable
 from podium.house import HouseConfig, read_config
+from podium.house.config import settled
 from podium.house.people import Person
 from podium.record.store import BOOK, Damaged, Fenced, Lease, Unavailable
 from podium.record.store.address import is_address
@@ -55,7 +56,8 @@ def run(
 
     def said(house: Open) -> None:
         opened.append(house)
-        if config is not None and chosen != house.house.config:
+        has = house.house.config
+        if chosen is not None and settled(chosen, has.tables) != has:
             print(
                 f"The house keeps the configuration that it has, which is not that of {config}: `podium config diff {config} --data"
                 f" {where}` shows the differences, `podium config apply` makes them.",

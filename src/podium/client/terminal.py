@@ -218,10 +218,12 @@ class Client:
         await self.do(Unwatch, table=table)
         self.watched = [name for name in self.watched if name != table]
 
-    async def join(self, seat: int | None = None, *, box: int | None = None, table: str = "") -> int | None:
+    async def join(
+        self, seat: int | None = None, *, box: int | None = None, without_seat: bool = False, table: str = ""
+    ) -> int | None:
         """Takes part at a table; in games with seats, at the wanted one. `box` is a further one of the player's boxes. Returns
         the seat."""
-        return (await self.do(Join, seat=seat, box=box, table=table)).seat
+        return (await self.do(Join, seat=seat, box=box, without_seat=without_seat, table=table)).seat
 
     async def leave(self, *, box: int | None = None, table: str = "") -> None:
         """Gives up a box, or all of them."""

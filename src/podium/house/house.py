@@ -140,8 +140,10 @@ class House(HouseState):
         finally:
             self._collect(table)
 
-    def sit_down(self, player: str, name: str, seat: int | None, now: int, *, box: int | None = None) -> int:
-        """Gives a player a seat; `box` numbers the player's boxes at a table."""
+    def sit_down(
+        self, player: str, name: str, seat: int | None, now: int, *, box: int | None = None, without_seat: bool = False
+    ) -> int:
+        """Gives a player a seat, or a place without one; `box` numbers the player's boxes at a table."""
         self._check_play_money(player, name)
         self._check_may_play(player, now)
         tables = [table.name for table in self.tables_of(player)]
@@ -151,7 +153,13 @@ class House(HouseState):
         if further and len(self.table(name).players) >= limits.MAX_SEATS_PER_TABLE:
             raise Refused("seats-taken", seats=limits.MAX_SEATS_PER_TABLE)
         numbers: list[int] = []
-        self.at_table(name, lambda table: numbers.append(table.sit_down(player, seat, now, box=box)))
+
+        def join(table: Table) -> None:
+            numbers.append(
+                table.join_without_seat(player, now) if without_seat else table.sit_down(player, seat, now, box=box)
+            )
+
+        self.at_table(name, join)
         return numbers[0]
 
     def _check_play_money(self, player: str, name: str) -> None:

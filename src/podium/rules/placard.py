@@ -275,6 +275,11 @@ class Rules:
         return False
 
     @property
+    def tokes_need_no_seat(self) -> bool:
+        """Whether a wager for the dealer alone may be placed without a seat, in games with seats."""
+        return self.takes_tokes and self.places is not None and any(not offer.main for offer in self.offers())
+
+    @property
     def asks_insurance(self) -> bool:
         """Whether players may be asked about insurance or even money before they play their hands."""
         return False

@@ -139,8 +139,8 @@ def _require(who: Sender, duty: Duty) -> None:
 def _player(house: House, who: Sender, name: str, command: AnyCommand, now: int) -> int | Asked | None:
     table, player = house.table(name), who.name
     match command:
-        case Join(seat=seat, box=box):
-            return house.sit_down(player, name, seat, now, box=box)
+        case Join(seat=seat, box=box, without_seat=without_seat):
+            return house.sit_down(player, name, seat, now, box=box, without_seat=without_seat)
         case Leave(box=box):
             house.at_table(name, lambda table: table.get_up(player, now, box=box))
         case PlaceBet():

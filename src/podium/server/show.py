@@ -11,6 +11,7 @@ from podium.house.table.config import milliseconds
 from podium.house.table.correcting import Corrected
 from podium.house.table.events import Retelling
 from podium.house.table.printed import table_sentences
+from podium.house.table.seats import SEATLESS_FROM
 from podium.house.table.shoes import ShoeInUse
 from podium.play.mapped import seats_on_map
 from podium.play.round import Round
@@ -122,7 +123,9 @@ class Window:
             retelling=_retelling(table.tellings.last),
             notice=table.notice.said if table.notice else None,
             cards=cards_shown(played) if played else [],
-            taken=sorted(table.players) if table.upcoming.seats is not None else [],
+            taken=sorted(seat for seat in table.players if not table.is_seatless(seat))
+            if table.upcoming.seats is not None
+            else [],
             coming=coming(table),
         )
 
@@ -302,6 +305,7 @@ def rules_in_force(table: Table, book: Rulebook, returns: dict[str, float]) -> R
         most_payable=game.rules.most_payable,
         capped=bool(game.rules.most_payable) and game.rules.over_payable == "cap",
         boxes=config.boxes_per_player,
+        seatless_from=SEATLESS_FROM if game.rules.places is not None else 0,
         training=config.training,
         shuffler=config.shuffled_by if config.dealer == "live" else "none",
     )

@@ -59,6 +59,8 @@ class Join(BoxCommand, frozen=True, tag="join"):
     seat, takes a further box with wagers and decisions of its own, if the table allows it."""
 
     seat: Counted | None = None
+    without_seat: bool = False
+    """In games with seats, take part without one: for wagers for the dealer alone. A later join takes a seat."""
 
 
 class Leave(BoxCommand, frozen=True, tag="leave"):

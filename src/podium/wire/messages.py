@@ -234,6 +234,7 @@ class Seated(Message, frozen=True, tag="seat"):
     credit: int
     """What the player can spend, at this table and all others: the last message of any table counts."""
     seat: int | None
+    """From `seatless_from` of the rules on, a place without a seat."""
     view: SeatView | None = None
     """None until the player has bet in this round."""
     box: int = 1
@@ -292,6 +293,8 @@ class RulesInForce(Message, frozen=True, tag="rules"):
     """Whether wagers that could win more are taken, but paid only up to that amount."""
     boxes: int = 1
     """How many boxes one player may have."""
+    seatless_from: int = 0
+    """Places from this number on have no seat and get no cards: they take wagers for the dealer alone. 0 in games without seats."""
     training: bool = False
     """Whether dealers practise here, with play money."""
     shuffler: ShufflerKind = "none"

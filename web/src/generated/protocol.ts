@@ -23,6 +23,8 @@ export interface Unwatch {
 export interface Join {
   do: "join";
   seat?: number | null;
+  /** In games with seats, take part without one: for wagers for the dealer alone. A later join takes a seat. */
+  without_seat?: boolean;
   id: number;
   table?: string;
   box?: number | null;
@@ -544,6 +546,7 @@ export interface Seated {
   round: number;
   /** What the player can spend, at this table and all others: the last message of any table counts. */
   credit: number;
+  /** From `seatless_from` of the rules on, a place without a seat. */
   seat: number | null;
   /** None until the player has bet in this round. */
   view: SeatView | null;
@@ -755,6 +758,8 @@ export interface RulesInForce {
   capped: boolean;
   /** How many boxes one player may have. */
   boxes: number;
+  /** Places from this number on have no seat and get no cards: they take wagers for the dealer alone. 0 in games without seats. */
+  seatless_from: number;
   /** Whether dealers practise here, with play money. */
   training: boolean;
   /** What shuffles at a live table. */
@@ -1042,6 +1047,7 @@ export const DEFAULTS = {
     "most_payable": 0,
     "capped": false,
     "boxes": 1,
+    "seatless_from": 0,
     "training": false,
     "shuffler": "none"
   },

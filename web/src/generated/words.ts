@@ -323,6 +323,7 @@ export interface UiFacts {
   "pay-debt": null;
   "pay-debt-in-cash": null;
   "pay-ticket": null;
+  "pay-tips": null;
   "pays": { odds: Fact };
   "pays-up-to": { odds: Fact };
   "paytables": null;
@@ -415,6 +416,7 @@ export interface UiFacts {
   "send-again": null;
   "sent": null;
   "settings": null;
+  "share-tips": null;
   "shift": null;
   "shoe": { n: Fact };
   "shoe-cut": { n: Fact };
@@ -470,9 +472,12 @@ export interface UiFacts {
   "time": null;
   "timer-insurance": { insuring: Fact };
   "timers": { betting: Fact; deciding: Fact };
+  "tip-share-of": { amount: number; name: Fact };
+  "tips": null;
   "to": null;
   "to-tips": { amount: number };
   "today": null;
+  "toke-alone": null;
   "told-again": { n: Fact };
   "told-owed": { amount: number };
   "told-result": null;

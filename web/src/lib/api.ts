@@ -188,6 +188,8 @@ export const api = {
     post("/api/floor/tables/{table}/schedule", { options, settings }, { table }),
   account: (name: string) => get("/api/cashier/account", { name }),
   debts: () => get("/api/cashier/debts"),
+  tips: () => get("/api/cashier/tips"),
+  shareTips: (since: number, until: number) => post("/api/floor/tips/share", { since, until }),
   exclusions: () => get("/api/floor/exclusions"),
   exclude: (name: string, reason: string, days: number) => post("/api/floor/exclusions", { name, reason, days }),
   liftExclusion: (name: string, reason: string, approval: string) =>

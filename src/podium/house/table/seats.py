@@ -7,6 +7,9 @@ from typing import Final
 from podium.basics.refusal import Refused
 from podium.basics.words import english
 
+SEATLESS_FROM: Final = 101
+"""In games with seats, places from this number on have none: whoever takes one gets no cards (MGB Toke Bets)."""
+
 
 class Seats:
     """The seats of one table."""
@@ -23,15 +26,19 @@ class Seats:
         self._lowest_free = 1
         """No seat below this one is free."""
 
-    def choose(self, wanted: int | None, limit: int | None) -> int:
-        """The seat for a new player: the one that is wanted, or the first that is free."""
+    def choose(self, wanted: int | None, limit: int | None, seatless: int = 0) -> int:
+        """The seat for a new player: the one that is wanted, or the first that is free. `seatless` players take none."""
         if wanted is not None and (wanted < 1 or (limit is not None and wanted > limit)):
             raise Refused("seat-unknown", seat=wanted, seats=limit) if limit else Refused("seat-below-one", seat=wanted)
         if wanted is not None and wanted in self.players:
             raise Refused("seat-taken", seat=wanted)
-        if limit is not None and len(self.players) >= limit:
+        if limit is not None and len(self.players) - seatless >= limit:
             raise Refused("seats-taken", seats=limit)
         return wanted or self._first_free()
+
+    def choose_seatless(self) -> int:
+        """The place for a player who takes part without a seat."""
+        return next(number for number in count(SEATLESS_FROM) if number not in self.players)
 
     def _first_free(self) -> int:
         while self._lowest_free in self.players:

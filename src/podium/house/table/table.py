@@ -31,6 +31,7 @@ from podium.house.table.events import (
 from podium.house.table.live_shoes import LiveShoes
 from podium.house.table.money import ACCOUNTING
 from podium.house.table.rulings import Rulings
+from podium.house.table.seats import SEATLESS_FROM
 from podium.house.table.shoe_state import minutes_until
 from podium.house.table.shoes import ShoeInUse
 from podium.house.table.state import AUTOMATED
@@ -69,16 +70,48 @@ class Table(CardEntry, LiveShoes, Rulings):
 
     def sit_down(self, player: str, seat: int | None, now: int, *, box: int | None = None) -> int:
         """Gives a player a seat: the wanted one or the first free one; another seat for another box."""
+        place = self.seats.get(player)
+        if place is not None and self.is_seatless(place):
+            return self._move_to_seat(player, place, seat, now)
         box = self._seats.box_for(player, seat, box)
         number = self.boxes.get(player, {}).get(box)
         if number is None:
             most = self.upcoming.boxes_per_player
             if box > most or len(self.boxes.get(player, {})) >= most:
                 raise Refused("boxes-taken", boxes=most)
-            number = self._seats.choose(seat, self.upcoming.seats)
+            number = self._choose_seat(seat)
         elif number not in self.leaving:
             return number
         self._record(SeatTaken(number, player, box), now)
+        return number
+
+    def join_without_seat(self, player: str, now: int) -> int:
+        """Lets a player take part without a seat, for wagers for the dealer alone. Who has a seat keeps it."""
+        if self.upcoming.training or not self.upcoming.to_game().rules.tokes_need_no_seat:
+            raise Refused("seat-needed", clause=self.current_game.rules.wagering_clause)
+        place = self.seats.get(player)
+        if place is None:
+            place = self._seats.choose_seatless()
+        elif place not in self.leaving:
+            return place
+        self._record(SeatTaken(place, player), now)
+        return place
+
+    def is_seatless(self, place: int) -> bool:
+        """Whether a place at this table has no seat, and so gets no cards."""
+        return place >= SEATLESS_FROM and self.current_game.rules.places is not None
+
+    def _choose_seat(self, wanted: int | None) -> int:
+        has_seats = self.current_game.rules.places is not None
+        seatless = sum(self.is_seatless(place) for place in self.players) if has_seats else 0
+        return self._seats.choose(wanted, self.upcoming.seats, seatless)
+
+    def _move_to_seat(self, player: str, place: int, wanted: int | None, now: int) -> int:
+        number = self._choose_seat(wanted)
+        if not self.between_rounds and place in self.in_play.seats:
+            raise Refused("seat-after-round")
+        self._record(SeatLeft(place), now)
+        self._record(SeatTaken(number, player), now)
         return number
 
     def get_up(self, player: str, now: int, *, box: int | None = None) -> None:
@@ -118,6 +151,8 @@ class Table(CardEntry, LiveShoes, Rulings):
             raise Refused("bets-over")
         if for_dealer and self.configured.training:
             raise Refused("training-tokes")
+        if amounts and self.is_seatless(seat):
+            raise Refused("seat-for-own", clause=self.current_game.rules.wagering_clause)
         brought = credit + self.staked_at(seat)
         device = "" if device == terminal else device
         first = self.seats[player]
@@ -263,6 +298,9 @@ english(
     {
         "no-seat": "You have no seat at this table.",
         "seat-first": "Take a seat at this table first.",
+        "seat-needed": "Nobody takes part at this table without a seat ({clause}).",
+        "seat-after-round": "Your wager for the dealer is in play: take a seat when the round is over.",
+        "seat-for-own": "A wager of your own needs a seat ({clause}): without one you wager for the dealer alone.",
         "no-box": "You have no box {box} at this table. Your boxes: {boxes}.",
         "boxes-taken": Plural(
             "boxes",

@@ -283,6 +283,7 @@ english(
         "tokes.own-wager": "A Blackjack wager for the dealer needs your own Blackjack wager.",
         "tokes.own-wager-and-side-bets": "A Blackjack wager for the dealer needs your own Blackjack wager. A side bet for "
         "the dealer needs none of your own.",
+        "tokes.no-seat": "It needs no seat either, and can be made where all seats are taken.",
         "tokes.needs": "{bet:wager} for the dealer needs a {needed:wager} wager, yours or the dealer's.",
         "tokes.same-odds": "A wager for the dealer is paid at the same odds as yours.",
         "tokes.tips": "When it wins, stake and winnings go to the dealers' tips. When it is a push, or the round is void, "
@@ -309,6 +310,8 @@ def _write_dealer_wagers(draft: Draft, rules: BlackjackRules) -> None:
     draft.chapter("tokes")
     clause = rules.tokes_clause
     draft.say("tokes.own-wager-and-side-bets" if rules.side_bets else "tokes.own-wager", clause=clause)
+    if rules.tokes_need_no_seat:
+        draft.say("tokes.no-seat", clause=clause)
     for offer in _side_bets(draft):
         if offer.bet.needs in draft.game.offers:
             draft.say("tokes.needs", clause=offer.bet.clause, bet=offer.wager, needed=offer.bet.needs)

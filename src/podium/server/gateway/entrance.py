@@ -123,7 +123,10 @@ class Entrance:
         found = await loop.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         try:
             for family, _, _, _, address in dict.fromkeys(found):
-                self._sockets.append(socket.create_server(address[:2], family=family, backlog=BACKLOG))
+                everywhere = address[0] == "::" and socket.has_dualstack_ipv6()
+                self._sockets.append(
+                    socket.create_server(address[:2], family=family, backlog=BACKLOG, dualstack_ipv6=everywhere)
+                )
         except OSError:
             for listening in self._sockets:
                 listening.close()

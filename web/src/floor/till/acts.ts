@@ -1,7 +1,7 @@
 /** What a cashier can do with money: for each act what is asked, what it changes, and the one request that it is. */
 import { postOnce } from "$lib/api";
 import type { Key } from "$lib/words";
-import type { AccountCard, TicketCard } from "../../generated/api";
+import type { AccountCard, TicketCard, TipsCard } from "../../generated/api";
 
 export interface Filled {
   /** In minor units. */
@@ -10,10 +10,12 @@ export interface Filled {
   text: string;
 }
 
-export type Given = AccountCard | TicketCard;
+export type Given = AccountCard | TicketCard | TipsCard;
 
 export interface Act<On, Gives extends Given = Given> {
   name: Key;
+  /** Whose it is, where it is not a player's account. */
+  whose?: Key;
   /** What the cashier fills in. */
   asks: { amount?: boolean; signed?: boolean; text?: "reason" | "reference-elsewhere" };
   /** Money goes out over the counter: the receipt says that it was paid. */
@@ -103,10 +105,21 @@ export const ACCOUNT_ACTS: Act<AccountCard>[] = [
 
 export const PAY_TICKET: Act<TicketCard> = {
   name: "pay-ticket",
+  whose: "ticket",
   asks: {},
   pays: true,
   fixed: ({ amount }) => amount,
   send: ({ number }, _, key) => postOnce("/api/cashier/tickets/pay", key, { number }),
+};
+
+/** All tips of a dealer. */
+export const PAY_TIPS: Act<TipsCard> = {
+  name: "pay-tips",
+  whose: "dealer",
+  asks: {},
+  pays: true,
+  fixed: ({ tips }) => tips,
+  send: ({ name, tips }, _, key) => postOnce("/api/cashier/tips/pay", key, { name, amount: tips }),
 };
 
 /** A ticket is sold to anybody who pays for it. */
