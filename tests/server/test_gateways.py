@@ -77,6 +77,12 @@ async def stakes(served: Served) -> int:
     return sum(transfer.kind == "stake" for transfer in posted)
 
 
+def question(terminal: Client) -> tuple[str, ...]:
+    """What the player may answer now: nothing if not asked."""
+    turn = terminal.turn()
+    return tuple(turn.question.allowed) if turn is not None and turn.question is not None else ()
+
+
 async def rounds(terminal: Client, count: int) -> None:
     """Bets in so many rounds, each bet acknowledged, and stands."""
     for _ in range(count):
@@ -164,9 +170,7 @@ async def test_int_1_terminals_at_a_gateway_go_on_when_the_house_is_opened_again
         async with connect(*await a_guest(gateway), heard=heard) as terminal:
             await terminal.watch("t1")
             await terminal.join()
-            await terminal.bet({"blackjack": 1_000})
-            while terminal.view.phase != "deciding":
-                await terminal.changed()
+            await play(terminal, {"blackjack": 1_000}, lambda: bool(question(terminal)))
             cards, line = terminal.view.layout, terminal._line
             await served.close()
             while not told:
@@ -178,9 +182,9 @@ async def test_int_1_terminals_at_a_gateway_go_on_when_the_house_is_opened_again
                 assert page.headers["Retry-After"]
             await served.open()
             await serving(served, wire, epoch=2)
-            while terminal.standstill is not None:
+            while terminal.standstill is not None or not question(terminal):
                 await terminal.changed()
-            await terminal.decide("stand")
+            await terminal.decide("decline" if "decline" in question(terminal) else "stand")
             assert terminal.view.layout is not None
             assert cards is not None
             assert terminal._line is line
