@@ -159,7 +159,7 @@ class Durable:
             if isinstance(event, MoneyMoved):
                 self._at_the_desk(event, entry)
             elif isinstance(event, HouseStarted):
-                self.outages.started = entry.time
+                self.outages.start(self.tables, entry.time)
         else:
             self._at_a_table(entry.stream.removeprefix("table/"), entry)
 
