@@ -81,7 +81,7 @@ async def test_int_1_a_store_that_goes_away_pauses_play_and_loses_nothing(
         house.kill()
         house.prove()
         assert house.witness is not None
-        assert house.witness.outages.given_back >= 2, "no time ran while the store was away (DSC-2)"
+        assert house.witness.outages.given_back > 0, "no time ran while the store was away (DSC-2)"
         assert check_acknowledged(bots, house.witness.facts) > 0
         house.verify()
         book = open_book(stopping.url, writable=False)
