@@ -112,6 +112,7 @@ differential: setup
 
 mutants: setup
 	@$(BIN)/python -m tests.mutants
+	@$(BIN)/python -m tests.mutants.generated
 
 coverage: setup
 	@$(BIN)/python -m tests.evidence.covering

@@ -2,6 +2,7 @@
 
 import pytest
 
+from podium.basics.money import MAX_ODDS_CHARS, Odds
 from podium.basics.refusal import Refused
 from podium.house.calendar import DayRule
 from podium.house.cash import CASH, CashDays
@@ -12,7 +13,7 @@ from podium.record.meters import Meters
 from podium.rules.bets import ANTE_BONUS, BETS, BLACKJACK, PAIR_PLUS, PLAY
 from podium.rules.bets.bet import Sees
 from podium.rules.games import game
-from podium.rules.results import WagerResult, because, together
+from podium.rules.results import SeatResult, WagerResult, because, together
 from podium.rules.seat import Seat
 from podium.rules.wagers import check_limits, check_wagers
 from tests.metering import read_meters
@@ -77,12 +78,28 @@ def test_parts_of_a_wager_are_put_together_with_their_reasons_and_breakage() -> 
     parts = [
         WagerResult("blackjack", "player", 300, 0, why=(because("bust", yours=22),)),
         WagerResult("blackjack", "dealer", 100, 200, 200),
+        WagerResult("blackjack", "dealer", 50, 100, 100),
         WagerResult("blackjack", "player", 301, 602, why=(because("win", yours=20),), breakage="1/2"),
     ]
     own, dealers = together(parts)
     assert (own.staked, own.returned, own.outcome, own.breakage) == (601, 602, "win", "1/2")
     assert [why.key for why in own.why] == ["why.bust", "why.win"]
-    assert (dealers.staked, dealers.tips) == (100, 200)
+    assert (dealers.staked, dealers.tips) == (150, 300)
+
+
+def test_the_largest_odds_and_the_longest_way_to_write_them_are_taken() -> None:
+    assert Odds.read("100000:1000") == Odds(100_000, 1_000)
+    longest = "2".rjust(MAX_ODDS_CHARS, "0")
+    assert Odds.read(f"{longest}:1") == Odds(2, 1)
+    with pytest.raises(Refused):
+        Odds.read(f"0{longest}:1")
+
+
+def test_what_goes_to_the_dealers_does_not_come_back_to_the_player() -> None:
+    seat = SeatResult(
+        (), None, (WagerResult("blackjack", "player", 300, 600), WagerResult("blackjack", "dealer", 100, 200, 200))
+    )
+    assert (seat.staked, seat.tips, seat.returned, seat.net) == (400, 200, 600, 200)
 
 
 def test_a_bet_and_a_seat_say_what_they_are() -> None:

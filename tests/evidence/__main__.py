@@ -21,6 +21,7 @@ LONG: Final = (
     ("-m", "tests.evidence.terminals"),
     ("-m", "tests.evidence.covering"),
     ("-m", "tests.mutants"),
+    ("-m", "tests.mutants.generated"),
     ("-m", "tests.simulator", "--seeds", "10000"),
     ("-m", "tests.failing_disk"),
     ("-m", "tests.torture"),

@@ -38,6 +38,7 @@ MODES: Final = {
     "terminals": ("Tests of the terminals", "python -m tests.evidence.terminals"),
     "coverage": ("Branch coverage of money and settlement", "make coverage"),
     "mutants": ("Faults that are put in", "make mutants"),
+    "generated-mutants": ("Faults made by rule in modules of money", "make mutants"),
     "simulate": ("Simulated houses", "make simulate"),
     "failing-disk": ("A disk that fails under the store", "make torture"),
     "torture": ("A real house that is killed", "make torture"),

@@ -117,6 +117,8 @@ class Desk:
         else:
             password = PIN if persona.role == "player" else PASSWORD
             status, said, token = await self.attempt("/api/sign-in", name=persona.name, password=password)
+            if status == FULL:  # so many tried wrong passwords from here that nobody may try for a minute
+                return
             if status != 200:  # whoever chose not to play stays out (PROT-1)
                 assert said["why"]["key"] == "refused.excluded-self", said
                 return
