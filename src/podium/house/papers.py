@@ -109,8 +109,8 @@ def _prove(document: Document, wanted: str | None) -> None:
 
 
 def find_ticket(book: Reading, key: str, stamped_since: int = 0) -> Document | None:
-    """Reads and proves a ticket that is not in memory, so that a ticket altered in the store is not paid (TKT-2). From that entry of
-    the house's stream on every ticket has a stamp; 0 if none has.
+    """Reads and proves a ticket that is not in memory, so that a ticket altered in the store is not paid (TKT-2). From entry
+    `stamped_since` of the house's stream on, every ticket has a stamp; 0 if none has.
 
     Its record and its transfer became durable in one append, so the digest follows the entry of that transfer closely in
     the journal.

@@ -82,7 +82,7 @@ def since_note(data: Path) -> str:
 
 
 def noted_since(source: KeySource, data: Path | None) -> frozenset[int]:
-    """The entry since which it does, as noted beside the keys; nothing if nothing is. A house whose directory is not known must
+    """The entry from which the house stamps, as noted beside the keys; empty without a note. A house whose directory is not known must
     agree with one of the notes there."""
     texts = [source.noted(since_note(data))] if data is not None else source.all_noted(STAMPED_SINCE)
     return frozenset(int(text) for text in texts if text.isascii() and text.isdecimal())

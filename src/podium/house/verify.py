@@ -78,7 +78,7 @@ class Verified(NamedTuple):
     """Versions of people, sessions, tickets and terminals; each the one that the journal vouches for."""
     stamped: int
     """Documents that let somebody in, each with the stamp of the house; 0 without its key."""
-    stamped_since: int  # the entry of the house's stream since which it stamps everything; 0 if it does not
+    stamped_since: int  # the entry of the house's stream from which on it stamps everything; 0 if it does not
     tickets: int
     """Tickets that agree with the ledger."""
     checkpoints: int

@@ -36,7 +36,7 @@ class SeatOnMap(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def seats_on_map(played: Round, most: int) -> tuple[SeatOnMap, ...]:
-    """The seats of a round in the order of their numbers, at most so many."""
+    """The seats of a round in the order of their numbers, up to a limit."""
     confirms = isinstance(played.awaits, Confirmation)
     return tuple(_on_map(played, seat_view(played, number), confirms) for number in sorted(played.seats)[:most])
 

@@ -71,7 +71,7 @@ class ResetPerson(ConsoleRequest, frozen=True, tag="reset-person"):
 
 
 class ArchiveNow(ConsoleRequest, frozen=True, tag="archive"):
-    """Moves what is older than so many days into archives; None for the days of the configuration."""
+    """Moves what is older than this many days into archives; None for the days of the configuration."""
 
     days: int | None = None
 

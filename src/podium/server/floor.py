@@ -100,7 +100,7 @@ class Floor:
         self.theory: Final = theory
         """What the wagers return; None if the mathematics is switched off."""
         self._cards: dict[str, tuple[int, bytes]] = {}
-        """The entry of each table in the list of tables, as it was after so many happenings."""
+        """The entry of each table in the list of tables, and the number of happenings after which it was made."""
         self._errands: set[asyncio.Task[None]] = set()
         """Background tasks beside the tables: asking the mathematics, writing a note."""
         self._faults: OrderedDict[tuple[str, str], int] = OrderedDict()

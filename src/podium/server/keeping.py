@@ -103,7 +103,7 @@ class Keeper:
     # --- archives ---------------------------------------------------------------------------------------------------
 
     async def archive(self, by: str, days: int) -> list[Archive]:
-        """Moves everything that tables recorded more than so many days ago into archives. Play goes on meanwhile."""
+        """Moves everything that tables recorded more than this many days ago into archives. Play goes on meanwhile."""
         before, folder = self._floor.clock() - days * DAY_MS, self._data / FOLDER
         made: list[Archive] = []
         async with self._vigil.alone():

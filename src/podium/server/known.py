@@ -70,7 +70,7 @@ class KnownTerminals:
         self._entropy: Final = entropy
         self._clock: Final = clock
         self._given: OrderedDict[str, tuple[int, set[str]]] = OrderedDict()
-        """Each challenge with the time since which it is given, and the numbers that were used with it; the last two."""
+        """Each challenge with the time when it was first given, and the numbers that were used with it; the last two."""
 
     def challenge(self) -> str:
         """The challenge for the next proofs."""

@@ -412,7 +412,7 @@ async def serve(
     """Serves until it is told to stop, or until the house must stop because something is broken.
 
     `standby`: while another process serves the house, this one waits, and takes over when the other's lease has ended. When this
-    one can no longer write, it begins anew. `waits` is called with the lease of the other.
+    one can no longer write, it starts over. `waits` is called with the lease of the other.
     """
     log_libraries()
     share_memory()

@@ -81,7 +81,7 @@ class Sessions:
         return self._make_room(now, len(self._guests) + len(self._new_guests), most)
 
     def _make_room(self, now: int, here: int, most: int) -> list[Session]:
-        """At the limit, guests who have done nothing for an hour give way, or nothing at all since they came a minute ago.
+        """At the limit, guests who have been idle for an hour give way, and new ones who have done nothing for a minute.
         Their sessions are returned; their play money is nobody's cash."""
         if here < most:
             return []

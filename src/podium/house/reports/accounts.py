@@ -120,7 +120,7 @@ LARGE: Final = sheet(
 
 
 def large_wins(book: Reading, records: Records, interval: Interval, made: int) -> Report:
-    """Every win in one round that is large by the configuration of now, without those of training tables."""
+    """Every win in one round that is large by the present configuration, without those of training tables."""
     win = records.significant.thresholds.win
     rounds: dict[str, OrderedDict[str, _Wins]] = defaultdict(OrderedDict)
     large: list[tuple[int, Row]] = []

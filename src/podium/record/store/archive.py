@@ -3,7 +3,7 @@
 A file begins with a mark. Then come blocks, each with up to a thousand entries of one stream, in order: MessagePack of time,
 kind, payload, money and the positions of the transfers in the ledger, compressed by xz. The index that follows says
 where each block begins, and the last eight bytes say where the index begins. Hashes are not in it, because they follow from the entries: whoever
-reads a block computes the chain anew, and a file that was altered does not fit what comes after it.
+reads a block computes the chain again, and a file that was altered does not fit what comes after it.
 
 The digest of each file, with the heads of what it holds, is a document of the house, so the journal vouches for it (EVT-4).
 """

@@ -201,7 +201,7 @@ class Book(Reading, Protocol):
 
     @property
     def epoch(self) -> int:
-        """Which owner of the house this is, counted up with each; 0 where one process alone can ever be it."""
+        """The number of this owner, one more with each; 0 where only one process can ever own the house."""
 
     def renew(self) -> None:
         """Keeps the lease of a house that owns it; called every second or so, on any thread. Raises `Fenced` if another process

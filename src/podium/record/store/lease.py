@@ -1,7 +1,7 @@
 """The lease of a house in a database that several processes can reach: one of them may write (HA-1).
 
 The database has one row: an epoch, which process owns the house, and when its lease ends by the database's own clock. Whoever
-takes the house over counts the epoch up. Every write holds the row with its own epoch until it is committed, so a process that
+takes the house over raises the epoch. Every write holds the row with its own epoch until it is committed, so a process that
 was paused or cut off and comes back cannot write. Renewing changes no key of the row: no write waits for it.
 """
 

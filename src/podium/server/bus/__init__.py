@@ -1,7 +1,7 @@
 """Gateways in processes of their own: terminals and browsers connect there, and a bus carries what they say to the house.
 
 The bus delivers, and nothing else is believed of it: what it loses, repeats or brings late breaks the link between a gateway and
-the house, which is then made anew, and terminals send again what was not answered. What is acknowledged is in the journal. No
+the house; a new one is made, and terminals send again what was not answered. What is acknowledged is in the journal. No
 terminal speaks with the bus.
 
 `frames` has what is said, `link` keeps it in order, `house_end` and `gateway_end` are the two sides, and `nats` is the driver.

@@ -123,7 +123,7 @@ class FarTransport(asyncio.Transport):
         self._read()
 
     def taken(self, count: int) -> None:
-        """The gateway has passed on so many bytes."""
+        """The gateway has passed on this many bytes."""
         self._under_way -= count
         if self._writing_paused and self._under_way < LOW_WATER_BYTES and not self._closing:
             self._writing_paused = False

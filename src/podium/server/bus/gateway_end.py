@@ -158,7 +158,7 @@ class GatewayEnd:
         self._drop_browsers()
 
     def _saw(self, message: bytes) -> None:
-        """Hears that the house is there: the one with the highest epoch counts, of the same the newest."""
+        """Hears that the house is there: the highest epoch counts, and in one epoch the newest."""
         try:
             beacon = decode_beacon(message)
         except msgspec.MsgspecError as error:
@@ -382,7 +382,7 @@ class Browser(Stallable, asyncio.Protocol):
             self.transport.pause_reading()
 
     def taken(self, count: int) -> None:
-        """The house has taken so many bytes of the request."""
+        """The house has taken this many bytes of the request."""
         self._under_way -= count
         if self._under_way <= HIGH_WATER_BYTES and self.transport is not None and not self.transport.is_closing():
             self.transport.resume_reading()

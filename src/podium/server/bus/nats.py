@@ -76,7 +76,7 @@ class BusAddress(NamedTuple):
         return [server.strip() for server in self.url.split(",")]
 
     def check(self) -> None:
-        """Refuses an address that is none of NATS, and a missing driver."""
+        """Refuses an address that is not one of NATS, and a missing driver."""
         for server in self.servers:
             try:
                 parts = urlsplit(server)
