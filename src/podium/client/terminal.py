@@ -91,7 +91,7 @@ class Client:
         tls: ssl.SSLContext | None = None,
         prove: Callable[[str], Awaitable[str]] | None = None,
     ) -> None:
-        # The house recognises a terminal by its own key, and remembers its answers to it.
+        # The house recognizes a terminal by its own key, and remembers its answers to it.
         self._tab: Final = secrets.token_hex(8)
         self._urls: Final = [f"{each}?tab={self._tab}" for each in ([url] if isinstance(url, str) else url)]
         """Where the house may be; the first is tried next."""

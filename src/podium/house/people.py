@@ -203,7 +203,7 @@ def token_hash(token: str) -> str:
 
 SESSION_MS: Final = 12 * 3_600_000
 NAMELESS_SESSION_MS: Final = 30 * 24 * 3_600_000
-"""A guest, or a player who came with a ticket, can claim the credit only by the session, so it does not expire."""
+"""A guest, or a player who came with a ticket, can claim the credit only by the session, so it lasts long."""
 IDLE_MS: Final[dict[Role, int]] = {
     "player": 30 * 60_000,
     # C.6.5: a dealer's terminal locks after five idle minutes.

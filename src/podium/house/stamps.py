@@ -1,4 +1,4 @@
-"""Stamps: how the house recognises the documents that it filed itself (SEC-7).
+"""Stamps: how the house recognizes the documents that it filed itself (SEC-7).
 
 Whoever can write the book can write a document and its digest in the journal. The stamp of a document is made with a key that
 is not in the book, over its kind, key, version, time and content: nobody else can make one, and none fits another document or

@@ -255,7 +255,7 @@ class CorrectionExplained(Event, frozen=True, tag="correction-explained"):
     why: str = ""
     """The reason that was chosen from the list; `reason` is what was written besides."""
     asked: tuple[str, ...] = ()
-    """The requested changes in short, by which the same correction is recognised when it is sent again; no card is
+    """The requested changes in short, by which the same correction is recognized when it is sent again; no card is
     named, because it may lie face down."""
 
 

@@ -167,7 +167,7 @@ class Reception:
         if "." not in who.name and "." not in own:
             return plain
         # `ann` with the key `b.1` and `ann.b` with the key `1` have the same plain form. Earlier versions stored it all the
-        # same: such a request is recognised under it if the same person made it, and everything new has a form of its own.
+        # same: such a request is recognized under it if the same person made it, and everything new has a form of its own.
         if given is not None:
             done = await self.floor.carried_out(
                 plain, ticket.keys if ticket is not None else self.numbers.before(plain)
