@@ -263,6 +263,19 @@ def test_card_10_the_next_shoe_is_not_loaded_while_no_card_is_awaited() -> None:
         load(house)
 
 
+def test_card_3_the_next_shoe_is_not_loaded_while_a_card_is_corrected_and_no_count_is_noted() -> None:
+    house = live(stadium(dealer="live"))
+    load(house)
+    begin(house, 1_000)
+    deal(house, "9s Ts")
+    do(house, "open_correction", by="dana")
+    noted = len(house.store())
+    with pytest.raises(Refused, match="A card is being corrected"):
+        load(house, follows=True)
+    assert len(house.store()) == noted
+    assert not _significant(house, "shoe-miscounted")
+
+
 # --- counts and changes -------------------------------------------------------------------------------------------------
 
 

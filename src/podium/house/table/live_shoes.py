@@ -45,6 +45,8 @@ class LiveShoes(RecordingTable):
         """CARD-10: the next shoe follows one that ran out in mid-round. If cards should have been left in it, the count was
         wrong, and that is recorded."""
         shoe, config = self._shoe, self.configured
+        if self.correction is not None:
+            raise Refused("correction-open", clause="CARD-3")
         if shoe.shuffle is not None or shoe.shuffler != "none":
             raise Refused("shoe-in-play")
         self._check_count(cards, shoe.decks)
