@@ -271,7 +271,7 @@ def test_tips_are_shared_on_the_floor_and_paid_at_the_till(
 
     floor = FloorScreen(page_of("supervisor"), house.address)
     floor.open("reports")
-    floor.page.get_by_label("Report", exact=True).select_option("tip-shares")
+    floor.page.get_by_role("combobox", name="Report", exact=True).select_option("tip-shares")
     expect(floor.page.get_by_role("row", name=re.compile(f"^{tipped}"))).to_be_visible()
     has_no_violation(floor.page)
     floor.page.get_by_test_id("share-tips").click()
