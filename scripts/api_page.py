@@ -1,10 +1,11 @@
 """Writes docs/api.md from the routes of the server: python scripts/api_page.py > docs/api.md"""
 
 import sys
+from collections.abc import Mapping
 
 from protocol import schemas
 from routes import TypedRoute, interface_of_the_house
-from structs import Schema, held, section, type_of
+from structs import Schema, held, section, tag_of, type_of
 
 HEAD = """# The house over HTTP
 
@@ -27,10 +28,12 @@ def page() -> str:
     """The whole page."""
     http, known = interface_of_the_house(), schemas()
     own = {name: schema for name, schema in http.schemas.items() if name not in known}
+    places = {name: f"protocol.md#{_heading(name, schema)}" for name, schema in known.items()}
+    places |= {name: f"#{name.lower()}" for name in own}
     parts = [HEAD]
     for subject, routes in http.subjects.items():
         lines = [f"## {subject}\n", "| request | who | takes | answers | what |", "| --- | --- | --- | --- | --- |"]
-        lines += [_row(route, set(own)) for route in routes]
+        lines += [_row(route, places) for route in routes]
         parts.append("\n".join(lines) + "\n")
     parts.append("## Bodies and parameters\n")
     parts += [section(name, own[name], http.said) + "\n" for name in own if name in http.sent]
@@ -40,17 +43,22 @@ def page() -> str:
     return "\n".join(parts).rstrip() + "\n"
 
 
-def _row(route: TypedRoute, own: set[str]) -> str:
-    takes = [_link(route.body, own) if route.body else "", f"?{_link(route.query, own)}" if route.query else ""]
-    answers = _link(route.answers, own) if route.answers else ""
+def _row(route: TypedRoute, places: Mapping[str, str]) -> str:
+    takes = [_link(route.body, places) if route.body else "", f"?{_link(route.query, places)}" if route.query else ""]
+    answers = _link(route.answers, places) if route.answers else ""
     return f"| `{route.name}` | {route.who} | {' '.join(filter(None, takes))} | {answers} | {route.says} |"
 
 
-def _link(kind: Schema, own: set[str]) -> str:
+def _heading(name: str, schema: Schema) -> str:
+    """The heading of a struct on the protocol's page: messages stand there by their `is`."""
+    return (tag_of(schema, "is") if "is" in schema["properties"] else name).lower()
+
+
+def _link(kind: Schema, places: Mapping[str, str]) -> str:
     """A type with a link to the section of its struct."""
     named = held(kind)
     text = f"`{type_of(kind)}`".replace("|", r"\|")
-    return f"[{text}]({'' if named[0] in own else 'protocol.md'}#{named[0].lower()})" if named else text
+    return f"[{text}]({places[named[0]]})" if named else text
 
 
 if __name__ == "__main__":

@@ -63,9 +63,9 @@ MAX_LET_GO_AT_ONCE: Final = 50
 MAX_WAITING_PASSWORDS: Final = 20
 """Passwords that wait to be checked, two at a time. Enrolled terminals and all others have a queue of this length each. At the limit: a further try to sign in is refused at once, does not count, and may be made again."""
 MAX_WAITING_PASSWORDS_PER_ADDRESS: Final = 5
-"""The same from one address that is not an enrolled terminal's. At the limit: the same."""
+"""Passwords from one address that wait to be checked, unless it is an enrolled terminal's. At the limit: a further try to sign in is refused at once, does not count, and may be made again."""
 MAX_FAILURES_PER_MINUTE: Final = 30
-"""Tries to sign in from one address in a minute that failed or are not answered yet; those to redeem a ticket are counted apart. At the limit: further tries are refused for a minute."""
+"""Failed and unanswered sign-ins allowed per address per minute; tries to redeem a ticket are counted apart. At the limit: further tries are refused for a minute."""
 MAX_WATCHED_ADDRESSES: Final = 10_000
 """Addresses whose failed tries, and whose guests, are counted. At the limit: the one that was seen least recently is forgotten."""
 MAX_WATCHED_NAMES: Final = 10_000
@@ -104,7 +104,7 @@ MAX_IDLE_HTTP_SECONDS: Final = 15
 MAX_REQUEST_BODY_SECONDS: Final = 10
 """Time in which the body of a request must have come. At the limit: the request is refused with 408, and the connection closed."""
 MAX_LINGERING_SECONDS: Final = 2
-"""Time in which what still comes of a body is read and dropped after its request was refused, so that the browser can read why. At the limit: the connection is closed."""
+"""Time in which the rest of a body is read and dropped after its request was refused, so that the browser can read why. At the limit: the connection is closed."""
 MAX_STALLED_SECONDS: Final = 30
 """Time in which a browser takes nothing of an answer that waits for it. At the limit: the connection is closed."""
 MAX_REQUEST_BYTES: Final = 65_536
