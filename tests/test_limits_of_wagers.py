@@ -88,7 +88,7 @@ def test_wagers_that_could_win_too_much_are_refused_with_what_would_be_accepted(
     table = three_card_poker(most_payable=100_000)
     said = refused(table, {"ante": 1_000, "six-card-bonus": 500})
     assert said == (
-        "p1: these wagers could win 5,070.00 in one round, and this table pays one player 1,000.00 (placard): with the others"
+        "p1: these wagers could win 5,070.00 in one round, and this table has 1,000.00 left to pay one player (placard): with the others"
         " as they are, Six Card Bonus of at most 0.93 is accepted."
     )
     table.bet("p1", {"ante": 1_000, "six-card-bonus": 93})

@@ -472,7 +472,7 @@ async def in_the_middle(house: Recording) -> None:
     await house.play("mega-live", Plan("8s 6h Td 3d 5c ?"), stop=lambda table: table.phase() == "peeking")
     operator = await house.person("operator")
     await operator.done("/api/floor/tables/three-1", state="paused", reason="Back at eight.")
-    await operator.done("/api/floor/tables/stadium-live", state="closed")
+    await operator.done("/api/floor/tables/stadium-live", state="closed", why="end-of-day")
     await house.play_until("match-1", _waits_for_the_cut)
     await house.cut(house.table("match-1"))
 

@@ -135,6 +135,22 @@ async def test_card_11_a_device_over_tcp_stutters_and_each_card_counts_once(tmp_
 
 
 @on_a_loop
+async def test_card_11_a_device_that_does_not_count_goes_on_after_noise(tmp_path: Path) -> None:
+    async with a_house(tmp_path, HELD) as served:
+        podium, seat, token = await at_the_table(served, await served.operator())
+        with adapter(f"http://127.0.0.1:{served.opened.port}", token, "--listen", "127.0.0.1:0") as process:  # type: ignore[union-attr]
+            assert await said(process) == "READY t1"
+            device = Device(int((await said(process)).removeprefix("LISTEN ")))
+            assert await device.asks("CARD 9s") == "OK 1"
+            for noise in ("CARD x", "CARD 1z"):
+                assert (await device.asks(noise)).startswith("NO 2 ")
+            assert await device.asks("CARD 6d") == "OK 2"
+            await until(podium, lambda: shown(podium) == ["9s"])
+            device.close()
+        await leave(podium, seat)
+
+
+@on_a_loop
 async def test_card_11_a_killed_adapter_loses_nothing_and_deals_nothing_twice(tmp_path: Path) -> None:
     async with a_house(tmp_path, HELD) as served:
         podium, seat, token = await at_the_table(served, await served.operator())

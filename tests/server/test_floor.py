@@ -58,8 +58,12 @@ async def test_void_3_a_table_that_is_closed_says_why_and_opens_again(tmp_path: 
         closed = await table(operator)
         notice = {"key": "reason.text", "facts": {"text": "The shoe is being cleaned."}}
         assert [alert["facts"] for alert in closed["alerts"]] == [{"notice": notice}]
-        paused = await operator.done("/api/floor/tables/t1", state="paused")
-        assert (paused["phase"], paused["alerts"]) == ("paused", [])
+        for state in ("paused", "closed"):
+            refused = await operator.post("/api/floor/tables/t1", state=state, reason=" ")
+            assert (refused.status, refused.reason) == (422, "To pause or close a table, give a reason.")
+        paused = await operator.done("/api/floor/tables/t1", state="paused", why="break")
+        notice = {"key": "reason.break"}
+        assert (paused["phase"], [alert["facts"] for alert in paused["alerts"]]) == ("paused", [{"notice": notice}])
         await served.restart()
         assert not served.house.table("t1").is_open
         await served.moved(operator).done("/api/floor/tables/t1", state="open")

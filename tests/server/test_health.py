@@ -73,7 +73,7 @@ async def test_a_table_that_waits_for_somebody_says_for_whom(tmp_path: Path) -> 
         _, body = await health(operator)
         assert why(table_of(body)) == "Nobody sits at the table."
         assert why(table_of(body, "live")) == "The table waits for a dealer to sign in at it."
-        await operator.done("/api/floor/tables/t1", state="closed")
+        await operator.done("/api/floor/tables/t1", state="closed", why="end-of-day")
         status, body = await health(operator)
         assert (status, why(table_of(body))) == (200, "The table is closed.")
 

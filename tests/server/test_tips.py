@@ -39,6 +39,28 @@ async def test_tips_are_paid_once_and_no_more_than_there_are(tmp_path: Path) -> 
 
 
 @on_a_loop
+async def test_tips_that_are_taken_back_after_they_were_paid_are_owed_and_not_given_again(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as served:
+        operator = await served.operator()
+        cashier, supervisor = (
+            await served.staff(operator, "cashier", "carl"),
+            await served.staff(operator, "supervisor"),
+        )
+        await given(served, 5_000)
+        await cashier.done("/api/cashier/tips/pay", "k1", name="dana", amount=5_000)
+
+        def take_back(now: int) -> None:
+            owed = Transfer("owed", account("debt", "dana"), TIPS, 2_000, "debt")
+            for transfer in (owed, Transfer("back", TIPS, account("bank", "t1"), 2_000, "tip")):
+                served.house.carry_out(transfer, "", now)
+
+        assert served.opened is not None
+        await served.opened.reception.floor.in_house(take_back, None)
+        report = (await supervisor.get("/api/reports/tips")).body
+        assert report["rows"] == [["dana", 5_000, 2_000, 3_000, 0, 5_000]]
+
+
+@on_a_loop
 async def test_tips_of_a_shift_are_shared_once_by_the_time_at_the_podium(tmp_path: Path) -> None:
     async with a_house(tmp_path, LIVE) as served:
         operator = await served.operator()

@@ -51,8 +51,9 @@ class Adapter:
             case ["CARD", number, code] if number.isdecimal() and int(number) >= 1:
                 return await self._read(self._session, int(number), code)
             case ["CARD", code]:
-                self._count += 1
-                return await self._read(self._own, self._count, code)
+                answer = await self._read(self._own, self._count + 1, code)
+                self._count += answer.startswith("OK")
+                return answer
         return "ERR " + str(Refused("device-line", line=line[:60]))
 
     async def _read(self, session: str, number: int, code: str) -> str:

@@ -124,7 +124,7 @@ english(
         "wager-unknown": "there is no wager {wager:quoted} at this table ({clause}): it takes {wagers}.",
         "wager-together": "{wager:wager} comes to {amount:money} on all lines ({clause}): at most {most:money} is taken together.",
         "payable-player": (
-            "these wagers could win {payable:money} in one round, and this table pays one player {left:money} ({clause}):"
+            "these wagers could win {payable:money} in one round, and this table has {left:money} left to pay one player ({clause}):"
             " {instead}."
         ),
         "payable-table": (

@@ -48,6 +48,8 @@ def tips(book: Reading, interval: Interval, made: int) -> Report:
     """The tips of every dealer."""
     given, back, shared, paid = (Counter[str]() for _ in range(4))
     for transfer in _tips_in(book, interval):
+        if transfer.kind == "debt":  # what was taken back after it had been paid out: nobody gave it
+            continue
         if kind_of(transfer.credit) == "tips":
             (shared if transfer.kind == "tip-shared" else given)[names_of(transfer.credit)[0]] += transfer.amount
         if kind_of(transfer.debit) == "tips":

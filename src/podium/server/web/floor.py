@@ -275,6 +275,8 @@ class FloorDesk:
                     table.open(now, by=who.name)
                 return
             reason, paused = Reason.read(asked.why, asked.reason), asked.state == "paused"
+            if not reason:
+                raise Refused("state-reason")
             if table.is_open or (table.notice, table.paused) != (reason, paused):
                 table.close(now, by=who.name, reason=reason.text, why=reason.key, paused=paused)
 
@@ -449,6 +451,7 @@ def routes(reception: Reception) -> list[AnyRoute]:
 english(
     "refused",
     {
+        "state-reason": "To pause or close a table, give a reason.",
         "table-taken": "The table name {table:quoted} is already taken.",
         "settings-not-understood": "The settings are not understood: {error}.",
     },
