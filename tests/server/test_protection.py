@@ -21,6 +21,9 @@ HOUSE = HouseConfig(
 )
 
 
+DAY_MS = 24 * 60 * MINUTE_MS
+
+
 async def people(served: Served) -> dict[str, Browser]:
     """Everybody who is needed; ann has money."""
     operator = await served.operator()
@@ -108,6 +111,7 @@ async def test_prot_1_a_player_takes_a_break_and_a_round_in_play_is_played_to_it
 @on_a_loop
 async def test_prot_1_a_reminder_says_the_time_and_the_result_and_the_vigil_ends_idle_play(tmp_path: Path) -> None:
     async with a_house(tmp_path, HOUSE) as served:
+        served.pass_time(DAY_MS - served.clock() % DAY_MS)  # just after midnight: the gaming day does not end meanwhile
         who = await people(served)
         async with await who["ann"].terminal() as terminal:
             await terminal.watch("t1")
