@@ -234,17 +234,18 @@ def check_database(patient: Patient) -> Iterator[Diagnosis]:
 
 
 def _has_house(address: str) -> bool:
-    """Whether a PostgreSQL database has a house already; not as far as can be seen where it does not answer."""
+    """Whether a PostgreSQL database has a house already. Without a driver or an answer there is none to see."""
     try:
         import psycopg  # noqa: PLC0415  # an extra
+
+        from podium.record.store.postgres import schema_of  # noqa: PLC0415  # needs the extra
     except ImportError:
         return False
     try:
         with psycopg.connect(address, connect_timeout=5) as connection:
-            row = connection.execute("SELECT to_regclass('podium_schema') IS NOT NULL").fetchone()
+            return schema_of(connection) > 0
     except psycopg.Error:
         return False
-    return row is not None and bool(row[0])
 
 
 def _postgresql(address: str) -> Iterator[Diagnosis]:

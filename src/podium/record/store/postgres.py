@@ -205,10 +205,10 @@ class PostgresBook(PostgresReading):
                 self._writer = self._open_writer()
             if writable:
                 _migrate(self._reader)
-            elif not _schema(self._reader):
+            elif not schema_of(self._reader):
                 raise Missing("There is no house's store in this database.")
-            check_schema(_schema(self._reader))
-            super().__init__(self._read, _schema(self._reader))
+            check_schema(schema_of(self._reader))
+            super().__init__(self._read, schema_of(self._reader))
             if self._tenancy is not None and self._writer is not None:
                 self._tenancy.take(self._writer.query)
         except BaseException:
@@ -433,7 +433,7 @@ class PostgresWriter:
         self.connection.execute(_words(statement), values)
 
 
-def _schema(connection: Connection) -> int:
+def schema_of(connection: Connection) -> int:
     """The schema of the store; 0 if it has none yet."""
     [[there]] = query(connection, "SELECT to_regclass('podium_schema') IS NOT NULL")
     return int(query(connection, "SELECT version FROM podium_schema")[0][0]) if there else 0
@@ -442,7 +442,7 @@ def _schema(connection: Connection) -> int:
 def _migrate(connection: Connection) -> None:
     with connection.transaction():
         query(connection, "SELECT pg_advisory_xact_lock(?)", _MIGRATING)
-        found = _schema(connection)
+        found = schema_of(connection)
         statements = migrations_from(found, DIALECT)
         for statement in statements:
             connection.execute(_words(statement))
